@@ -1,0 +1,50 @@
+// Imports run downward: main → gateway → server → rest | graphql → access, catalogue → database; the importer and the
+// command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
+const below = (name, from, to) => ({
+  name,
+  severity: 'error',
+  comment: `src/${from} stands below src/${to} and must not know it.`,
+  from: { path: `^src/(${from})/` },
+  to: { path: `^src/(${to})` },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    below(
+      'database-is-the-ground',
+      'database',
+      'access|catalogue|graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below(
+      'access-and-catalogue-are-the-domain',
+      'access|catalogue',
+      'graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below('graphql-does-not-know-its-faces', 'graphql', 'rest|import|cli|demo|main|gateway|server|services|config'),
+    below(
+      'import-stands-beside-rest',
+      'import',
+      'graphql|rest|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below('rest-and-operations-are-plugins', 'rest|operations', 'import|cli|demo|main|gateway|server|services|config'),
+    { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
+    {
+      name: 'nothing-but-the-command-line-imports-it',
+      severity: 'error',
+      from: { pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', 'src/generated'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

@@ -1,0 +1,64 @@
+/** The outside of the door: the embedded database of a running server, used from another process of the same user. */
+import { connect } from 'node:net';
+import { type Database, DatabaseUnavailable, type Queryable } from './database.ts';
+import { type DoorAnswer, type DoorRequest, receiveFrames, sendFrame } from './door-frames.ts';
+
+interface Waiting {
+  resolve(rows: unknown[]): void;
+  reject(error: Error): void;
+}
+
+/** Connects to the process that holds the folder. */
+export async function enterDoor(path: string, description: string): Promise<Database> {
+  const socket = connect(path);
+  const waiting: Waiting[] = [];
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  socket.removeAllListeners('error');
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    for (const one of waiting.splice(0)) {
+      one.reject(new DatabaseUnavailable('The server that holds the embedded database has stopped. Run this again.'));
+    }
+  });
+  receiveFrames<DoorAnswer>(socket, (answer) => {
+    const next = waiting.shift();
+    if ('rows' in answer) next?.resolve(answer.rows);
+    else next?.reject(Object.assign(new Error(answer.error.message), answer.error));
+  });
+
+  const ask = (request: DoorRequest) =>
+    new Promise<unknown[]>((resolve, reject) => {
+      if (socket.destroyed) return reject(new DatabaseUnavailable('The server has closed the door.'));
+      waiting.push({ resolve, reject });
+      sendFrame(socket, request);
+    });
+  const on: Queryable = {
+    query: <Row>(sql: string, parameters: readonly unknown[] = []) =>
+      ask({ kind: 'query', sql, parameters }) as Promise<Row[]>,
+    async script(sql) {
+      await ask({ kind: 'script', sql });
+    },
+  };
+
+  return {
+    description,
+    ...on,
+    async transaction(work) {
+      await ask({ kind: 'begin' });
+      try {
+        const result = await work(on);
+        await ask({ kind: 'commit' });
+        return result;
+      } catch (error) {
+        await ask({ kind: 'rollback' }).catch(() => {}); // The door is closed: its other side has rolled back already.
+        throw error;
+      }
+    },
+    async close() {
+      socket.end();
+    },
+  };
+}

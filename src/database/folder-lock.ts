@@ -1,0 +1,129 @@
+/**
+ * One process at a time holds the embedded data folder: a second one that opened it would destroy it.
+ * The holder listens on a local socket (the "door"); a lock file names it. Whether the holder still lives is asked of the
+ * kernel by connecting: a socket dies with its process, whatever killed it, and a reused process id cannot deceive.
+ */
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const Holder = z.object({ pid: z.number(), door: z.string() });
+/** Who holds the folder: its process id and the path of its door. */
+export type Holder = z.infer<typeof Holder>;
+
+/** Another living process holds the folder. */
+export class FolderInUse extends Error {
+  override name = 'FolderInUse';
+  readonly holder: Holder;
+
+  constructor(folder: string, holder: Holder) {
+    super(`The data folder ${folder} is in use by process ${holder.pid}.`);
+    this.holder = holder;
+  }
+}
+
+export interface FolderLock {
+  /** The door's server: whoever asks for the data comes in here. */
+  readonly door: Server;
+  release(): void;
+}
+
+/**
+ * Takes the folder for this process, making it if need be.
+ *
+ * @param onVisitor called for each connection at the door.
+ * @throws {FolderInUse} when another process holds it.
+ */
+export async function lockFolder(folder: string, onVisitor: (visitor: Socket) => void): Promise<FolderLock> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lockFile = join(folder, 'lock');
+  const doorPath = chooseDoorPath(folder);
+  const door = createServer(onVisitor);
+  await new Promise<void>((resolve, reject) => {
+    door.once('error', reject);
+    door.listen(doorPath, resolve);
+  });
+  door.unref();
+
+  const ours = JSON.stringify({ pid: process.pid, door: doorPath } satisfies Holder);
+  const draft = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, ours, { mode: 0o600 });
+  try {
+    while (!placed(draft, lockFile)) {
+      const holder = readHolder(lockFile);
+      if (holder && (await answers(holder.door))) throw new FolderInUse(folder, holder);
+      removeDead(lockFile, holder);
+    }
+  } catch (error) {
+    door.close();
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+
+  return {
+    door,
+    release() {
+      rmSync(lockFile, { force: true });
+      door.close();
+    },
+  };
+}
+
+/** `link` fails when the name is taken, in one step: of two starters exactly one gets it. */
+function placed(draft: string, lockFile: string): boolean {
+  try {
+    linkSync(draft, lockFile);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function readHolder(lockFile: string): Holder | undefined {
+  try {
+    return Holder.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
+  } catch {
+    return undefined; // Gone meanwhile, or not written by us: either way nobody answers for it.
+  }
+}
+
+/** Moves a dead holder's lock away; when another starter has just replaced it with a living one, puts that back. */
+function removeDead(lockFile: string, dead: Holder | undefined): void {
+  const aside = `${lockFile}.dead.${process.pid}`;
+  try {
+    renameSync(lockFile, aside);
+  } catch {
+    return; // Another starter was quicker; the next look decides.
+  }
+  const moved = readHolder(aside);
+  if (moved && moved.door !== dead?.door) placed(aside, lockFile);
+  else if (dead) rmSync(dead.door, { force: true });
+  unlinkSync(aside);
+}
+
+function answers(door: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(door);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+// sockaddr_un holds about 104 bytes on the smallest systems; a longer path is cut off silently or refused.
+const LONGEST_SOCKET_PATH = 100;
+
+function chooseDoorPath(folder: string): string {
+  const name = `door-${process.pid}-${randomBytes(4).toString('hex')}.sock`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\product-data-api-${name}`;
+  const beside = join(folder, name);
+  if (Buffer.byteLength(beside) <= LONGEST_SOCKET_PATH) return beside;
+  return join(mkdtempSync(join(tmpdir(), 'pda-')), name);
+}

@@ -1,0 +1,102 @@
+/**
+ * Brings a database to the schema of this version: the SQL files of Prisma's migrations folder, each once, in order.
+ * The record is kept in Prisma's own table and format, so that `prisma migrate deploy` elsewhere agrees with it.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import type { Database, Queryable } from './database.ts';
+
+export interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of the file in lower-case hexadecimal, as Prisma keeps it. */
+  checksum: string;
+}
+
+// An arbitrary number of our own: whoever migrates holds it, and others wait.
+const MIGRATION_LOCK = 4_006_381_333_931;
+
+const CREATE_RECORD = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+/** The migrations of this version, oldest first. */
+export function readMigrations(folder = join(packageRoot(), 'prisma', 'migrations')): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/**
+ * Applies what is missing, each migration in one transaction; several processes may start at once.
+ *
+ * @returns the names of the migrations applied now.
+ * @throws when a migration that was applied has been changed since.
+ */
+export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
+  if ((await pendingMigrations(database, migrations)).length === 0) return [];
+  const done: string[] = [];
+  for (const migration of migrations) {
+    const applied = await database.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
+      await transaction.script(CREATE_RECORD);
+      if (!(await isPending(transaction, migration))) return false;
+      await transaction.script(migration.sql);
+      await transaction.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+         VALUES ($1, $2, $3, now(), 1)`,
+        [randomUUID(), migration.checksum, migration.name],
+      );
+      return true;
+    });
+    if (applied) done.push(migration.name);
+  }
+  return done;
+}
+
+/** The names of the migrations that this version has and the database has not. */
+export async function pendingMigrations(database: Queryable, migrations = readMigrations()): Promise<string[]> {
+  const [record] = await database.query<{ present: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
+  );
+  if (!record?.present) return migrations.map(({ name }) => name);
+  const applied = await appliedChecksums(database);
+  return migrations.filter((migration) => !agrees(migration, applied.get(migration.name))).map(({ name }) => name);
+}
+
+async function isPending(database: Queryable, migration: Migration): Promise<boolean> {
+  return !agrees(migration, (await appliedChecksums(database)).get(migration.name));
+}
+
+async function appliedChecksums(database: Queryable): Promise<Map<string, string>> {
+  const rows = await database.query<{ migration_name: string; checksum: string }>(
+    `SELECT migration_name, checksum
+     FROM _prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+function agrees(migration: Migration, applied: string | undefined): boolean {
+  if (applied !== undefined && applied !== migration.checksum) {
+    throw new Error(
+      `The migration ${migration.name} was changed after it had been applied. Put its file back as it was, and write a new migration for the change.`,
+    );
+  }
+  return applied !== undefined;
+}

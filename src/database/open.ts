@@ -1,0 +1,44 @@
+/** Which home the data has, by configuration: the only place that asks. */
+import type { Database } from './database.ts';
+import { enterDoor } from './door-client.ts';
+import { FolderInUse } from './folder-lock.ts';
+import type { Purpose } from './postgres.ts';
+
+export interface DatabaseHome {
+  /** A PostgreSQL connection URL; the embedded database when absent. */
+  databaseUrl?: string | undefined;
+  /** The embedded database's folder. */
+  dataDir: string;
+}
+
+export interface OpenOptions {
+  /** What PostgreSQL's connections are for; requests by default. */
+  purpose?: Purpose;
+  onConnectionLost?: (error: Error) => void;
+}
+
+/**
+ * Opens the data's home as the one process that serves it.
+ *
+ * @throws {FolderInUse} when another process holds the embedded folder.
+ */
+export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}): Promise<Database> {
+  // Each home is loaded when it is chosen: the other's driver would only cost start-up time.
+  if (home.databaseUrl !== undefined) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres({ url: home.databaseUrl, ...options });
+  }
+  const { openEmbedded } = await import('./embedded.ts');
+  return openEmbedded(home.dataDir);
+}
+
+/** Opens the data's home for a command: when a running server holds the embedded folder, through that server's door. */
+export async function openForCommand(home: DatabaseHome, options: OpenOptions = {}): Promise<Database> {
+  try {
+    return await openDatabase(home, options);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    const { door, pid } = error.holder;
+    return enterDoor(door, `embedded database in ${home.dataDir}, through the server (process ${pid})`);
+  }
+}

@@ -1,0 +1,15 @@
+/** Where the package stands, from its sources as from the bundle: what it ships besides code is found from here. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+let found: string | undefined;
+
+/** The folder that holds `package.json`, as an absolute path. */
+export function packageRoot(): string {
+  if (found) return found;
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  found = folder;
+  return folder;
+}
