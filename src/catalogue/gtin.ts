@@ -1,0 +1,119 @@
+// GS1's trade item numbers (EAN, UPC, GTIN): read from feeds and requests, checked, and held in one form of 14 digits,
+// so that the same product has one key whichever way a shop writes it.
+
+declare const gtin14: unique symbol;
+
+/** A GTIN of 14 digits with a right check digit; shorter ones are padded with zeros on the left. */
+export type Gtin14 = string & { readonly [gtin14]: true };
+
+/** What a feed's `gtin` turned out to be; `detail` is a sentence for the person who repairs the feed. */
+export type FeedGtin = { ok: true; gtin: Gtin14 } | { ok: false; detail: string };
+
+/** What the API's `ean` parameter turned out to be. */
+export type EanParameter =
+  | { kind: 'gtin'; gtin: Gtin14 }
+  | { kind: 'malformed'; detail: string }
+  | { kind: 'wrong_check_digit'; detail: string; expected: number };
+
+/**
+ * The check digit that belongs behind `body`, which is a GTIN without its last digit.
+ * Source: GS1 General Specifications §7.9 (weights 3 and 1 from the right, modulo 10).
+ *
+ * @example checkDigit('400638133393') // 1
+ */
+export function checkDigit(body: string): number {
+  let sum = 0;
+  let weight = 3;
+  for (let position = body.length - 1; position >= 0; position--) {
+    sum += (body.charCodeAt(position) - 48) * weight;
+    weight = 4 - weight;
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+/**
+ * Reads a feed's `gtin`. Blanks and hyphens are ignored; 8, 12, 13 and 14 digits count when the check digit is right.
+ * 9 to 11 digits are a number whose leading zeros a spreadsheet dropped: they are put back before the check.
+ * Eight digits are always a GTIN-8: a UPC-E cannot be told from it and is never expanded.
+ *
+ * @example parseFeedGtin('4006381333931') // { ok: true, gtin: '04006381333931' }
+ */
+export function parseFeedGtin(text: string): FeedGtin {
+  const digits = FOURTEEN_OR_LESS.test(text) ? text : text.replace(BLANKS_AND_HYPHENS, '');
+  if (SCIENTIFIC.test(digits)) {
+    return {
+      ok: false,
+      detail: `gtin ${quote(text)} was destroyed by a spreadsheet (scientific notation); export the column as text`,
+    };
+  }
+  if (!ASCII_DIGITS.test(digits)) {
+    return { ok: false, detail: `gtin ${quote(text)} holds more than the digits 0-9` };
+  }
+  if (digits.length < 8 || digits.length > 14) {
+    return { ok: false, detail: `gtin ${quote(text)} has ${digits.length} digits; a GTIN has 8, 12, 13 or 14` };
+  }
+  const padded = digits.padStart(14, '0');
+  if (padded === ALL_ZERO) return { ok: false, detail: 'gtin is all zeros, which names no product; leave it out' };
+  const expected = checkDigit(padded.slice(0, 13));
+  if (!isGtin14(padded)) {
+    return {
+      ok: false,
+      detail: `gtin ${quote(text)} ends in the check digit ${padded.slice(13)}, the right one would be ${expected}`,
+    };
+  }
+  return { ok: true, gtin: padded };
+}
+
+/**
+ * Reads the API's `ean` parameter: exactly 13 or 14 digits 0-9. A wrong check digit is told apart from a malformed
+ * value, because it answers "not found", not "bad request" (decisions §3).
+ */
+export function parseEanParameter(text: string): EanParameter {
+  if (!ASCII_DIGITS.test(text) || (text.length !== 13 && text.length !== 14)) {
+    return {
+      kind: 'malformed',
+      detail: /^[0-9]{12}$/.test(text)
+        ? `ean must have 13 or 14 digits; pad this UPC-A with a leading 0: 0${text}`
+        : 'ean must be 13 or 14 digits (0-9), without blanks or hyphens',
+    };
+  }
+  const padded = text.padStart(14, '0');
+  if (isGtin14(padded)) return { kind: 'gtin', gtin: padded };
+  const expected = checkDigit(padded.slice(0, 13));
+  return {
+    kind: 'wrong_check_digit',
+    detail: `ean ${text} ends in the check digit ${padded.slice(13)}, the right one would be ${expected}`,
+    expected,
+  };
+}
+
+/** Whether `text` is a GTIN in the held form: 14 digits, the last of them the right check digit. */
+export function isGtin14(text: string): text is Gtin14 {
+  return /^[0-9]{14}$/.test(text) && checkDigit(text.slice(0, 13)) === text.charCodeAt(13) - 48;
+}
+
+/**
+ * Whether the number is for use inside one company (prefixes 02, 04 and 20-29; GTIN-8 that begin with 0 or 2), so that
+ * two shops may give it to different goods and it is no key across shops.
+ * Source: GS1 General Specifications §1.4.2 and §2.1.11, restricted circulation numbers.
+ */
+export function isRestrictedCirculation(gtin: Gtin14): boolean {
+  if (gtin.startsWith('000000')) return gtin[6] === '0' || gtin[6] === '2';
+  const prefix = gtin.slice(1, 3);
+  return prefix === '02' || prefix === '04' || prefix[0] === '2';
+}
+
+/** The GTIN as clients see it: 13 digits (EAN-13) when it begins with 0, else all 14. */
+export function formatGtin(gtin: Gtin14): string {
+  return gtin.startsWith('0') ? gtin.slice(1) : gtin;
+}
+
+const FOURTEEN_OR_LESS = /^[0-9]{8,14}$/;
+const ASCII_DIGITS = /^[0-9]+$/;
+const BLANKS_AND_HYPHENS = /[\s\u2010-\u2013-]+/g;
+const SCIENTIFIC = /^[0-9]+(?:[.,][0-9]+)?e\+?[0-9]+$/i;
+const ALL_ZERO = '0'.repeat(14);
+
+function quote(text: string): string {
+  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+}

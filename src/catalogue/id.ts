@@ -1,0 +1,24 @@
+/**
+ * Ids as clients see them: opaque strings such as `prd_3f`, that no slug can be mistaken for (slugs have no underscore).
+ * The prefix says what the id names, so that one of the wrong kind is told apart from one that is unknown.
+ */
+
+const PREFIXES = { product: 'prd', offer: 'off', merchant: 'mer', brand: 'brd', category: 'cat', key: 'key' } as const;
+export type IdKind = keyof typeof PREFIXES;
+
+const LARGEST = 2n ** 63n - 1n;
+
+/** The id that clients see for a row's number. */
+export function encodeId(kind: IdKind, number: bigint): string {
+  return `${PREFIXES[kind]}_${number.toString(36)}`;
+}
+
+/** The row's number in an id; `undefined` when the text is not an id of this kind. */
+export function decodeId(kind: IdKind, id: string): bigint | undefined {
+  const [prefix, digits, ...rest] = id.split('_');
+  if (prefix !== PREFIXES[kind] || rest.length > 0 || !digits || !/^[1-9a-z][0-9a-z]{0,12}$/.test(digits))
+    return undefined;
+  let number = 0n;
+  for (const digit of digits) number = number * 36n + BigInt(Number.parseInt(digit, 36));
+  return number <= LARGEST ? number : undefined;
+}

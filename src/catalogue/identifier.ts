@@ -1,0 +1,81 @@
+/** The identifiers of a product: GTINs, ASINs, and the manufacturer's part number. */
+import { loadMany } from '../database/batch.ts';
+import type { Queryable } from '../database/database.ts';
+import type { ProductIdentifier } from '../generated/prisma/client.ts';
+import { builder } from './builder.ts';
+import { formatGtin, type Gtin14 } from './gtin.ts';
+
+type IdentifierRow = Pick<ProductIdentifier, 'kind' | 'value' | 'productId'>;
+
+// By the index on product_identifier (product_id); the first of a kind is the primary one.
+const IDENTIFIERS = `
+  SELECT kind, value, product_id AS "productId"
+  FROM product_identifier
+  WHERE product_id = ANY ($1::bigint[])
+  ORDER BY id`;
+
+export const identifiersByProduct = (database: Queryable) =>
+  loadMany<bigint, IdentifierRow>(database, IDENTIFIERS, (row) => row.productId);
+
+/** One identifier of each kind, absent where the product has none. */
+export interface IdentifierSet {
+  ean?: string | undefined;
+  asin?: string | undefined;
+  mpn?: string | undefined;
+}
+
+/** A product's primary identifiers; what was asked for stands in place of the primary one of its kind. */
+export function identifierSet(
+  rows: readonly IdentifierRow[],
+  mpn: string | null,
+  asked: IdentifierSet = {},
+): IdentifierSet {
+  return {
+    ean: asked.ean ?? eansOf(rows)[0],
+    asin: asked.asin ?? asinsOf(rows)[0],
+    mpn: mpn ?? undefined,
+  };
+}
+
+/** All GTINs of a product as clients see them, the primary one first. */
+export function eansOf(rows: readonly IdentifierRow[]): string[] {
+  return rows.filter((row) => row.kind === 'gtin').map((row) => formatGtin(row.value as Gtin14));
+}
+
+/** All ASINs of a product, the primary one first. */
+export function asinsOf(rows: readonly IdentifierRow[]): string[] {
+  return rows.filter((row) => row.kind === 'asin').map((row) => row.value);
+}
+
+export const Identifier = builder.objectRef<IdentifierSet>('Identifier').implement({
+  description: 'One identifier of each kind. A kind that is unknown for the product is null.',
+  fields: (t) => ({
+    ean: t.string({
+      nullable: true,
+      description: 'The EAN/GTIN: 13 digits, or 14 where the first is not 0.',
+      resolve: (set) => set.ean ?? null,
+    }),
+    asin: t.string({
+      nullable: true,
+      description: 'The ASIN: ten letters and digits in capitals.',
+      resolve: (set) => set.asin ?? null,
+    }),
+    mpn: t.string({
+      nullable: true,
+      description: "The manufacturer's part number.",
+      resolve: (set) => set.mpn ?? null,
+    }),
+  }),
+});
+
+/** All identifiers of a product. */
+export const Identifiers = builder
+  .objectRef<{ rows: readonly IdentifierRow[]; mpn: string | null }>('Identifiers')
+  .implement({
+    description: 'All identifiers of a product, the primary one of each kind first.',
+    fields: (t) => ({
+      ean: t.stringList({ description: 'All EAN/GTINs.', resolve: ({ rows }) => eansOf(rows) }),
+      asin: t.stringList({ description: 'All ASINs.', resolve: ({ rows }) => asinsOf(rows) }),
+      mpn: t.string({ nullable: true, description: "The manufacturer's part number.", resolve: ({ mpn }) => mpn }),
+    }),
+  });

@@ -1,0 +1,95 @@
+/** The lookup: one EAN/GTIN or ASIN in, the product with all its offers out (contract §2.1). */
+import type { Product as ProductRow } from '../generated/prisma/client.ts';
+import { Problem } from '../problem.ts';
+import { parseAsin } from './asin.ts';
+import { builder } from './builder.ts';
+import { formatGtin, parseEanParameter } from './gtin.ts';
+import { Identifier, type IdentifierSet, identifierSet } from './identifier.ts';
+import { Offer } from './offer.ts';
+import { PriceStats } from './price-stats.ts';
+import { type IdentifierKey, Product } from './product.ts';
+
+/** What a client may ask by. */
+export interface LookupArguments {
+  ean?: string | null | undefined;
+  asin?: string | null | undefined;
+}
+
+interface Asked {
+  key: IdentifierKey;
+  /** The identifier in the form that answers carry. */
+  shown: IdentifierSet;
+}
+
+/**
+ * Reads what is asked for (decisions §3).
+ *
+ * @returns what to look up; `nothing` with the reason, where the identifier can match nothing.
+ * @throws {Problem} `exactly_one_identifier`, `invalid_parameter`.
+ */
+export function readIdentifier({ ean, asin }: LookupArguments): Asked | { nothing: string } {
+  if ((ean == null) === (asin == null)) {
+    throw new Problem('exactly_one_identifier', 'Send either `ean` or `asin`, one of them and only one.');
+  }
+  if (ean != null) {
+    const parsed = parseEanParameter(ean);
+    if (parsed.kind === 'malformed') throw new Problem('invalid_parameter', parsed.detail, { parameter: 'ean' });
+    if (parsed.kind === 'wrong_check_digit') return { nothing: parsed.detail };
+    return { key: { kind: 'gtin', value: parsed.gtin }, shown: { ean: formatGtin(parsed.gtin) } };
+  }
+  const parsed = parseAsin(asin ?? '');
+  if (!parsed) {
+    const detail = '`asin` must be 10 characters, letters A to Z and digits, such as B0DEMO0001.';
+    throw new Problem('invalid_parameter', detail, { parameter: 'asin' });
+  }
+  return { key: { kind: 'asin', value: parsed }, shown: { asin: parsed } };
+}
+
+/** Why a lookup that found nothing found nothing, in a sentence for the client. */
+export function explainNothing(identifier: LookupArguments): string {
+  const asked = readIdentifier(identifier);
+  if ('nothing' in asked) return asked.nothing;
+  const name = asked.key.kind === 'gtin' ? `EAN ${asked.shown.ean}` : `ASIN ${asked.shown.asin}`;
+  return `No product with the ${name} is known: check the number, or search by name.`;
+}
+
+const LookupResult = builder.objectRef<{ product: ProductRow; shown: IdentifierSet }>('LookupResult').implement({
+  description: 'A product found by one of its identifiers, with the prices of all shops.',
+  fields: (t) => ({
+    identifier: t.field({
+      type: Identifier,
+      description: 'The identifier asked for, and the primary ones of the other kinds.',
+      resolve: async ({ product, shown }, _arguments, { loaders }) =>
+        identifierSet(await loaders.identifiersOfProduct.load(product.id), product.mpn, shown),
+    }),
+    product: t.field({ type: Product, description: 'The product.', resolve: ({ product }) => product }),
+    priceStats: t.field({
+      type: PriceStats,
+      description: 'The figures over the offers listed now.',
+      resolve: ({ product }) => product,
+    }),
+    offers: t.field({
+      type: [Offer],
+      description: 'The offers listed now, cheapest first, then by the name of the shop.',
+      resolve: ({ product }, _arguments, { loaders }) => loaders.offersOfProduct.load(product.id),
+    }),
+  }),
+});
+
+builder.queryField('lookup', (t) =>
+  t.field({
+    type: LookupResult,
+    nullable: true,
+    description: 'The product of an EAN/GTIN or an ASIN, exactly one of them; null when no product has it.',
+    args: {
+      ean: t.arg.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
+      asin: t.arg.string({ description: 'An ASIN: ten letters and digits, in any case.' }),
+    },
+    resolve: async (_root, identifier, { loaders }) => {
+      const asked = readIdentifier(identifier);
+      if ('nothing' in asked) return null;
+      const product = await loaders.productByIdentifier.load(asked.key);
+      return product ? { product, shown: asked.shown } : null;
+    },
+  }),
+);

@@ -1,0 +1,59 @@
+// Money as whole minor units (cents, öre, yen) of a currency: its decimals, and the number clients see.
+
+declare const minorUnits: unique symbol;
+
+/** An amount in the smallest unit of its currency: 1299 is 12.99 EUR, 1299 JPY, 1.299 KWD. Always a safe integer. */
+export type MinorUnits = number & { readonly [minorUnits]: true };
+
+/** Takes a whole number as an amount in minor units; throws a RangeError for anything that is not a safe integer. */
+export function minorUnitsOf(amount: number): MinorUnits {
+  if (!isMinorUnits(amount)) throw new RangeError(`${amount} is not a whole number of minor units`);
+  return amount;
+}
+
+/** Whether `amount` is a whole number that arithmetic keeps exact. */
+export function isMinorUnits(amount: number): amount is MinorUnits {
+  return Number.isSafeInteger(amount);
+}
+
+/** The sum of two amounts of the same currency. */
+export function addMinorUnits(one: MinorUnits, other: MinorUnits): MinorUnits {
+  return minorUnitsOf(one + other);
+}
+
+/**
+ * How many decimals a currency has by ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD.
+ * The runtime's own figures are display habits and differ for seventeen currencies (0 for HUF, 0 for IQD), so the
+ * standard's exceptions from 2 are listed here.
+ */
+export function currencyDecimals(currency: string): number {
+  return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
+}
+
+/** Whether `code` is a currency code in use by ISO 4217, in upper case. */
+export function isCurrencyCode(code: string): boolean {
+  return CURRENCY_CODES.has(code);
+}
+
+/**
+ * The JSON number with the currency's decimals. The decimal point is set in the digits and the text read as a number,
+ * so that the result is the nearest double to the exact amount and prints as such.
+ *
+ * @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
+ */
+export function toMajor(minor: MinorUnits, currency: string): number {
+  const decimals = currencyDecimals(currency);
+  if (decimals === 0) return minor;
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return Number(`${minor < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`);
+}
+
+// ISO 4217, list one, column "Minor unit" (2024).
+const DECIMALS_OTHER_THAN_TWO: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+]);
+
+const CURRENCY_CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

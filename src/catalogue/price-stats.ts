@@ -1,0 +1,31 @@
+/** The figures over a product's offers, kept current by the importer. */
+import type { Product } from '../generated/prisma/client.ts';
+import { builder } from './builder.ts';
+import { amountIn } from './market.ts';
+
+type Figures = Pick<Product, 'offerCount' | 'minTotal' | 'maxTotal' | 'lowestEver'>;
+
+export const PriceStats = builder.objectRef<Figures>('PriceStats').implement({
+  description: 'The total prices over exactly the offers that are listed now.',
+  fields: (t) => {
+    const amount = (column: 'minTotal' | 'maxTotal' | 'lowestEver', description: string) =>
+      t.float({
+        nullable: true,
+        description,
+        resolve: (figures, _arguments, { market }) => {
+          const minorUnits = figures[column];
+          return minorUnits === null ? null : amountIn(market, minorUnits);
+        },
+      });
+    return {
+      currency: t.string({
+        description: 'The currency of the amounts, ISO 4217.',
+        resolve: (_figures, _arguments, { market }) => market.currency,
+      }),
+      min: amount('minTotal', 'The lowest total price now; null without an offer.'),
+      max: amount('maxTotal', 'The highest total price now; null without an offer.'),
+      lowestEver: amount('lowestEver', 'The lowest total price ever recorded.'),
+      offerCount: t.exposeInt('offerCount', { description: 'How many offers are listed now.' }),
+    };
+  },
+});

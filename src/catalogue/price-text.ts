@@ -1,0 +1,174 @@
+// Prices as shops write them in feeds, read into minor units from their digits alone: no floating point on the way.
+
+import { currencyDecimals, isCurrencyCode, isMinorUnits, type MinorUnits } from './money.ts';
+
+/** Why a price text is refused. */
+export type PriceFault =
+  | 'missing_price'
+  | 'invalid_price'
+  | 'ambiguous_price'
+  | 'missing_currency'
+  | 'other_currency'
+  | 'price_out_of_range';
+
+/** A price in minor units of the market's currency, or why there is none. */
+export type PriceReading = { ok: true; amount: MinorUnits } | { ok: false; reason: PriceFault; detail: string };
+
+/** The highest amount that is taken for a price, in minor units. */
+export const HIGHEST_PRICE = 10 ** 12;
+
+/**
+ * Reads a price with its currency: `15.00 EUR` as Google writes it, and `15,00 EUR`, `EUR 15`, `1.299,00 EUR`,
+ * `1 299,00 EUR`, `€12.50`, `299,- Kč` as shops do. Codes may be in lower case.
+ *
+ * One point or comma with exactly three digits behind it is refused as ambiguous in a currency of two decimals, for
+ * `1.299 EUR` may be a thousand or a spoilt 1.30, and a wrong price is worse than a missing one. It groups thousands in
+ * a currency without decimals (`1,234 JPY`). In a currency of three, the point is the decimal point (`1.299 KWD`, as
+ * Google writes it) and the comma stays ambiguous. Decimals beyond the currency's own must be zeros.
+ *
+ * @param options.allowZero takes 0, as for free shipping; a price of goods must be above 0.
+ * @example parsePrice('1.299,00 EUR', 'EUR') // { ok: true, amount: 129900 }
+ */
+export function parsePrice(text: string, marketCurrency: string, options: { allowZero?: boolean } = {}): PriceReading {
+  const trimmed = text.trim();
+  if (trimmed === '') return refuse('missing_price', 'the price is empty');
+  const parts = PRICE.exec(trimmed);
+  const before = parts?.[1] ?? '';
+  const number = parts?.[2];
+  const after = parts?.[3] ?? '';
+  if (number === undefined || (before !== '' && after !== '')) return refuseShape(trimmed);
+
+  const written = before === '' ? after : before;
+  if (written === '') {
+    return refuse('missing_currency', `${quote(trimmed)} has no currency; write it as in "12.50 ${marketCurrency}"`);
+  }
+  const currency = currencyOf(written);
+  if (currency === undefined) return refuseCurrency(trimmed, written, marketCurrency);
+  if (currency !== marketCurrency) {
+    return refuse('other_currency', `${quote(trimmed)} is in ${currency}, the market is in ${marketCurrency}`);
+  }
+
+  const decimals = currencyDecimals(currency);
+  const amount = splitAmount(number.replace(PRICE_DASH, ''), decimals);
+  if (amount === 'ambiguous') {
+    return refuse(
+      'ambiguous_price',
+      `${quote(trimmed)} may be thousands or decimals; write ${decimals} decimals behind a point and no other separator`,
+    );
+  }
+  if (amount === undefined) return refuseShape(trimmed);
+  return toMinorUnits(amount, decimals, trimmed, options.allowZero ?? false);
+}
+
+/** The digits before and behind the decimal mark. */
+interface Amount {
+  whole: string;
+  fraction: string;
+}
+
+/** Tells the decimal mark from the thousands separators; `undefined` when the text is no number either way. */
+function splitAmount(text: string, decimals: number): Amount | 'ambiguous' | undefined {
+  if (DIGITS.test(text)) return { whole: text, fraction: '' };
+  const lastMark = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  if (lastMark < 0) return grouped(text, '');
+
+  const whole = text.slice(0, lastMark);
+  const fraction = text.slice(lastMark + 1);
+  const mark = text.charAt(lastMark);
+  // The same mark twice separates thousands; of two different marks the last is the decimal one.
+  if (whole.includes(mark)) return grouped(text, '');
+  if (!DIGITS.test(fraction)) return undefined;
+  if (!DIGITS.test(whole)) return grouped(whole, fraction);
+  if (fraction.length !== 3 || whole.length > 3 || whole.startsWith('0')) return { whole, fraction };
+  if (decimals === 0) return { whole: whole + fraction, fraction: '' };
+  return decimals === 3 && mark === '.' ? { whole, fraction } : 'ambiguous';
+}
+
+/** A whole part with one kind of thousands separator, in groups of three. */
+function grouped(text: string, fraction: string): Amount | undefined {
+  return GROUPS_OF_THREE.test(text) ? { whole: text.replace(NOT_A_DIGIT, ''), fraction } : undefined;
+}
+
+function toMinorUnits(amount: Amount, decimals: number, text: string, allowZero: boolean): PriceReading {
+  const surplus = amount.fraction.slice(decimals);
+  if (ANY_BUT_ZERO.test(surplus)) {
+    return refuse('invalid_price', `${quote(text)} has more than the ${decimals} decimals of its currency`);
+  }
+  const digits = (amount.whole + amount.fraction.slice(0, decimals).padEnd(decimals, '0')).replace(LEADING_ZEROS, '');
+  const minor = Number(digits === '' ? '0' : digits);
+  if (minor > HIGHEST_PRICE || !isMinorUnits(minor)) {
+    return refuse('price_out_of_range', `${quote(text)} is above the highest price that is accepted`);
+  }
+  if (minor === 0 && !allowZero) return refuse('invalid_price', `${quote(text)} is zero, which is no offer`);
+  return { ok: true, amount: minor };
+}
+
+function currencyOf(written: string): string | undefined {
+  const sign = CURRENCY_BY_SIGN.get(written) ?? CURRENCY_BY_SIGN.get(written.toLowerCase());
+  if (sign !== undefined) return sign;
+  const code = written.toUpperCase();
+  return isCurrencyCode(code) ? code : undefined;
+}
+
+function refuseCurrency(text: string, written: string, marketCurrency: string): PriceReading {
+  return CODE.test(written) && !/^lei$/i.test(written)
+    ? refuse(
+        'other_currency',
+        `${quote(text)} is in ${written}, which is no currency; the market is in ${marketCurrency}`,
+      )
+    : refuse(
+        'missing_currency',
+        `"${written}" in ${quote(text)} stands for no single currency; write a code such as EUR`,
+      );
+}
+
+function refuseShape(text: string): PriceReading {
+  return refuse(
+    'invalid_price',
+    /^\D{0,4}[-\u2212]/.test(text) && /\d/.test(text)
+      ? `${quote(text)} is below zero`
+      : `${quote(text)} is not a price; write it as in "12.50 EUR"`,
+  );
+}
+
+function refuse(reason: PriceFault, detail: string): PriceReading {
+  return { ok: false, reason, detail };
+}
+
+function quote(text: string): string {
+  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+}
+
+// A currency (a code or sign, without digits or marks), the number, a currency. Blanks inside the number are allowed only
+// between digits, so that the pattern reads any text in one pass.
+const PRICE =
+  /^([^\d\s.,'’+\u2212-]{1,4})?[\s]*(\d[\d.,'’]*(?:\s[\d.,'’]+)*(?:[.,][-\u2013\u2014])?)\s*([^\d\s.,'’+\u2212-]{1,4}\.?)?$/;
+const PRICE_DASH = /[.,]?[.,][-\u2013\u2014]$/;
+const DIGITS = /^\d+$/;
+const GROUPS_OF_THREE = /^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
+const NOT_A_DIGIT = /\D/g;
+const LEADING_ZEROS = /^0+/;
+const ANY_BUT_ZERO = /[1-9]/;
+const CODE = /^[A-Za-z]{3}$/;
+
+// Signs that stand for one currency. "$", "kr", "¥" and "lei" stand for several and are left out.
+const CURRENCY_BY_SIGN: ReadonlyMap<string, string> = new Map([
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  ['₺', 'TRY'],
+  ['₽', 'RUB'],
+  ['₴', 'UAH'],
+  ['₪', 'ILS'],
+  ['₫', 'VND'],
+  ['₱', 'PHP'],
+  ['₦', 'NGN'],
+  ['฿', 'THB'],
+  ['円', 'JPY'],
+  ['zł', 'PLN'],
+  ['kč', 'CZK'],
+  ['ft', 'HUF'],
+  ['r$', 'BRL'],
+  ['us$', 'USD'],
+]);

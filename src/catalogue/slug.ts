@@ -1,0 +1,16 @@
+/** Names in addresses: lower-case ASCII letters, digits and single hyphens. */
+import anyAscii from 'any-ascii';
+
+const LONGEST = 80;
+
+/** The slug of a name in any script; `fallback` where nothing of it can be written in ASCII. */
+export function slugOf(name: string, fallback: string): string {
+  const slug = anyAscii(name)
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (slug.length <= LONGEST) return slug || fallback;
+  const cut = slug.slice(0, LONGEST + 1);
+  return cut.slice(0, Math.max(cut.lastIndexOf('-'), LONGEST / 2)).replace(/-$/, '');
+}

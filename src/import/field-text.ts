@@ -1,0 +1,64 @@
+// Texts of a feed as they are shown and compared: without markup, control characters and surplus blanks.
+
+/** A text on one line: markup and control characters removed, every run of blanks one blank. */
+export function oneLine(text: string): string {
+  if (!NEEDS_CLEANING.test(text)) return text;
+  return withoutMarkup(text).replace(BLANKS, ' ').trim();
+}
+
+/** A text of several lines: markup and control characters removed, line breaks kept. */
+export function severalLines(text: string): string {
+  return withoutMarkup(text).replace(/\r\n?/g, '\n').replace(SURPLUS_LINES, '\n\n').trim();
+}
+
+/** The text, cut at the last blank before `length` when it is longer, and never within a character. */
+export function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length + 1);
+  const blank = cut.search(/\s\S*$/);
+  // A text without blanks is cut hard, but not between the halves of a surrogate pair.
+  return blank > 0 ? cut.slice(0, blank).trimEnd() : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A value, or `undefined` where it only says that there is none ("n/a", "-", "no brand"). */
+export function unlessPlaceholder(text: string): string | undefined {
+  return text === '' || PLACEHOLDERS.has(text.toLowerCase()) ? undefined : text;
+}
+
+/** Tags are taken out, entities are left as they are: the reader of the format has decoded them once. */
+function withoutMarkup(text: string): string {
+  const plain = text.includes('<') ? text.replace(BLOCK_TAG, ' ').replace(TAG, '') : text;
+  return plain.replace(CONTROL_CHARACTERS, '');
+}
+
+const BLOCK_TAG = /<\/?(?:br|p|div|li|ul|ol|tr|td|th|table|h[1-6]|hr)\b[^<>]{0,500}>/gi;
+const TAG = /<(?:\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,500})?\/?|!--[^<>]{0,500}--)>/gi;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+// Most texts are clean, and one look is cheaper than three replacements.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const NEEDS_CLEANING = /[<\u0000-\u001f\u007f]|[^\S ]|^ | {2}| $/;
+const BLANKS = /\s+/g;
+const SURPLUS_LINES = /\n(?:[^\S\n]*\n){2,}/g;
+
+// Words for "none" that would merge goods of different makers when taken for a brand or a part number.
+const PLACEHOLDERS: ReadonlySet<string> = new Set([
+  '-',
+  '--',
+  '.',
+  '0',
+  'n/a',
+  'na',
+  'n.a.',
+  'none',
+  'null',
+  'undefined',
+  'unknown',
+  'no brand',
+  'nobrand',
+  'no-brand',
+  'unbranded',
+  'generic',
+  'does not apply',
+  'not applicable',
+]);

@@ -1,0 +1,229 @@
+/**
+ * Which product each row of a feed is about: found by GTIN, else ASIN, else brand + MPN, else by the shop's own id from an
+ * earlier import; else made (decisions §7). Set-based: a few statements for all rows, and their outcome in the table
+ * `matched` of the transaction, with `fault` set for the rows that are rejected here.
+ *
+ * Brand + MPN and the shop's own id are loose keys: shops write one MPN on a whole family of goods. A row with a GTIN of
+ * its own is therefore never matched by them to a product that has another (one GTIN is one trade item: GS1 General
+ * Specifications §4.2); to a product that has none, it brings its own.
+ *
+ * Rows of one feed may be about one new product. They are told apart in rounds: the first row in the feed to name an
+ * identifier founds a product, the identifiers of that row are learned, and what names one of them is matched; until no
+ * row is left. That is what going through the feed row by row would give.
+ */
+import type { Queryable } from '../database/database.ts';
+import type { Staging } from './staging.ts';
+
+/** Fills `matched`; brands that are new are made on the way. */
+export async function matchProducts(transaction: Queryable, { table }: Staging, merchantId: bigint): Promise<void> {
+  await transaction.query(addBrands(table));
+  await transaction.script(CREATE_TABLES);
+  await transaction.query(matchKnown(table), [merchantId]);
+  await transaction.script('ANALYZE matched');
+  await transaction.query(PART_LOOSE);
+  await transaction.query(LEARN_IDENTIFIERS);
+  while ((await countUnmatched(transaction)) > 0) {
+    await transaction.query(LEARN_MPNS);
+    await transaction.query(LEARN_GTINS);
+    await transaction.query(REMATCH);
+    await transaction.query(PART_LOOSE);
+    await transaction.query(FOUND);
+    await transaction.query(LEARN_IDENTIFIERS);
+  }
+  await transaction.query(REJECT_CONFLICTS);
+}
+
+// By the unique index on brand (name_key). A slug that is taken gets the brand's number after two hyphens, which no slug
+// made of a name can have.
+const addBrands = (table: string) => `
+  INSERT INTO brand (id, slug, name, name_key)
+  SELECT id,
+         CASE WHEN is_first AND NOT EXISTS (SELECT FROM brand WHERE brand.slug = fresh.slug) THEN slug ELSE slug || '--' || id END,
+         name,
+         name_key
+  FROM (
+    SELECT nextval('brand_id_seq') AS id, slug, name, name_key,
+           row_number() OVER (PARTITION BY slug ORDER BY position) = 1 AS is_first
+    FROM (
+      SELECT DISTINCT ON (brand_key) brand_slug AS slug, brand AS name, brand_key AS name_key, position
+      FROM ${table}
+      WHERE fault IS NULL AND brand_key IS NOT NULL
+      ORDER BY brand_key, position
+    ) AS named
+    WHERE NOT EXISTS (SELECT FROM brand WHERE brand.name_key = named.name_key)
+  ) AS fresh`;
+
+const CREATE_TABLES = `
+  CREATE TEMPORARY TABLE matched (
+    position INT PRIMARY KEY,
+    sku TEXT NOT NULL,
+    gtin TEXT,
+    asin TEXT,
+    brand_id BIGINT,
+    brand_mpn TEXT,
+    offer_id BIGINT,
+    by_gtin BIGINT,
+    by_asin BIGINT,
+    product_id BIGINT,
+    is_loose BOOLEAN NOT NULL DEFAULT FALSE,
+    is_founder BOOLEAN NOT NULL DEFAULT FALSE,
+    fault TEXT
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE learned (
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    product_id BIGINT NOT NULL,
+    has_gtin BOOLEAN NOT NULL DEFAULT FALSE,
+    PRIMARY KEY (kind, value)
+  ) ON COMMIT DROP`;
+
+// By the unique indices on product_identifier (kind, value) and offer (merchant_id, sku), and the index on product
+// (brand_id, mpn_key), of which the oldest product counts.
+const matchKnown = (table: string) => `
+  INSERT INTO matched (position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, fault)
+  SELECT item.position, item.sku, item.gtin, item.asin, brand.id,
+         brand.id || ' ' || item.mpn_key,
+         offer.id, by_gtin.product_id, by_asin.product_id,
+         COALESCE(by_gtin.product_id, by_asin.product_id, by_mpn.product_id, by_sku.product_id),
+         COALESCE(by_gtin.product_id, by_asin.product_id) IS NULL,
+         CASE
+           WHEN row_number() OVER (PARTITION BY item.sku ORDER BY item.position) > 1 THEN 'duplicate_id'
+           WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
+         END
+  FROM ${table} AS item
+  LEFT JOIN brand ON brand.name_key = item.brand_key
+  LEFT JOIN product_identifier AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = item.gtin
+  LEFT JOIN product_identifier AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = item.asin
+  LEFT JOIN LATERAL (
+    SELECT min(product.id) AS product_id
+    FROM product
+    WHERE by_gtin.product_id IS NULL
+      AND by_asin.product_id IS NULL
+      AND product.brand_id = brand.id
+      AND product.mpn_key = item.mpn_key
+      AND ${mayJoin('product.id')}
+  ) AS by_mpn ON TRUE
+  LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
+  LEFT JOIN LATERAL (
+    SELECT offer.product_id
+    WHERE by_gtin.product_id IS NULL
+      AND by_asin.product_id IS NULL
+      AND by_mpn.product_id IS NULL
+      AND ${mayJoin('offer.product_id')}
+  ) AS by_sku ON TRUE
+  WHERE item.fault IS NULL`;
+
+// By the index on product_identifier (product_id).
+function mayJoin(product: string): string {
+  return `(
+      item.gtin IS NULL
+      OR NOT EXISTS (SELECT FROM product_identifier AS own WHERE own.product_id = ${product} AND own.kind = 'gtin')
+    )`;
+}
+
+// Of several GTINs that come to one product by a loose key, the first in the feed stays.
+const PART_LOOSE = `
+  UPDATE matched
+  SET product_id = NULL
+  FROM (
+    SELECT position, gtin <> first_value(gtin) OVER (PARTITION BY product_id ORDER BY position) AS is_other
+    FROM matched
+    WHERE is_loose AND NOT is_founder AND gtin IS NOT NULL AND product_id IS NOT NULL AND fault IS NULL
+  ) AS loose
+  WHERE loose.position = matched.position AND loose.is_other`;
+
+// A row that is matched teaches its other identifiers; of two rows that claim one, the first in the feed is believed.
+const LEARN_IDENTIFIERS = `
+  INSERT INTO learned (kind, value, product_id)
+  SELECT DISTINCT ON (kind, value) kind, value, product_id
+  FROM (
+    SELECT 'gtin' AS kind, gtin AS value, product_id, position
+    FROM matched
+    WHERE gtin IS NOT NULL AND by_gtin IS NULL AND product_id IS NOT NULL AND fault IS NULL
+    UNION ALL
+    SELECT 'asin', asin, product_id, position
+    FROM matched
+    WHERE asin IS NOT NULL AND by_asin IS NULL AND product_id IS NOT NULL AND fault IS NULL
+  ) AS taught
+  ORDER BY kind, value, position
+  ON CONFLICT DO NOTHING`;
+
+// An MPN is taught only to a product that has none.
+const LEARN_MPNS = `
+  INSERT INTO learned (kind, value, product_id, has_gtin)
+  SELECT DISTINCT ON (matched.brand_mpn)
+         'brand_mpn', matched.brand_mpn, matched.product_id,
+         EXISTS (SELECT FROM product_identifier AS own WHERE own.product_id = product.id AND own.kind = 'gtin')
+  FROM matched
+  LEFT JOIN product ON product.id = matched.product_id
+  WHERE matched.brand_mpn IS NOT NULL
+    AND matched.product_id IS NOT NULL
+    AND matched.fault IS NULL
+    AND product.mpn_key IS NULL
+  ORDER BY matched.brand_mpn, matched.position
+  ON CONFLICT DO NOTHING`;
+
+const LEARN_GTINS = `
+  UPDATE learned
+  SET has_gtin = TRUE
+  FROM matched
+  WHERE learned.kind = 'brand_mpn'
+    AND NOT learned.has_gtin
+    AND matched.product_id = learned.product_id
+    AND matched.gtin IS NOT NULL
+    AND matched.fault IS NULL`;
+
+const REMATCH = `
+  UPDATE matched
+  SET by_gtin = found.by_gtin,
+      by_asin = found.by_asin,
+      product_id = COALESCE(found.by_gtin, found.by_asin, found.by_mpn),
+      is_loose = COALESCE(found.by_gtin, found.by_asin) IS NULL,
+      fault = CASE WHEN found.by_gtin <> found.by_asin THEN 'identifier_conflict' END
+  FROM (
+    SELECT feed.position, by_gtin.product_id AS by_gtin, by_asin.product_id AS by_asin, by_mpn.product_id AS by_mpn
+    FROM matched AS feed
+    LEFT JOIN learned AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = feed.gtin
+    LEFT JOIN learned AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = feed.asin
+    LEFT JOIN learned AS by_mpn
+      ON by_mpn.kind = 'brand_mpn' AND by_mpn.value = feed.brand_mpn AND (feed.gtin IS NULL OR NOT by_mpn.has_gtin)
+    WHERE feed.product_id IS NULL AND feed.fault IS NULL
+  ) AS found
+  WHERE found.position = matched.position
+    AND COALESCE(found.by_gtin, found.by_asin, found.by_mpn) IS NOT NULL`;
+
+// A row founds a product when no row before it could have founded the one that it would be matched to.
+const FOUND = `
+  UPDATE matched
+  SET product_id = nextval('product_id_seq'), is_founder = TRUE
+  FROM (
+    SELECT position,
+           (gtin IS NULL OR position = min(position) OVER (PARTITION BY gtin))
+           AND (asin IS NULL OR position = min(position) OVER (PARTITION BY asin))
+           AND (
+             brand_mpn IS NULL
+             OR CASE
+                  WHEN gtin IS NULL THEN position = min(position) OVER (PARTITION BY brand_mpn)
+                  ELSE position < COALESCE(min(position) FILTER (WHERE gtin IS NULL) OVER (PARTITION BY brand_mpn), position + 1)
+                END
+           ) AS is_first
+    FROM matched
+    WHERE product_id IS NULL AND fault IS NULL
+  ) AS candidate
+  WHERE candidate.position = matched.position AND candidate.is_first`;
+
+const REJECT_CONFLICTS = `
+  UPDATE matched
+  SET fault = 'identifier_conflict'
+  FROM learned
+  WHERE matched.fault IS NULL
+    AND NOT matched.is_founder
+    AND learned.product_id <> matched.product_id
+    AND (learned.kind, learned.value) IN (('gtin', matched.gtin), ('asin', matched.asin))`;
+
+async function countUnmatched(transaction: Queryable): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL',
+  );
+  return row?.count ?? 0;
+}

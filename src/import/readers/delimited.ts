@@ -1,0 +1,77 @@
+// Reads feeds of delimited text, TSV and CSV, with a header line.
+
+import { type Column, readHeader } from './delimited-header.ts';
+import { createRecordCutter, type DelimitedRecord } from './delimited-records.ts';
+import type { Delimiter } from './detect.ts';
+import {
+  encodingFaultOf,
+  type FeedFields,
+  type FeedRow,
+  type RowFault,
+  type RowReader,
+  type ShippingOption,
+} from './feed-row.ts';
+import { LONGEST_FIELD } from './limits.ts';
+import { parseShippingText } from './shipping-text.ts';
+
+/**
+ * A reader of delimited feeds. A row with fewer cells than the header has its last fields empty; one with more is a
+ * fault of that row, unless the surplus is empty. NUL and other control characters are dropped: they stand for nothing,
+ * and what is around them is unharmed.
+ */
+export function createDelimitedReader(delimiter: Delimiter): RowReader {
+  const cutter = createRecordCutter(delimiter);
+  let columns: Column[] | undefined;
+
+  function readComplete(): FeedRow[] {
+    const rows: FeedRow[] = [];
+    for (let record = cutter.next(); record !== undefined; record = cutter.next()) {
+      if (columns === undefined) columns = readHeader(record.cells, record.line);
+      else rows.push(toRow(record, columns));
+    }
+    return rows;
+  }
+
+  return {
+    push(text) {
+      cutter.add(text.replace(CONTROL_CHARACTERS, ''));
+      return readComplete();
+    },
+    end() {
+      cutter.finish();
+      return readComplete();
+    },
+  };
+}
+
+function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): FeedRow {
+  const fields: FeedFields = {};
+  const shipping: ShippingOption[] = [];
+  let fault: RowFault | undefined;
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index];
+    const value = cells[index]?.trim();
+    if (column === undefined || column.kind === 'unused' || value === undefined || value === '') continue;
+    if (value.length > LONGEST_FIELD) {
+      fault = { reason: 'field_too_long', detail: `a field is longer than ${LONGEST_FIELD} characters` };
+    } else if (column.kind === 'field') {
+      fields[column.field] = value;
+    } else {
+      shipping.push(...parseShippingText(value, column.order));
+    }
+  }
+  fault ??= raggedFault(cells, columns.length) ?? encodingFaultOf(fields);
+  return fault === undefined ? { line, fields, shipping } : { line, fields, shipping, fault };
+}
+
+function raggedFault(cells: readonly string[], expected: number): RowFault | undefined {
+  for (let index = expected; index < cells.length; index++) {
+    if (cells[index]?.trim() !== '') {
+      return { reason: 'ragged_row', detail: `the row has ${cells.length} fields, the header ${expected}` };
+    }
+  }
+  return undefined;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;

@@ -1,0 +1,67 @@
+// Which format a feed is in, told from how it begins; its name and address tell nothing reliable.
+
+import { BrokenFeed } from '../reject.ts';
+import { normaliseFieldName } from './feed-row.ts';
+
+/** The format of a feed; delimited text with the delimiter of its header. */
+export type FeedFormat = { kind: 'xml' } | { kind: 'json-lines' } | { kind: 'delimited'; delimiter: Delimiter };
+
+/** What separates the columns of a delimited feed. */
+export type Delimiter = (typeof DELIMITERS)[number];
+
+const DELIMITERS = ['\t', ',', ';', '|'] as const;
+
+/** How much text is enough to tell the format, if no line ends before: a header is never longer. */
+export const ENOUGH_TO_DETECT = 64 * 1024;
+
+/** Whether `start` holds the first line with anything on it, so that the format can be told. */
+export function hasFirstLine(start: string): boolean {
+  return start.length >= ENOUGH_TO_DETECT || /^\s*\S[^\r\n]*[\r\n]/.test(start);
+}
+
+/**
+ * Tells the format from the beginning of the text, which must hold the first line that is not blank.
+ *
+ * @throws BrokenFeed for an empty file, an HTML page, and a header without `id`
+ */
+export function detectFormat(start: string): FeedFormat {
+  const text = start.trimStart();
+  const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);
+  if (text === '') {
+    throw new BrokenFeed('the file is empty, a feed was expected; check the path or address', { line: 1 });
+  }
+  if (HTML.test(text)) {
+    throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
+  }
+  if (text.startsWith('<')) return { kind: 'xml' };
+  if (text.startsWith('{')) return { kind: 'json-lines' };
+  const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  if (text.startsWith('[')) {
+    throw new BrokenFeed('this is a JSON array; write one JSON object a line (JSON Lines)', { line });
+  }
+  const delimiter = delimiterOf(header);
+  if (delimiter === undefined) {
+    throw new BrokenFeed(
+      `found "${excerpt(header)}"; expected an XML feed, JSON Lines, or a header line with a column "id"`,
+      { line },
+    );
+  }
+  return { kind: 'delimited', delimiter };
+}
+
+/** Page beginnings, also behind an XML declaration or comments. */
+const HTML = /^(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+
+function delimiterOf(header: string): Delimiter | undefined {
+  let best: { delimiter: Delimiter; columns: number } | undefined;
+  for (const delimiter of DELIMITERS) {
+    const names = header.split(delimiter).map((name) => normaliseFieldName(name.trim().replace(/^"(.*)"$/, '$1')));
+    if (names.includes('id') && names.length > (best?.columns ?? 0)) best = { delimiter, columns: names.length };
+  }
+  return best?.delimiter;
+}
+
+function excerpt(text: string): string {
+  const printable = text.replace(/\p{Cc}+/gu, ' ');
+  return printable.length > 60 ? `${printable.slice(0, 60)}…` : printable;
+}

@@ -1,0 +1,90 @@
+// Unpacks feeds that are gzip, told by their first bytes; others pass through. Guards against archives that swell.
+
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BrokenFeed } from '../reject.ts';
+
+/** How large a feed may become. */
+export interface SizeLimit {
+  /** Bytes after unpacking. */
+  maxBytes: number;
+}
+
+/**
+ * Gives the bytes of a feed, unpacked when they are gzip (also of several members, as made by appending).
+ *
+ * @throws BrokenFeed when the archive is cut off or damaged, or larger than the limit allows
+ */
+export async function* gunzipIfNeeded(
+  bytes: AsyncIterable<Uint8Array>,
+  { maxBytes }: SizeLimit,
+): AsyncGenerator<Uint8Array> {
+  let packedLength = 0;
+  const counted = (async function* count() {
+    for await (const chunk of bytes) {
+      packedLength += chunk.length;
+      yield chunk;
+    }
+  })();
+
+  const { head, rest, isAtEnd } = await readHead(counted);
+  const whole = prepend(head, rest, isAtEnd);
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  let length = 0;
+  for await (const chunk of isGzip ? unpack(whole) : whole) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      throw new BrokenFeed(`the feed is larger than ${maxBytes} bytes; split it, or raise the limit`);
+    }
+    if (length > SUSPICIOUS_LENGTH && length > packedLength * HIGHEST_RATIO) {
+      throw new BrokenFeed(
+        `the gzip archive swells to more than ${HIGHEST_RATIO} times its size, which no product data does`,
+      );
+    }
+    yield chunk;
+  }
+}
+
+/** Reads until the two bytes are there that tell gzip. */
+async function readHead(bytes: AsyncGenerator<Uint8Array>) {
+  let head: Uint8Array = new Uint8Array(0);
+  while (head.length < 2) {
+    const step = await bytes.next();
+    if (step.done === true) return { head, rest: bytes, isAtEnd: true };
+    head = head.length === 0 ? step.value : Buffer.concat([head, step.value]);
+  }
+  return { head, rest: bytes, isAtEnd: false };
+}
+
+async function* prepend(head: Uint8Array, rest: AsyncIterable<Uint8Array>, isAtEnd: boolean) {
+  if (head.length > 0) yield head;
+  if (!isAtEnd) yield* rest;
+}
+
+async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(packed, { objectMode: false });
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  source.on('error', (error) => gunzip.destroy(error));
+  source.pipe(gunzip);
+  try {
+    for await (const chunk of gunzip) yield chunk;
+  } catch (error) {
+    throw gzipFault(error);
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
+function gzipFault(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'Z_BUF_ERROR') return new BrokenFeed('the gzip archive is cut off; fetch it again', { cause: error });
+  if (typeof code === 'string' && code.startsWith('Z_')) {
+    return new BrokenFeed('the gzip archive is damaged; fetch it again', { cause: error });
+  }
+  return error;
+}
+
+// Deflate reaches 1032 to 1 on zeros; XML of products stays below 50.
+const HIGHEST_RATIO = 400;
+const SUSPICIOUS_LENGTH = 64 * 1024 * 1024;

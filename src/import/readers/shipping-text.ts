@@ -1,0 +1,38 @@
+// Shipping as Google writes it in one column: `country:region:service:price`, several separated by commas.
+
+import type { ShippingOption } from './feed-row.ts';
+
+/** The order of the parts where the header does not give another one. */
+const GOOGLE_ORDER = ['country', 'region', 'service', 'price'];
+
+/**
+ * Reads a shipping column. A comma separates two options only where a country and a colon follow, so that `4,90 EUR`
+ * stays whole; with fewer than four parts the last one is the price.
+ *
+ * @param order the names of the parts, where a header such as `shipping(country:price)` tells them
+ * @example parseShippingText('PT::Standard:4.90 EUR') // [{ country: 'PT', price: '4.90 EUR' }]
+ */
+export function parseShippingText(text: string, order: readonly string[] = GOOGLE_ORDER): ShippingOption[] {
+  const options: ShippingOption[] = [];
+  for (const one of text.split(/,(?=\s*[A-Za-z]{0,3}:)/)) {
+    if (one.trim() === '') continue;
+    const parts = one.split(':').map((part) => part.trim());
+    const priceAt = parts.length < order.length ? parts.length - 1 : order.indexOf('price');
+    const option: ShippingOption = {};
+    const country = parts.length === 1 ? undefined : parts[order.indexOf('country')];
+    const price = parts[priceAt];
+    const minOrderValue = parts[order.indexOf('min_order_value')];
+    if (country) option.country = country;
+    if (price) option.price = price;
+    if (minOrderValue) option.minOrderValue = minOrderValue;
+    options.push(option);
+  }
+  return options;
+}
+
+/** The order of the parts in a header such as `shipping(country:price)`; `undefined` when it is no shipping column. */
+export function shippingOrderOf(header: string): readonly string[] | undefined {
+  if (header === 'shipping') return GOOGLE_ORDER;
+  const order = /^shipping\(([a-z_:]+)\)$/.exec(header)?.[1];
+  return order?.split(':');
+}

@@ -1,0 +1,86 @@
+// Opens a feed where it lies - a file, standard input, an address on the web - as one stream of unpacked bytes.
+
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { BrokenFeed } from '../reject.ts';
+import { gunzipIfNeeded } from './gunzip.ts';
+import { type ByteStream, openWebSource } from './web-source.ts';
+
+/** An open feed. */
+export interface FeedSource {
+  /** The feed, unpacked if it was gzip. Can be read once; leaving early closes what was open. */
+  bytes: AsyncIterable<Uint8Array>;
+  /** Size in bytes as it lies there (packed), where known; `bytesRead` counts up to it. */
+  totalBytes?: number;
+  /** Bytes read so far, as they lie there (packed). */
+  bytesRead(): number;
+}
+
+/** Bounds on opening and reading. */
+export interface OpenFeedOptions {
+  /** The most bytes a feed may have after unpacking; 20 GiB by default. */
+  maxBytes?: number;
+  /** The longest wait for a web server, first for its answer and then for each piece; 30,000 by default. */
+  timeoutMs?: number;
+}
+
+/**
+ * Opens the feed at `location`: a path, `-` for standard input, or an `http://` or `https://` address.
+ *
+ * @throws BrokenFeed when it is not there or may not be read; its `bytes` throw it when it is cut off or too large
+ */
+export async function openFeed(location: string, options: OpenFeedOptions = {}): Promise<FeedSource> {
+  const { maxBytes = 20 * 1024 ** 3, timeoutMs = 30_000 } = options;
+  const stream = await openStream(location, timeoutMs);
+  let read = 0;
+
+  async function* count(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of stream.bytes) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+
+  const source: FeedSource = { bytes: gunzipIfNeeded(count(), { maxBytes }), bytesRead: () => read };
+  if (stream.totalBytes !== undefined) source.totalBytes = stream.totalBytes;
+  return source;
+}
+
+async function openStream(location: string, timeoutMs: number): Promise<ByteStream> {
+  if (location === '-') return { bytes: process.stdin };
+  if (/^https?:\/\//i.test(location)) {
+    if (!URL.canParse(location)) throw new BrokenFeed('the address of the feed is not a valid URL; check it');
+    return openWebSource(location, timeoutMs);
+  }
+  return openFile(location);
+}
+
+async function openFile(path: string): Promise<ByteStream> {
+  const status = await stat(path).catch((cause: unknown) => {
+    throw unreadable(path, cause);
+  });
+  if (status.isDirectory()) throw new BrokenFeed(`${path} is a folder; give the path of a feed`);
+  const bytes = readFile(path);
+  return status.isFile() ? { bytes, totalBytes: status.size } : { bytes };
+}
+
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 256 * 1024 });
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): BrokenFeed {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const reason =
+    code === 'ENOENT'
+      ? 'there is no such file'
+      : code === 'EACCES' || code === 'EPERM'
+        ? 'you have no permission to read it'
+        : cause instanceof Error
+          ? cause.message
+          : String(cause);
+  return new BrokenFeed(`${path} cannot be read: ${reason}`, { cause });
+}

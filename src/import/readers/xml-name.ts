@@ -1,0 +1,63 @@
+// What an XML element means to a feed: its local name, and how much it is to be believed.
+
+import { type FeedField, feedFieldOf, normaliseFieldName } from './feed-row.ts';
+
+/**
+ * Where a field comes from. When an item gives the same field from two sources, the higher one counts: Google's own
+ * (`g:title`), then the feed format's (`title` of RSS or Atom), then that of any other namespace (`media:title`).
+ */
+export const SOURCE = { foreign: 1, format: 2, google: 3 } as const;
+
+/** One of the values of `SOURCE`. */
+export type FieldSource = (typeof SOURCE)[keyof typeof SOURCE];
+
+/** An element's name, understood. */
+export interface XmlName {
+  /** Lower snake case, without prefix. */
+  local: string;
+  field?: FeedField;
+  source: FieldSource;
+}
+
+/** Understands element names; learns which prefixes are Google's from the declarations it is shown. */
+export interface XmlNames {
+  of(name: string): XmlName;
+  learn(attributes: Record<string, string>): void;
+}
+
+/** A fresh set of names, where `g:` is Google's even when nobody declares it. */
+export function createXmlNames(): XmlNames {
+  const googlePrefixes = new Set(['g']);
+  const known = new Map<string, XmlName>();
+
+  function understand(name: string): XmlName {
+    const colon = name.indexOf(':');
+    const prefix = name.slice(0, Math.max(colon, 0));
+    const local = normaliseFieldName(name.slice(colon + 1));
+    const source = prefix === '' ? SOURCE.format : googlePrefixes.has(prefix) ? SOURCE.google : SOURCE.foreign;
+    // Atom calls its description "summary".
+    const field = local === 'summary' && source === SOURCE.format ? 'description' : feedFieldOf(local);
+    return field === undefined ? { local, source } : { local, field, source };
+  }
+
+  return {
+    of(name) {
+      const found = known.get(name);
+      if (found !== undefined) return found;
+      const made = understand(name);
+      if (known.size < MOST_NAMES_KEPT) known.set(name, made);
+      return made;
+    },
+    learn(attributes) {
+      // Most elements have no attributes, and this loop costs them nothing.
+      for (const name in attributes) {
+        if (!name.startsWith('xmlns:') || !attributes[name]?.includes('base.google.com')) continue;
+        googlePrefixes.add(name.slice('xmlns:'.length));
+        known.clear();
+      }
+    },
+  };
+}
+
+// A feed has some fifty names; one that makes up new ones for ever must not fill the memory.
+const MOST_NAMES_KEPT = 1000;

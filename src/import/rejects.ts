@@ -1,0 +1,48 @@
+/** The rows that are refused: counted by reason, and written to the rejects file, one JSON object a line. */
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { Rejection, RejectReason } from './reject.ts';
+
+export interface Rejects {
+  add(rejection: Rejection): void;
+  readonly count: number;
+  readonly reasons: Partial<Record<RejectReason, number>>;
+  close(): Promise<void>;
+}
+
+/** Opens the list. The file is made with the first rejection, so that a clean feed leaves none. */
+export function openRejects(file: string | undefined): Rejects {
+  const reasons: Partial<Record<RejectReason, number>> = {};
+  let stream: WriteStream | undefined;
+  let failure: Error | undefined;
+  let count = 0;
+
+  return {
+    add(rejection) {
+      count += 1;
+      reasons[rejection.reason] = (reasons[rejection.reason] ?? 0) + 1;
+      if (file === undefined) return;
+      if (!stream) {
+        stream = createWriteStream(file);
+        stream.on('error', (error) => {
+          failure = error;
+        });
+      }
+      const { line, id, reason, detail } = rejection;
+      stream.write(`${JSON.stringify({ line, id, reason, detail })}\n`);
+    },
+    get count() {
+      return count;
+    },
+    reasons,
+    async close() {
+      if (stream && !failure) {
+        stream.end();
+        await finished(stream).catch((error: Error) => {
+          failure ??= error;
+        });
+      }
+      if (failure) throw new Error(`The rejects file ${file} could not be written: ${failure.message}.`);
+    },
+  };
+}

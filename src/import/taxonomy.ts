@@ -1,0 +1,113 @@
+/** Google's product taxonomy file into the category tree: lines such as `267 - Electronics > … > Mobile Phones`. */
+import { readFile } from 'node:fs/promises';
+import { slugOf } from '../catalogue/slug.ts';
+import type { Database } from '../database/database.ts';
+import { BrokenFeed } from './reject.ts';
+
+export interface TaxonomySummary {
+  read: number;
+  new: number;
+  changed: number;
+  same: number;
+}
+
+interface Node {
+  googleId: number;
+  name: string;
+  path: string;
+  parentPath: string | undefined;
+}
+
+const LINE = /^(\d{1,9}) - (.+)$/;
+
+/**
+ * Loads the file. Categories that it does not name stay, since products may stand in them; a category keeps its slug
+ * when its name changes.
+ *
+ * @throws {BrokenFeed} when a line is not of the format, or names a parent that no line before it has; nothing is changed.
+ */
+export async function importTaxonomy(database: Database, file: string): Promise<TaxonomySummary> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new BrokenFeed(`The taxonomy file ${file} cannot be read: ${cause.message}.`, { cause });
+  });
+  const nodes = parseTaxonomy(text);
+  const rows = [
+    nodes.map((node) => node.googleId),
+    nodes.map((node) => slugOf(node.name, 'category')),
+    nodes.map((node) => node.name),
+    nodes.map((node) => node.path),
+    nodes.map((node) => node.parentPath ?? null),
+  ];
+  return database.transaction(async (transaction) => {
+    const [changed] = await transaction.query<{ count: number }>(CHANGE, [rows[0], rows[2], rows[3]]);
+    const [added] = await transaction.query<{ count: number }>(ADD, rows.slice(0, 4));
+    await transaction.query(SET_PARENTS, [rows[3], rows[4]]);
+    const counts = { new: added?.count ?? 0, changed: changed?.count ?? 0 };
+    return { read: nodes.length, ...counts, same: nodes.length - counts.new - counts.changed };
+  });
+}
+
+/** Reads the lines. @throws {BrokenFeed} as {@link importTaxonomy} does. */
+export function parseTaxonomy(text: string): Node[] {
+  const nodes = new Map<string, Node>();
+  const ids = new Set<number>();
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const at = { line: index + 1 };
+    const [, id, words] = LINE.exec(line) ?? [];
+    if (!id || !words) {
+      throw new BrokenFeed('This is not a line of a taxonomy with ids, such as `1 - Animals & Pet Supplies`.', at);
+    }
+    const names = words.split(' > ').map((name) => name.trim());
+    const path = names.join(' > ');
+    const parentPath = names.length > 1 ? names.slice(0, -1).join(' > ') : undefined;
+    if (parentPath !== undefined && !nodes.has(parentPath)) {
+      throw new BrokenFeed(`No line before this one names its parent, ${parentPath}: is the file whole?`, at);
+    }
+    if (nodes.has(path) || ids.has(Number(id))) throw new BrokenFeed(`${id} - ${path} stands twice.`, at);
+    ids.add(Number(id));
+    nodes.set(path, { googleId: Number(id), name: names.at(-1) ?? path, path, parentPath });
+  }
+  if (nodes.size === 0) throw new BrokenFeed('The taxonomy file names no category.');
+  return [...nodes.values()];
+}
+
+const CHANGE = `
+  WITH changed AS (
+    UPDATE category
+    SET name = node.name, path = node.path
+    FROM unnest($1::int[], $2::text[], $3::text[]) AS node (google_id, name, path)
+    WHERE category.google_id = node.google_id AND (category.name, category.path) IS DISTINCT FROM (node.name, node.path)
+    RETURNING 1
+  )
+  SELECT count(*)::int AS count FROM changed`;
+
+// A name that stands in several branches is in the first one alone a slug by itself; elsewhere Google's id follows it
+// after two hyphens, which no slug made of a name can have.
+const ADD = `
+  WITH added AS (
+    INSERT INTO category (google_id, slug, name, path)
+    SELECT google_id,
+           CASE WHEN is_first AND NOT EXISTS (SELECT FROM category WHERE category.slug = node.slug) THEN slug ELSE slug || '--' || google_id END,
+           name, path
+    FROM (
+      SELECT google_id, slug, name, path, position,
+             row_number() OVER (PARTITION BY slug ORDER BY position) = 1 AS is_first
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS node (google_id, slug, name, path, position)
+    ) AS node
+    WHERE NOT EXISTS (SELECT FROM category WHERE category.google_id = node.google_id)
+    ORDER BY position
+    RETURNING 1
+  )
+  SELECT count(*)::int AS count FROM added`;
+
+const SET_PARENTS = `
+  UPDATE category
+  SET parent_id = parent.id
+  FROM unnest($1::text[], $2::text[]) AS node (path, parent_path)
+  LEFT JOIN category AS parent ON parent.path = node.parent_path
+  WHERE category.path = node.path AND category.parent_id IS DISTINCT FROM parent.id`;

@@ -1,0 +1,335 @@
+/**
+ * From matched rows to products, offers and history, in the importer's transaction: readers see the shop as it was, and
+ * then as the feed has it, and nothing between.
+ *
+ * A feed speaks of one moment, `observedAt`. Where the data knows nothing newer of an offer, the feed changes the offer;
+ * where it does (a backfill from an archive), it adds to the offer's history alone: the price holds from that moment
+ * until the next one at which the shop was seen whole, and from then on what held before.
+ */
+import type { Queryable } from '../database/database.ts';
+import type { Staging } from './staging.ts';
+
+/** The moment a feed speaks of, in its merchant's history. */
+export interface Moment {
+  merchantId: bigint;
+  observedAt: Date;
+  /** The merchant's next full feed after that moment, where there is one already. */
+  nextFullAt: Date | undefined;
+}
+
+/** How many offers a feed touches. */
+export interface Effect {
+  new: number;
+  changed: number;
+  withdrawn: number;
+}
+
+/** Offers that a full feed no longer lists, of those in force at its moment. */
+export interface Withdrawals {
+  count: number;
+  inForce: number;
+}
+
+// True for an offer of which nothing newer is known than the feed's moment: $2 is that moment, $3 the next full feed's.
+const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::timestamptz)';
+
+// What the offer cost at the feed's moment; null when it was not listed. By the primary key of price_change.
+const VALUE_BEFORE = `
+  CASE
+    WHEN ${IS_CURRENT} THEN CASE WHEN offer.withdrawn_at IS NULL THEN offer.total END
+    ELSE (
+      SELECT price_change.total
+      FROM price_change
+      WHERE price_change.product_id = offer.product_id
+        AND price_change.offer_id = offer.id
+        AND price_change.observed_at <= $2::timestamptz
+      ORDER BY price_change.observed_at DESC
+      LIMIT 1
+    )
+  END`;
+
+const CREATE_TABLES = `
+  CREATE TEMPORARY TABLE differing (
+    offer_id BIGINT PRIMARY KEY,
+    position INT NOT NULL,
+    product_id BIGINT NOT NULL,
+    old_product_id BIGINT NOT NULL,
+    is_current BOOLEAN NOT NULL,
+    value_before BIGINT
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE gone (
+    offer_id BIGINT PRIMARY KEY,
+    product_id BIGINT NOT NULL,
+    is_current BOOLEAN NOT NULL,
+    value_before BIGINT NOT NULL
+  ) ON COMMIT DROP`;
+
+/** Finds what a feed would change, before anything is. @param isFull whether what the feed does not list is withdrawn. */
+export async function planWrites(
+  transaction: Queryable,
+  staging: Staging,
+  moment: Moment,
+  isFull: boolean,
+): Promise<Withdrawals> {
+  await transaction.script(CREATE_TABLES);
+  await transaction.query(findDiffering(staging.table), [
+    moment.merchantId,
+    moment.observedAt,
+    moment.nextFullAt ?? null,
+  ]);
+  if (!isFull) return { count: 0, inForce: 0 };
+  const [row] = await transaction.query<{ gone: number; in_force: number }>(findGone(staging.table), [
+    moment.merchantId,
+    moment.observedAt,
+    moment.nextFullAt ?? null,
+  ]);
+  return { count: row?.gone ?? 0, inForce: row?.in_force ?? 0 };
+}
+
+const findDiffering = (table: string) => `
+  INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before)
+  SELECT id, position, product_id, old_product_id, is_current, value_before
+  FROM (
+    SELECT offer.id, matched.position, matched.product_id, offer.product_id AS old_product_id,
+           ${IS_CURRENT} AS is_current,
+           ${VALUE_BEFORE} AS value_before,
+           item.total,
+           offer.withdrawn_at IS NOT NULL
+           OR (offer.product_id, offer.price, offer.shipping, offer.availability::text, offer.condition::text, offer.link)
+              IS DISTINCT FROM
+              (matched.product_id, item.price, item.shipping, item.availability, item.condition, item.link) AS is_changed
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
+    WHERE matched.fault IS NULL
+  ) AS known
+  WHERE CASE WHEN is_current THEN is_changed ELSE total IS DISTINCT FROM value_before END`;
+
+// A row that was rejected still lists its offer: that one stays as it was.
+const findGone = (table: string) => `
+  WITH merchant_offer AS (
+    SELECT offer.id, offer.product_id, offer.sku, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
+    FROM offer
+    WHERE offer.merchant_id = $1
+  ), added AS (
+    INSERT INTO gone (offer_id, product_id, is_current, value_before)
+    SELECT id, product_id, is_current, value_before
+    FROM merchant_offer
+    WHERE value_before IS NOT NULL
+      AND NOT EXISTS (SELECT FROM ${table} AS item WHERE item.sku = merchant_offer.sku)
+    RETURNING 1
+  )
+  SELECT (SELECT count(*)::int FROM added) AS gone,
+         (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS in_force`;
+
+/** Writes what has been planned. */
+export async function writeFeed(transaction: Queryable, { table }: Staging, moment: Moment): Promise<Effect> {
+  const { merchantId, observedAt, nextFullAt = null } = moment;
+  await transaction.query(addProducts(table), [observedAt, nextFullAt]);
+  await transaction.query(ADD_IDENTIFIERS);
+  await transaction.query(fillGaps(table), [observedAt]);
+  const [added] = await transaction.query<{ count: number }>(addOffers(table), [merchantId, observedAt, nextFullAt]);
+  await transaction.query(changeOffers(table), [observedAt]);
+  await transaction.query(WITHDRAW_OFFERS, [observedAt]);
+  await transaction.query(recordChanges(table), [observedAt]);
+  if (nextFullAt) await transaction.query(HOLD_AFTERWARDS, [observedAt, nextFullAt]);
+  await transaction.query(refreshFigures(table), [observedAt]);
+  const [counts] = await transaction.query<{ changed: number; withdrawn: number }>(
+    'SELECT (SELECT count(*)::int FROM differing) AS changed, (SELECT count(*)::int FROM gone) AS withdrawn',
+  );
+  return { new: added?.count ?? 0, changed: counts?.changed ?? 0, withdrawn: counts?.withdrawn ?? 0 };
+}
+
+// All offers of a product that is made now are in this feed, so its figures are known at once. A slug that is taken gets
+// the product's number after two hyphens, which no slug made of a name can have.
+const addProducts = (table: string) => `
+  INSERT INTO product (
+    id, slug, name, brand_id, category_id, mpn, mpn_key, description, image_url,
+    offer_count, min_total, max_total, lowest_ever, popularity, created_at, updated_at
+  )
+  SELECT founder.product_id,
+         CASE
+           WHEN founder.is_first AND NOT EXISTS (SELECT FROM product WHERE product.slug = founder.slug) THEN founder.slug
+           ELSE founder.slug || '--' || founder.product_id
+         END,
+         founder.title, founder.brand_id, founder.category_id, founder.mpn, founder.mpn_key, founder.description, founder.image_url,
+         CASE WHEN $2::timestamptz IS NULL THEN figures.offers ELSE 0 END,
+         CASE WHEN $2::timestamptz IS NULL THEN figures.lowest END,
+         CASE WHEN $2::timestamptz IS NULL THEN figures.highest END,
+         figures.lowest,
+         CASE WHEN $2::timestamptz IS NULL THEN figures.offers ELSE 0 END,
+         $1::timestamptz,
+         $1::timestamptz
+  FROM (
+    SELECT matched.product_id, matched.brand_id, item.slug, item.title, item.category_id, item.mpn, item.mpn_key,
+           item.description, item.image_url,
+           row_number() OVER (PARTITION BY item.slug ORDER BY matched.position) = 1 AS is_first
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.is_founder
+  ) AS founder
+  JOIN (
+    SELECT matched.product_id, count(*)::int AS offers, min(item.total) AS lowest, max(item.total) AS highest
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.fault IS NULL
+    GROUP BY matched.product_id
+  ) AS figures ON figures.product_id = founder.product_id
+  ORDER BY founder.product_id`;
+
+const ADD_IDENTIFIERS = `
+  INSERT INTO product_identifier (kind, value, product_id)
+  SELECT kind::identifier_kind, value, product_id
+  FROM learned
+  WHERE kind IN ('gtin', 'asin')
+  ORDER BY product_id`;
+
+// What is known of a product stays; what is not, the first row in the feed that knows it tells.
+const fillGaps = (table: string) => `
+  UPDATE product
+  SET description = COALESCE(product.description, filler.description),
+      image_url = COALESCE(product.image_url, filler.image_url),
+      category_id = COALESCE(product.category_id, filler.category_id),
+      brand_id = COALESCE(product.brand_id, filler.brand_id),
+      mpn = COALESCE(product.mpn, filler.mpn),
+      mpn_key = COALESCE(product.mpn_key, filler.mpn_key),
+      updated_at = GREATEST(product.updated_at, $1::timestamptz)
+  FROM (
+    SELECT matched.product_id,
+           (array_agg(item.description ORDER BY item.position) FILTER (WHERE item.description IS NOT NULL))[1] AS description,
+           (array_agg(item.image_url ORDER BY item.position) FILTER (WHERE item.image_url IS NOT NULL))[1] AS image_url,
+           (array_agg(item.category_id ORDER BY item.position) FILTER (WHERE item.category_id IS NOT NULL))[1] AS category_id,
+           (array_agg(matched.brand_id ORDER BY item.position) FILTER (WHERE matched.brand_id IS NOT NULL))[1] AS brand_id,
+           (array_agg(item.mpn ORDER BY item.position) FILTER (WHERE item.mpn_key IS NOT NULL))[1] AS mpn,
+           (array_agg(item.mpn_key ORDER BY item.position) FILTER (WHERE item.mpn_key IS NOT NULL))[1] AS mpn_key
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    JOIN product ON product.id = matched.product_id
+    WHERE NOT matched.is_founder
+      AND matched.fault IS NULL
+      AND (
+        (product.description IS NULL AND item.description IS NOT NULL)
+        OR (product.image_url IS NULL AND item.image_url IS NOT NULL)
+        OR (product.category_id IS NULL AND item.category_id IS NOT NULL)
+        OR (product.brand_id IS NULL AND matched.brand_id IS NOT NULL)
+        OR (product.mpn_key IS NULL AND item.mpn_key IS NOT NULL)
+      )
+    GROUP BY matched.product_id
+  ) AS filler
+  WHERE product.id = filler.product_id`;
+
+// An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
+const addOffers = (table: string) => `
+  WITH added AS (
+    INSERT INTO offer (
+      merchant_id, sku, product_id, price, shipping, total, availability, condition, link, created_at, updated_at, withdrawn_at
+    )
+    SELECT $1::bigint, item.sku, matched.product_id, item.price, item.shipping, item.total,
+           item.availability::availability, item.condition::condition, item.link,
+           $2::timestamptz, COALESCE($3::timestamptz, $2::timestamptz), $3::timestamptz
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.offer_id IS NULL AND matched.fault IS NULL
+    ORDER BY matched.position
+    RETURNING id, product_id, total
+  ), history AS (
+    INSERT INTO price_change (product_id, offer_id, observed_at, total)
+    SELECT product_id, id, $2::timestamptz, total
+    FROM added
+    UNION ALL
+    SELECT product_id, id, $3::timestamptz, NULL
+    FROM added
+    WHERE $3::timestamptz IS NOT NULL
+  )
+  SELECT count(*)::int AS count
+  FROM added`;
+
+const changeOffers = (table: string) => `
+  UPDATE offer
+  SET product_id = differing.product_id,
+      price = item.price,
+      shipping = item.shipping,
+      total = item.total,
+      availability = item.availability::availability,
+      condition = item.condition::condition,
+      link = item.link,
+      updated_at = $1::timestamptz,
+      withdrawn_at = NULL
+  FROM differing
+  JOIN ${table} AS item ON item.position = differing.position
+  WHERE offer.id = differing.offer_id AND differing.is_current`;
+
+const WITHDRAW_OFFERS = `
+  UPDATE offer
+  SET withdrawn_at = $1::timestamptz, updated_at = $1::timestamptz
+  FROM gone
+  WHERE offer.id = gone.offer_id AND gone.is_current`;
+
+// A row only where the total or the listing changes. An offer that moves to another product ends in the old one's history.
+const recordChanges = (table: string) => `
+  INSERT INTO price_change (product_id, offer_id, observed_at, total)
+  SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END,
+         differing.offer_id, $1::timestamptz, item.total
+  FROM differing
+  JOIN ${table} AS item ON item.position = differing.position
+  WHERE item.total IS DISTINCT FROM differing.value_before
+     OR (differing.is_current AND differing.product_id <> differing.old_product_id)
+  UNION ALL
+  SELECT old_product_id, offer_id, $1::timestamptz, NULL
+  FROM differing
+  WHERE is_current AND product_id <> old_product_id AND value_before IS NOT NULL
+  UNION ALL
+  SELECT product_id, offer_id, $1::timestamptz, NULL
+  FROM gone
+  ON CONFLICT (product_id, offer_id, observed_at) DO UPDATE SET total = excluded.total`;
+
+// After a backfilled moment, what held before it holds again from the next full feed on, unless something changed between.
+const HOLD_AFTERWARDS = `
+  INSERT INTO price_change (product_id, offer_id, observed_at, total)
+  SELECT past.product_id, past.offer_id, $2::timestamptz, past.value_before
+  FROM (
+    SELECT old_product_id AS product_id, offer_id, value_before FROM differing
+    UNION ALL
+    SELECT product_id, offer_id, value_before FROM gone
+  ) AS past
+  WHERE NOT EXISTS (
+    SELECT
+    FROM price_change
+    WHERE price_change.product_id = past.product_id
+      AND price_change.offer_id = past.offer_id
+      AND price_change.observed_at > $1::timestamptz
+      AND price_change.observed_at <= $2::timestamptz
+  )`;
+
+// The figures of products that were there before and whose offers the feed has touched. By offer_listed_idx.
+const refreshFigures = (table: string) => `
+  WITH touched AS (
+    SELECT matched.product_id, item.total AS lowest
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.offer_id IS NULL AND matched.fault IS NULL
+      AND NOT EXISTS (SELECT FROM matched AS founder WHERE founder.is_founder AND founder.product_id = matched.product_id)
+    UNION ALL
+    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total
+    FROM differing
+    JOIN ${table} AS item ON item.position = differing.position
+    UNION ALL
+    SELECT old_product_id, NULL FROM differing
+    UNION ALL
+    SELECT product_id, NULL FROM gone
+  ), figures AS (
+    SELECT product.product_id, product.lowest,
+           count(offer.id)::int AS offers, min(offer.total) AS min_total, max(offer.total) AS max_total
+    FROM (SELECT product_id, min(lowest) AS lowest FROM touched GROUP BY product_id) AS product
+    LEFT JOIN offer ON offer.product_id = product.product_id AND offer.withdrawn_at IS NULL
+    GROUP BY product.product_id, product.lowest
+  )
+  UPDATE product
+  SET offer_count = figures.offers,
+      min_total = figures.min_total,
+      max_total = figures.max_total,
+      lowest_ever = LEAST(product.lowest_ever, figures.lowest),
+      popularity = figures.offers,
+      updated_at = GREATEST(product.updated_at, $1::timestamptz)
+  FROM figures
+  WHERE product.id = figures.product_id`;

@@ -1,0 +1,63 @@
+/**
+ * The one error that a client is meant to see. It says what is wrong and what to do; how it is written down is the
+ * business of each face: RFC 9457 over REST, `extensions` over GraphQL.
+ */
+
+/** Every error code of the service with its HTTP status and title (decisions §2). */
+export const PROBLEMS = {
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  exactly_one_identifier: { status: 400, title: 'Exactly one identifier is needed' },
+  missing_api_key: { status: 401, title: 'API key missing' },
+  invalid_api_key: { status: 401, title: 'API key invalid' },
+  quota_exhausted: { status: 402, title: 'Monthly quota exhausted' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  gone: { status: 410, title: 'Gone' },
+  uri_too_long: { status: 414, title: 'URL too long' },
+  rate_limited: { status: 429, title: 'Rate limit exceeded' },
+  headers_too_large: { status: 431, title: 'Header fields too large' },
+  internal_error: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemOptions {
+  /** The parameter at fault, where it is one. */
+  parameter?: string;
+  /** The closed set that the value must come from, where there is one. */
+  allowed?: readonly string[];
+  /** Response headers that the status calls for, such as `Allow` or `Retry-After`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/**
+ * An error for the client.
+ *
+ * @example throw new Problem('invalid_parameter', '`asin` must be 10 letters or digits.', { parameter: 'asin' });
+ */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly code: ProblemCode;
+  readonly parameter: string | undefined;
+  readonly allowed: readonly string[] | undefined;
+  readonly headers: Record<string, string>;
+
+  /** @param detail one plain sentence that says what to do. */
+  constructor(code: ProblemCode, detail: string, { parameter, allowed, headers = {}, cause }: ProblemOptions = {}) {
+    super(detail, { cause });
+    this.code = code;
+    this.parameter = parameter;
+    this.allowed = allowed;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  get title(): string {
+    return PROBLEMS[this.code].title;
+  }
+}

@@ -1,0 +1,259 @@
+// What becomes of a row of a feed: an offer with checked values, or the reason why it is refused.
+
+import { describe, expect, test } from 'vitest';
+import { parseAvailability } from '../../src/import/availability.ts';
+import { parseCondition } from '../../src/import/condition.ts';
+import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/import/item.ts';
+import type { FeedFields, ShippingOption } from '../../src/import/readers/feed-row.ts';
+import { REJECT_REASON_MEANING, REJECT_REASONS } from '../../src/import/reject.ts';
+
+const MARKET = { currency: 'EUR', country: 'PT', observedAt: new Date('2025-11-28T12:00:00Z') };
+const FIELDS: FeedFields = {
+  id: 'lamp-1',
+  title: 'Lamp',
+  link: 'https://shop.example/lamp',
+  price: '20.00 EUR',
+  availability: 'in stock',
+};
+
+function outcome(fields: FeedFields = {}, shipping: ShippingOption[] = []) {
+  return normaliseItem({ line: 7, fields: { ...FIELDS, ...fields }, shipping }, MARKET);
+}
+
+function offer(fields: FeedFields = {}, shipping: ShippingOption[] = []): FeedItem {
+  const item = outcome(fields, shipping);
+  if (isRejection(item)) throw new Error(`${item.reason}: ${item.detail}`);
+  return item;
+}
+
+function reasonFor(fields: FeedFields, shipping: ShippingOption[] = []): string {
+  const item = outcome(fields, shipping);
+  return isRejection(item) ? item.reason : 'accepted';
+}
+
+/** The outcome without one of the fields. */
+function without(field: keyof FeedFields) {
+  const { [field]: _, ...fields } = FIELDS;
+  const item = normaliseItem({ line: 7, fields, shipping: [] }, MARKET);
+  return isRejection(item) ? item.reason : 'accepted';
+}
+
+test('a row with the required fields is an offer, and nothing it does not say is there', () => {
+  expect(offer()).toEqual({
+    line: 7,
+    sku: 'lamp-1',
+    title: 'Lamp',
+    link: 'https://shop.example/lamp',
+    price: 2000,
+    total: 2000,
+    availability: 'in_stock',
+    condition: 'new',
+  });
+});
+
+test('a row with everything keeps everything', () => {
+  const fields: FeedFields = {
+    description: 'A lamp',
+    image_link: 'https://shop.example/lamp.jpg',
+    condition: 'used',
+    brand: 'Lumen',
+    gtin: '4006381333931',
+    asin: 'b00005n5pf',
+    mpn: 'L-1',
+    google_product_category: '594 > Home & Garden >Lighting',
+    product_type: 'Lamps > Small',
+  };
+  expect(offer(fields, [{ country: 'PT', price: '4.90 EUR' }])).toMatchObject({
+    description: 'A lamp',
+    imageLink: 'https://shop.example/lamp.jpg',
+    shipping: 490,
+    total: 2490,
+    condition: 'used',
+    brand: 'Lumen',
+    gtin: '04006381333931',
+    asin: 'B00005N5PF',
+    mpn: 'L-1',
+    googleCategoryId: 594,
+    categoryPath: 'Home & Garden > Lighting',
+    productType: 'Lamps > Small',
+  });
+});
+
+describe('a row is refused', () => {
+  test.each([
+    ['id', 'missing_id'],
+    ['title', 'missing_title'],
+    ['link', 'missing_link'],
+    ['price', 'missing_price'],
+    ['availability', 'missing_availability'],
+  ] as const)('without %s', (field, reason) => {
+    expect(without(field)).toBe(reason);
+  });
+
+  test.each<[string, FeedFields]>([
+    ['missing_title', { title: '<br/>' }],
+    ['invalid_link', { link: 'javascript:alert(1)' }],
+    ['invalid_link', { link: '//shop.example/lamp' }],
+    ['invalid_link', { link: 'https://shop.example/a b' }],
+    ['invalid_link', { link: 'https://' }],
+    ['invalid_price', { price: 'free' }],
+    ['other_currency', { price: '20.00 USD' }],
+    ['invalid_price', { sale_price: 'soon' }],
+    ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: 'this week' }],
+    ['unknown_availability', { availability: 'maybe' }],
+    ['unknown_condition', { condition: 'fine' }],
+    ['invalid_gtin', { gtin: '4006381333932' }],
+    ['invalid_gtin', { gtin: '0000000000000' }],
+    ['invalid_asin', { asin: 'B0000' }],
+    ['field_too_long', { id: 'a'.repeat(LONGEST.id + 1) }],
+    ['field_too_long', { title: 'a'.repeat(LONGEST.title + 1) }],
+    ['field_too_long', { link: `https://shop.example/${'a'.repeat(LONGEST.link)}` }],
+    ['field_too_long', { brand: 'a'.repeat(LONGEST.brand + 1) }],
+    ['field_too_long', { mpn: 'a'.repeat(LONGEST.mpn + 1) }],
+  ])('for %s: %o', (reason, fields) => {
+    expect(reasonFor(fields)).toBe(reason);
+  });
+
+  test('for a fault the reader found, with its line and id', () => {
+    const fault = { reason: 'ragged_row', detail: 'too many fields' } as const;
+    expect(normaliseItem({ line: 9, fields: { id: 'x' }, shipping: [], fault }, MARKET)).toEqual({
+      line: 9,
+      id: 'x',
+      ...fault,
+    });
+  });
+
+  test('always for a reason that is documented', () => {
+    for (const reason of REJECT_REASONS) expect(REJECT_REASON_MEANING[reason]).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('the sale price', () => {
+  const sale = (effective?: string, price = '15.00 EUR') =>
+    offer({ sale_price: price, ...(effective === undefined ? {} : { sale_price_effective_date: effective }) }).price;
+
+  test('counts when no period is given', () => {
+    expect(sale()).toBe(1500);
+  });
+
+  test('counts within its period, with its zone, and not outside', () => {
+    expect(sale('2025-11-28T13:00+0100/2025-11-30T23:59+0100')).toBe(1500);
+    expect(sale('2025-11-28T13:01+0100/2025-11-30T23:59+0100')).toBe(2000);
+    expect(sale('2025-11-01T00:00:00Z/2025-11-28T11:59:59Z')).toBe(2000);
+    expect(sale('2025-11-01/2025-11-28')).toBe(1500);
+    expect(sale('2025-11-27T18:00-0800 / 2025-11-28T04:00-08:00')).toBe(1500);
+  });
+
+  test('that is not below the price is left aside', () => {
+    expect(sale(undefined, '25.00 EUR')).toBe(2000);
+  });
+});
+
+describe('shipping', () => {
+  test('is the lowest option for the market country or for any', () => {
+    const options = [
+      { country: 'PT', price: '4.90 EUR' },
+      { price: '3.90 EUR' },
+      { country: 'ES', price: '1.00 EUR' },
+      { country: 'pt', price: '5.90 EUR' },
+    ];
+    expect(offer({}, options)).toMatchObject({ shipping: 390, total: 2390 });
+  });
+
+  test('free from an order value above the price does not apply', () => {
+    const options = (minOrderValue: string) => [
+      { country: 'PT', price: '4.90 EUR' },
+      { country: 'PT', price: '0.00 EUR', minOrderValue },
+    ];
+    expect(offer({}, options('50.00 EUR')).shipping).toBe(490);
+    expect(offer({}, options('20.00 EUR'))).toMatchObject({ shipping: 0, total: 2000 });
+  });
+
+  test('is absent when no option applies', () => {
+    expect(offer({}, [{ country: 'ES', price: 'whatever' }, {}])).not.toHaveProperty('shipping');
+  });
+
+  test('that cannot be read costs the row, since the total would be wrong', () => {
+    expect(reasonFor({}, [{ price: '4.909 EUR' }])).toBe('ambiguous_price');
+  });
+});
+
+describe('texts', () => {
+  test('lose markup, control characters and surplus blanks', () => {
+    const item = offer({
+      title: ' A <b>lamp</b>\u000b\n of\u00a0 steel ',
+      description: '<p>One</p><p>5 < 6 &amp; 7</p>\r\nTwo',
+    });
+    expect(item.title).toBe('A lamp of steel');
+    expect(item.description).toBe('One  5 < 6 &amp; 7 \nTwo');
+  });
+
+  test('too long for a description are cut at a word', () => {
+    const description = offer({ description: `${'word '.repeat(4000)}more` }).description ?? '';
+    expect(description.length).toBeLessThanOrEqual(LONGEST.description);
+    expect(description.endsWith('word')).toBe(true);
+    expect(offer({ description: '😀'.repeat(10_001) }).description).toBe('😀'.repeat(10_000));
+  });
+
+  test.each(['n/a', 'N/A', 'none', '-', 'No Brand', 'generic', ' '])(
+    'that only say there is none are absent: %s',
+    (text) => {
+      const item = offer({ brand: text, mpn: text, gtin: text });
+      for (const field of ['brand', 'mpn', 'gtin']) expect(item).not.toHaveProperty(field);
+    },
+  );
+
+  test('that are no web address are no image', () => {
+    expect(offer({ image_link: 'lamp.jpg' })).not.toHaveProperty('imageLink');
+  });
+});
+
+test('a shop’s own number is no GTIN, and no fault', () => {
+  expect(offer({ gtin: '2345678901289' })).not.toHaveProperty('gtin');
+});
+
+test.each([
+  ['469', { googleCategoryId: 469 }],
+  ['Health & Beauty > Personal Care', { categoryPath: 'Health & Beauty > Personal Care' }],
+  ['469 > Health & Beauty', { googleCategoryId: 469, categoryPath: 'Health & Beauty' }],
+  ['469 - Health & Beauty > Personal Care', { googleCategoryId: 469, categoryPath: 'Health & Beauty > Personal Care' }],
+])('the category %s is understood', (written, category) => {
+  const { googleCategoryId, categoryPath } = offer({ google_product_category: written });
+  expect({ googleCategoryId, categoryPath }).toEqual({
+    googleCategoryId: undefined,
+    categoryPath: undefined,
+    ...category,
+  });
+});
+
+test.each([
+  ['in stock', 'in_stock'],
+  ['In_Stock', 'in_stock'],
+  ['IN-STOCK', 'in_stock'],
+  ['InStock', 'in_stock'],
+  ['http://schema.org/InStock', 'in_stock'],
+  ['https://schema.org/LimitedAvailability', 'in_stock'],
+  ['limited availability', 'in_stock'],
+  ['OnlineOnly', 'in_stock'],
+  ['out of stock', 'out_of_stock'],
+  ['SoldOut', 'out_of_stock'],
+  ['https://schema.org/Discontinued', 'out_of_stock'],
+  ['preorder', 'preorder'],
+  ['pre-order', 'preorder'],
+  ['PreSale', 'preorder'],
+  ['backorder', 'backorder'],
+  ['MadeToOrder', 'backorder'],
+  ['available for order', 'backorder'],
+])('the availability %s is %s', (written, word) => {
+  expect(parseAvailability(written)).toBe(word);
+});
+
+test.each([
+  ['New', 'new'],
+  ['https://schema.org/NewCondition', 'new'],
+  ['http://schema.org/RefurbishedCondition', 'refurbished'],
+  ['used', 'used'],
+  ['like new', 'used'],
+])('the condition %s is %s', (written, word) => {
+  expect(parseCondition(written)).toBe(word);
+});

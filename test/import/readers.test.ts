@@ -1,0 +1,463 @@
+// Reading feeds of every format, whole and damaged, from every source.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openFeed } from '../../src/import/readers/source.ts';
+import { refusalOf, rowsOf, rss } from './feed-text.ts';
+
+const ITEM = '<g:id>1</g:id><title>Lamp</title><link>https://shop.example/1</link><g:price>5.00 EUR</g:price>';
+
+describe('an XML feed', () => {
+  test('gives each item with its line', async () => {
+    expect(await rowsOf(rss(ITEM, '<g:id>2</g:id>'))).toEqual([
+      { line: 3, fields: { id: '1', title: 'Lamp', link: 'https://shop.example/1', price: '5.00 EUR' }, shipping: [] },
+      { line: 4, fields: { id: '2' }, shipping: [] },
+    ]);
+  });
+
+  test('is read from Atom too, with the address in the link', async () => {
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Shop</title><link href="https://shop.example"/>
+      <entry><id>1</id><title>Lamp</title><link rel="self" href="https://feed.example"/><link href="https://shop.example/1"/>
+      <summary>Bright</summary></entry></feed>`;
+    expect((await rowsOf(atom))[0]?.fields).toEqual({
+      id: '1',
+      title: 'Lamp',
+      link: 'https://shop.example/1',
+      description: 'Bright',
+    });
+  });
+
+  test('may use any prefix, or none, declared or not', async () => {
+    for (const prefix of ['goog:', 'x:', '']) {
+      const rows = await rowsOf(`<rss><channel><item><${prefix}id>1</${prefix}id></item></channel></rss>`);
+      expect(rows[0]?.fields.id).toBe('1');
+    }
+  });
+
+  test('lets Google’s field win over the one of RSS and of other namespaces, in any order', async () => {
+    const rows = await rowsOf(
+      rss(
+        '<title>RSS</title><g:title>Google</g:title><media:title>Media</media:title>',
+        '<media:title>Media</media:title><g:title>Google</g:title><title>RSS</title>',
+        '<media:title>Media</media:title><title>RSS</title>',
+      ),
+    );
+    expect(rows.map((row) => row.fields.title)).toEqual(['Google', 'Google', 'RSS']);
+    expect(rows.every((row) => row.fault === undefined)).toBe(true);
+  });
+
+  test('refuses a row with two prices, but not one that says the same twice', async () => {
+    const [twice, same] = await rowsOf(
+      rss('<g:price>1 EUR</g:price><g:price>2 EUR</g:price>', '<g:price>1 EUR</g:price><g:price>1 EUR</g:price>'),
+    );
+    expect(twice?.fault?.reason).toBe('repeated_field');
+    expect(same?.fault).toBeUndefined();
+  });
+
+  test('collects shipping blocks and lets no inner price out of any block', async () => {
+    const [row] = await rowsOf(
+      rss(`${ITEM}<g:shipping><g:country>PT</g:country><g:price>4.90 EUR</g:price></g:shipping>
+        <g:shipping><g:price>0 EUR</g:price><g:min_order_value>50 EUR</g:min_order_value></g:shipping>
+        <g:shipping>ES:::3 EUR</g:shipping>
+        <g:installment><g:months>3</g:months><g:price>1.00 EUR</g:price></g:installment>`),
+    );
+    expect(row?.fields.price).toBe('5.00 EUR');
+    expect(row?.shipping).toEqual([
+      { country: 'PT', price: '4.90 EUR' },
+      { price: '0 EUR', minOrderValue: '50 EUR' },
+      { country: 'ES', price: '3 EUR' },
+    ]);
+  });
+
+  test.each([
+    ['a bare ampersand', 'Salt & Pepper &co', 'Salt & Pepper &co'],
+    ['an unknown entity', 'a &foo; b', 'a &foo; b'],
+    ['an HTML entity', 'caf&eacute;&nbsp;&euro;', 'café\u00a0€'],
+    ['numbers', '&#233;&#xE9;&#x1F600;', 'éé😀'],
+    ['a number that is no character', 'a&#11;b&#0;c', 'abc'],
+    ['control characters', 'a\u000bb\u0000c', 'abc'],
+    ['XML’s own entities, decoded once', '&lt;b&gt; &amp;amp; &amp;lt;', '<b> &amp; &lt;'],
+    ['CDATA as it is', '<![CDATA[a & b &amp; <c>]]>', 'a & b &amp; <c>'],
+    ['CDATA in several parts', 'a<![CDATA[ & ]]>b<!-- & -->c', 'a & bc'],
+  ])('takes %s', async (_, written, read) => {
+    expect((await rowsOf(rss(`<g:title>${written}</g:title>`)))[0]?.fields.title).toBe(read);
+  });
+
+  test.each([
+    ['cut off', rss(ITEM).slice(0, -40), 'line 3: the feed is cut off in the item that begins on line 3'],
+    ['cut off between items', rss(ITEM).replace('</channel></rss>', ''), 'line 4: the feed is cut off'],
+    ['mismatched tags', rss('<g:id>1</g:title>'), 'line 3: this is not well-formed XML'],
+    ['two feeds in one', rss(ITEM) + rss(ITEM), 'this is not well-formed XML'],
+    ['another root', '<products><product/></products>', 'line 1: the root element is <products>'],
+    ['no channel', '<rss></rss>', 'the feed has no <channel>'],
+    ['entities', `<!DOCTYPE rss [<!ENTITY a "b">]>${rss(ITEM).slice(22)}`, 'line 1: the feed declares entities'],
+    ['an external DTD', '<!DOCTYPE rss SYSTEM "http://a/b.dtd"><rss/>', 'line 1: the feed refers to an external DTD'],
+    ['endless nesting', `<rss>${'<a>'.repeat(100)}`, 'nested too deeply'],
+    ['an endless text', `<rss><channel><title>${'a'.repeat(5_000_000)}`, 'a text goes on for more than 2 MiB'],
+  ])('is refused as a whole: %s', async (_, feed, message) => {
+    expect(await refusalOf(feed)).toContain(message);
+  });
+
+  test('without an item is a feed of no rows', async () => {
+    expect(await rowsOf(rss())).toEqual([]);
+  });
+
+  test('costs only the row that is too long', async () => {
+    const rows = await rowsOf(
+      rss(
+        `<g:id>1</g:id><g:title>${'a'.repeat(1_100_000)}</g:title>`,
+        `<g:id>2</g:id>${'<g:highlight>some text</g:highlight>'.repeat(150_000)}<g:title>b</g:title>`,
+        '<g:id>3</g:id>',
+      ),
+    );
+    expect(rows.map((row) => [row.fields.id, row.fault?.reason])).toEqual([
+      ['1', 'field_too_long'],
+      ['2', 'field_too_long'],
+      ['3', undefined],
+    ]);
+  });
+});
+
+describe('a delimited feed', () => {
+  test.each([
+    ['tabs', 'id\ttitle\n1\tLamp\n'],
+    ['commas', 'id,title\n1,Lamp\n'],
+    ['semicolons', 'id;title\n1;Lamp\n'],
+    ['bars', 'id|title\n1|Lamp\n'],
+    ['CRLF', 'id\ttitle\r\n1\tLamp\r\n'],
+    ['CR', 'id\ttitle\r1\tLamp\r'],
+    ['no last line break', 'id\ttitle\n1\tLamp'],
+    ['capitals, blanks and a prefix in the header', ' ID \tg:Title\n1\tLamp\n'],
+    ['quotes in the header', '"id","title"\n"1","Lamp"\n'],
+    ['a mark at the start', '\ufeffid,title\n1,Lamp\n'],
+  ])('is read with %s', async (_, feed) => {
+    expect(await rowsOf(feed)).toEqual([{ line: 2, fields: { id: '1', title: 'Lamp' }, shipping: [] }]);
+  });
+
+  test('counts lines over mixed line ends, blank lines and cells of several lines', async () => {
+    const rows = await rowsOf('id,title\r\n\r\n1,"a\nb ""c"""\r2,d\n,\n3,e');
+    expect(rows.map(({ line, fields }) => [line, fields.id, fields.title])).toEqual([
+      [3, '1', 'a\nb "c"'],
+      [5, '2', 'd'],
+      [7, '3', 'e'],
+    ]);
+  });
+
+  test('keeps a lone quote in a TSV and takes quotes around a whole cell off', async () => {
+    const rows = await rowsOf('id\ttitle\n1\t27" monitor\n2\t"27"" monitor"\n3\t"Best" lamp\n4\t"Lamp\n5\tx');
+    expect(rows.map((row) => row.fields.title)).toEqual(['27" monitor', '27" monitor', '"Best" lamp', '"Lamp', 'x']);
+  });
+
+  test('keeps a quote in the midst of a CSV cell', async () => {
+    const rows = await rowsOf('id,title,brand\n1,27" monitor,a\n2,"27" monitor, black",b\n');
+    expect(rows.map((row) => [row.fields.title, row.fields.brand])).toEqual([
+      ['27" monitor', 'a'],
+      ['27" monitor, black', 'b'],
+    ]);
+  });
+
+  test('with a quote that is never closed is refused at the line where it opens', async () => {
+    expect(await refusalOf('id,title\n1,a\n2,"b\n3,c\n')).toContain('line 3: a quote opens here');
+    expect(await refusalOf('id,title\n1,a\n2,"b\n3,"c"\n')).toContain('line 3: a quote opens here');
+    expect(await refusalOf(`id,title\n1,"${'a,b\n'.repeat(1_000_000)}`)).toContain('line 2: a quote opens here');
+  });
+
+  test('takes a short row, and refuses a long one unless the surplus is empty', async () => {
+    const rows = await rowsOf('id,title,brand\n1,a\n2,a,b,,\n3,a,b,c\n');
+    expect(rows.map((row) => row.fault?.reason)).toEqual([undefined, undefined, 'ragged_row']);
+    expect(rows[0]?.fields).toEqual({ id: '1', title: 'a' });
+  });
+
+  test('drops NUL characters', async () => {
+    expect((await rowsOf('id,title\n1,La\u0000mp\n'))[0]?.fields.title).toBe('Lamp');
+  });
+
+  test('reads shipping as Google writes it', async () => {
+    const shipping = async (cell: string, header = 'shipping') =>
+      (await rowsOf(`id\t${header}\n1\t${cell}\n`))[0]?.shipping;
+    expect(await shipping('PT::Standard:4.90 EUR')).toEqual([{ country: 'PT', price: '4.90 EUR' }]);
+    expect(await shipping('PT:::4,90 EUR,ES:::5,90 EUR')).toEqual([
+      { country: 'PT', price: '4,90 EUR' },
+      { country: 'ES', price: '5,90 EUR' },
+    ]);
+    expect(await shipping(':::4.90 EUR')).toEqual([{ price: '4.90 EUR' }]);
+    expect(await shipping('4.90 EUR')).toEqual([{ price: '4.90 EUR' }]);
+    expect(await shipping('5 EUR:PT', 'shipping(price:country)')).toEqual([{ country: 'PT', price: '5 EUR' }]);
+  });
+
+  test('with a used column twice is refused, with an unused one twice is not', async () => {
+    expect(await refusalOf('id,price,price\n1,1 EUR,2 EUR\n')).toContain(
+      'line 1: the header has the column "price" twice',
+    );
+    expect(await rowsOf('id,color,color\n1,red,blue\n')).toHaveLength(1);
+  });
+
+  test('of nothing but a header has no rows', async () => {
+    expect(await rowsOf('id\ttitle\n')).toEqual([]);
+  });
+});
+
+describe('a feed of JSON Lines', () => {
+  test('gives texts, numbers, arrays and shipping', async () => {
+    const [row] = await rowsOf(
+      [
+        '{"id":1,"title":" Lamp ","price":{"value":"5.00","currency":"EUR"},"product_type":["a","b"],"gtin":null,',
+        '"shipping":[{"country":"PT","price":"1 EUR","min_order_value":"9 EUR"},"ES:::2 EUR"]}\n\n{"id":"2"}',
+      ].join(''),
+    );
+    expect(row).toEqual({
+      line: 1,
+      fields: { id: '1', title: 'Lamp', price: '5.00 EUR', product_type: 'a' },
+      shipping: [
+        { country: 'PT', price: '1 EUR', minOrderValue: '9 EUR' },
+        { country: 'ES', price: '2 EUR' },
+      ],
+    });
+  });
+
+  test('refuses a row of two values, and one that is no object', async () => {
+    const rows = await rowsOf('{"id":"1","gtin":["1","2"]}\n["2"]\n7\n');
+    expect(rows.map((row) => row.fault?.reason)).toEqual(['repeated_field', 'not_an_object', 'not_an_object']);
+  });
+
+  test('with a line that is no JSON is refused as a whole', async () => {
+    expect(await refusalOf('{"id":"1"}\n{"id":"2"')).toContain('line 2: this is not one JSON object a line');
+  });
+
+  test('takes no name that objects have by nature', async () => {
+    expect((await rowsOf('{"id":"1","__proto__":{"title":"x"},"constructor":"y"}'))[0]?.fields).toEqual({ id: '1' });
+  });
+});
+
+describe('what is no feed is refused with what was found:', () => {
+  test.each([
+    ['an empty file', '', 'line 1: the file is empty'],
+    ['blanks', ' \n\n', 'the file is empty'],
+    ['an HTML page', '\n<!DOCTYPE html><html></html>', 'line 2: this is an HTML page'],
+    ['an HTML page with a comment first', '<!-- x --><html lang="en">', 'this is an HTML page'],
+    ['a JSON array', '[{"id":1}]', 'line 1: this is a JSON array'],
+    ['a table without an id', 'sku,title\n1,a\n', 'line 1: found "sku,title"'],
+    ['a page in plain text', 'Service unavailable', 'line 1: found "Service unavailable"'],
+  ])('%s', async (_, feed, message) => {
+    expect(await refusalOf(feed)).toContain(message);
+  });
+});
+
+describe('the encoding', () => {
+  const feed = (encoding?: string) =>
+    `<?xml version="1.0"${encoding === undefined ? '' : ` encoding="${encoding}"`}?><rss><channel><item><title>Café ‚“ 500 €</title></item></channel></rss>`;
+  const titleOf = async (bytes: Uint8Array, encoding?: string) =>
+    (await rowsOf(bytes, encoding === undefined ? {} : { encoding }))[0]?.fields.title;
+
+  test.each([
+    ['UTF-8', Buffer.from(feed())],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff\n${feed('utf-8')}`)],
+    ['UTF-16LE by its mark', iconv.encode(`\ufeff${feed('UTF-16')}`, 'utf-16le')],
+    ['UTF-16BE by its mark', iconv.encode(`\ufeff${feed('UTF-16')}`, 'utf-16be')],
+    ['UTF-16LE without a mark', iconv.encode(feed('UTF-16'), 'utf-16le')],
+    ['the one the XML declares', iconv.encode(feed('windows-1252'), 'windows-1252')],
+    ['Latin-1, which is Windows-1252 in practice', iconv.encode(feed('ISO-8859-1'), 'windows-1252')],
+    ['UTF-8 where the XML wrongly declares UTF-16', Buffer.from(feed('UTF-16'))],
+  ])('is %s', async (_, bytes) => {
+    expect(await titleOf(bytes)).toBe('Café ‚“ 500 €');
+  });
+
+  test('given by the operator wins', async () => {
+    expect(await titleOf(iconv.encode(feed('utf-8'), 'windows-1252'), 'Windows-1252')).toBe('Café ‚“ 500 €');
+  });
+
+  test('that is wrong costs the rows it spoils, and says what to do', async () => {
+    const rows = await rowsOf(iconv.encode('id,title\n1,Lamp\n2,Café\n', 'windows-1252'));
+    expect(rows.map((row) => row.fault?.reason)).toEqual([undefined, 'invalid_encoding']);
+    expect(rows[1]?.fault?.detail).toContain('--encoding windows-1252');
+  });
+
+  test('that nobody knows is refused', async () => {
+    expect(await refusalOf('id\n1\n', { encoding: 'klingon' })).toContain('"klingon", which is not known');
+  });
+});
+
+test('rows are the same wherever the bytes are cut', async () => {
+  const feeds = [
+    `\ufeff\r\n${rss(`<g:title>Caf&eacute; & 😀 &amp; <![CDATA[x & ]] ]]>\r\ny<!-- & -->&#x1F600;</g:title>\r${ITEM.replace('Lamp', 'Lämp')}`, '<g:id>2</g:id>')}`,
+    'id,title,brand\r\n1,"a\r\nb ""c""",é\r\r\n2,27" x,"y" z"\n\r\n3,"",😀',
+    'id\ttitle\r\n1\t"a"\r2\t😀\r\n\r\n3\tc',
+    '{"id":"1","title":"é😀"}\r\n\n{"id":"2"}',
+  ];
+  const whole = await Promise.all(feeds.map((feed) => rowsOf(feed)));
+  expect(whole.map((rows) => rows.length)).toEqual([2, 3, 3, 2]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }), async (cuts) => {
+      for (const [index, feed] of feeds.entries()) {
+        // Behind the first 512 bytes, from which the encoding is told, the readers see the cuts.
+        const padded = feed.startsWith('\ufeff') ? feed : `${'\n'.repeat(600)}${feed}`;
+        const rows = await rowsOf(padded, { cuts });
+        const offset = padded.length === feed.length ? 0 : 600;
+        expect(rows.map((row) => ({ ...row, line: row.line - offset }))).toEqual(whole[index]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('no feed makes the readers fail otherwise than as a broken feed', async () => {
+  const piece = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    'item',
+    'rss',
+    'channel',
+    '<item>',
+    '</item>',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '&',
+    ';',
+  );
+  const more = fc.constantFrom(
+    '"',
+    ',',
+    '\t',
+    '\n',
+    '\r',
+    'id',
+    '{',
+    '}',
+    '[',
+    ':',
+    '\u0000',
+    'é',
+    '<?xml ',
+    '?>',
+    '<!DOCTYPE ',
+    '#x',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(piece, more, fc.string()), { maxLength: 40 }), async (parts) => {
+      for (const start of ['', '<rss><channel><item><title>', 'id,title\n']) {
+        expect(await refusalOf(start + parts.join(''))).toMatch(/^(?:accepted|BrokenFeed)/);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('a feed is opened', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'feed-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function fileOf(bytes: string | Uint8Array): Promise<string> {
+    const path = join(folder, `${Math.random()}.xml`);
+    await writeFile(path, bytes);
+    return path;
+  }
+
+  async function readAll(location: string, options = {}): Promise<string> {
+    try {
+      const source = await openFeed(location, options);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of source.bytes) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  /** Runs `visit` while a web server answers with `listener`. */
+  async function withServer(listener: RequestListener, visit: (address: string) => Promise<void>): Promise<void> {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    try {
+      await visit(`http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  test('from a file, with its size and how much was read', async () => {
+    const source = await openFeed(await fileOf('id\n1\n'));
+    expect([source.totalBytes, source.bytesRead()]).toEqual([5, 0]);
+    for await (const chunk of source.bytes) expect(chunk).toHaveLength(5);
+    expect(source.bytesRead()).toBe(5);
+  });
+
+  test('from gzip, whatever its name, also when archives were appended', async () => {
+    const packed = Buffer.concat([gzipSync('id\n1\n'), gzipSync('2\n')]);
+    expect(await readAll(await fileOf(packed))).toBe('id\n1\n2\n');
+  });
+
+  test('but not from gzip that is cut off or damaged', async () => {
+    const packed = gzipSync(rss(ITEM));
+    expect(await readAll(await fileOf(packed.subarray(0, -10)))).toContain('the gzip archive is cut off');
+    expect(await readAll(await fileOf(Buffer.concat([packed.subarray(0, 12), Buffer.from('nonsense')])))).toContain(
+      'BrokenFeed: the gzip archive is',
+    );
+  });
+
+  test('but not beyond the limit on its size, nor an archive that swells', async () => {
+    expect(await readAll(await fileOf(gzipSync('a'.repeat(5000))), { maxBytes: 4999 })).toContain(
+      'larger than 4999 bytes',
+    );
+    expect(await readAll(await fileOf(gzipSync(Buffer.alloc(70 * 1024 * 1024))))).toContain('swells');
+  });
+
+  test('but not where there is nothing to read', async () => {
+    expect(await readAll(join(folder, 'none.xml'))).toContain('none.xml cannot be read: there is no such file');
+    expect(await readAll(folder)).toContain('is a folder');
+    expect(await readAll('http://')).toContain('not a valid URL');
+  });
+
+  test('from a web address, through redirects, with its password', async () => {
+    await withServer(
+      (request, response) => {
+        if (request.url === '/old') return response.writeHead(301, { location: '/feed' }).end();
+        const credentials = Buffer.from(
+          (request.headers.authorization ?? '').replace('Basic ', ''),
+          'base64',
+        ).toString();
+        return response.writeHead(200).end(`id\n${credentials}\n`);
+      },
+      async (address) => {
+        expect(await readAll(`${address.replace('//', '//me:p%40ss@')}/old`)).toBe('id\nme:p@ss\n');
+      },
+    );
+  });
+
+  test('but not from an address that answers with an error, and the message keeps its secrets', async () => {
+    await withServer(
+      (_, response) => response.writeHead(503).end('down'),
+      async (address) => {
+        const message = await readAll(`${address.replace('//', '//me:secret@')}/feed?token=secret`);
+        expect(message).toContain('/feed answered 503 Service Unavailable');
+        expect(message).not.toContain('secret');
+      },
+    );
+  });
+
+  test('but not from a server that stalls or hangs up', async () => {
+    await withServer(
+      (request, response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('id\n1\n');
+        if (request.url === '/hang-up') setImmediate(() => response.destroy());
+      },
+      async (address) => {
+        expect(await readAll(`${address}/stall`, { timeoutMs: 50 })).toContain('sent nothing for 0.05 seconds');
+        expect(await readAll(`${address}/hang-up`)).toContain('cannot be fetched');
+      },
+    );
+  });
+});
