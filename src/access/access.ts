@@ -1,0 +1,161 @@
+/** One request's passage: who asks, how many requests that costs, what is left, and the headers that tell the client so. */
+import { LRUCache } from 'lru-cache';
+import { Problem } from '../problem.ts';
+import type { AccessKey, KeyDirectory } from './keys.ts';
+import { type Charge, type Meter, monthOf } from './meter.ts';
+import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
+import { type RateLimits, type RateState, WINDOW_SECONDS } from './rate-limit.ts';
+
+/** What a key may still do in the month. */
+export interface QuotaState {
+  /** Requests a month as plans say it; 0 is unlimited. */
+  limit: number;
+  used: number;
+  remaining: number;
+  /** When the counter begins anew: the start of the next month in UTC. */
+  resetAt: Date;
+}
+
+/** One request's access. */
+export interface Access {
+  /** The key that the request bears; `undefined` without one, or with one that is not valid. Asks for nothing. */
+  recognise(): Promise<AccessKey | undefined>;
+  /** The key, where the request's work has asked for it; for the log, which never asks by itself. */
+  recognised(): AccessKey | undefined;
+  /**
+   * Lets the request pass at the price of `cost` requests: key, then rate. The quota is settled beside the work;
+   * nothing may be answered before `settled`.
+   *
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; from `settled`, `quota_exhausted`.
+   */
+  admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
+  /** The month's quota as it stands after this request. */
+  quota(): Promise<QuotaState>;
+  /** The headers for a response of this status; gives back what a failure (5xx) of ours would have cost. */
+  conclude(status: number): Promise<Record<string, string>>;
+}
+
+export interface AccessServices {
+  keys: KeyDirectory;
+  rates: RateLimits;
+  meter: Meter;
+  /** Requests a minute by plan. */
+  rateLimits: Readonly<Record<PlanId, number>>;
+}
+
+// A key that is over its rate does not get a database read for each refusal.
+const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000 });
+
+/** Begins the passage of one request that bears `secret`, the value of its `x-api-key` header. */
+export function openAccess(secret: string | null, { keys, rates, meter, rateLimits }: AccessServices): Access {
+  let finding: Promise<AccessKey | undefined> | undefined;
+  let recognised: AccessKey | undefined;
+  let rate: RateState | undefined;
+  let charge: Charge | undefined;
+  let cost = 0;
+
+  const recognise = async () => {
+    finding ??= secret ? keys.find(secret) : Promise.resolve(undefined);
+    recognised = await finding;
+    return recognised;
+  };
+
+  const rateLimitOf = (key: AccessKey) => key.rateLimit ?? rateLimits[key.plan];
+
+  const count = async (key: AccessKey) => {
+    const settledCharge = await meter.charge(key.id, allowanceOf(key.plan), cost);
+    lately.set(`${key.id} ${settledCharge.month}`, settledCharge.used);
+    charge = settledCharge;
+    if (!settledCharge.isGranted) throw quotaExhausted(key, cost, stateOf(key, settledCharge.used));
+  };
+
+  const used = async (key: AccessKey) => {
+    if (charge) return charge.used;
+    const name = `${key.id} ${monthOf(new Date())}`;
+    const known = lately.get(name) ?? (await meter.used(key.id));
+    lately.set(name, known);
+    return known;
+  };
+
+  return {
+    recognise,
+    recognised: () => recognised,
+    async admit(price) {
+      if (!secret) throw missingKey();
+      const key = await recognise();
+      if (!key) throw invalidKey();
+      cost = price;
+      rate = await rates.take(key.id, rateLimitOf(key), cost);
+      if (!rate.isAllowed) throw rateLimited(rate, cost);
+      const settled = count(key);
+      settled.catch(() => {}); // Whoever was admitted awaits it; a fault before that must not end the process.
+      return { key, settled };
+    },
+    async quota() {
+      const key = await recognise();
+      if (!key) throw secret ? invalidKey() : missingKey();
+      return stateOf(key, await used(key));
+    },
+    async conclude(status) {
+      const key = recognised;
+      if (!key) return {};
+      if (status >= 500 && charge?.isGranted) {
+        meter.giveBack(key.id, charge.month, cost);
+        charge = { ...charge, isGranted: false, used: charge.used - cost };
+      }
+      const window = rate ?? (await rates.look(key.id, rateLimitOf(key)));
+      const known = await used(key).catch(() => undefined); // The database is away: the answer says so, not this header.
+      const quota = stateOf(key, known ?? 0);
+      return {
+        'X-Plan': key.plan,
+        'X-Quota-Limit': String(quota.limit),
+        ...(known !== undefined && { 'X-Quota-Remaining': String(quota.remaining) }),
+        // draft-ietf-httpapi-ratelimit-headers: structured fields, one policy named "minute".
+        'RateLimit-Policy': `"minute";q=${window.limit};w=${WINDOW_SECONDS}`,
+        RateLimit: `"minute";r=${window.remaining};t=${window.resetSeconds}`,
+      };
+    },
+  };
+}
+
+function stateOf(key: AccessKey, used: number): QuotaState {
+  const allowance = allowanceOf(key.plan);
+  const now = new Date();
+  return {
+    limit: planOf(key.plan).monthlyQuota,
+    used,
+    remaining: allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used),
+    resetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
+  };
+}
+
+const challenge = { 'WWW-Authenticate': 'ApiKey' };
+
+function missingKey(): Problem {
+  return new Problem('missing_api_key', 'Send your API key in the `x-api-key` header.', { headers: challenge });
+}
+
+function invalidKey(): Problem {
+  return new Problem(
+    'invalid_api_key',
+    'The API key in `x-api-key` is unknown, revoked or expired: check it for typing errors, or ask the operator for a new one.',
+    { headers: challenge },
+  );
+}
+
+function rateLimited({ limit, resetSeconds }: RateState, cost: number): Problem {
+  const detail =
+    cost > limit
+      ? `This operation costs ${cost} requests and the key may make ${limit} a minute: ask for fewer root fields at once.`
+      : `The key may make ${limit} requests a minute: wait ${resetSeconds} seconds and try again.`;
+  return new Problem('rate_limited', detail, { headers: { 'Retry-After': String(resetSeconds) } });
+}
+
+function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetAt }: QuotaState): Problem {
+  const reset = resetAt.toISOString().replace('.000', '');
+  const what =
+    remaining > 0
+      ? `This operation costs ${cost} requests and the key has ${remaining} left this month`
+      : `The ${limit} requests a month of the plan ${key.plan} are used up`;
+  return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan, see /api/v1/plans.`);
+}

@@ -1,0 +1,84 @@
+/**
+ * Who is asking: from the key that a client sends to the key's record. Records are kept for two seconds, so that a
+ * revocation or a change of plan is in force everywhere well within five (decisions §4).
+ */
+import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
+import type { Queryable } from '../database/database.ts';
+import type { PlanId } from './plans.ts';
+import { digestOf, isWellFormedSecret } from './secret.ts';
+
+/** A key that may be used now. */
+export interface AccessKey {
+  /** The key's number in the database; stays the same when the key is rotated. */
+  id: bigint;
+  name: string;
+  plan: PlanId;
+  /** Requests a minute, where the key differs from its plan. */
+  rateLimit: number | undefined;
+  /** When the key or this secret of it stops working. */
+  expiresAt: Date | undefined;
+}
+
+export interface KeyDirectory {
+  /** The key of a secret; `undefined` when it is unknown, revoked or expired. */
+  find(secret: string): Promise<AccessKey | undefined>;
+}
+
+const RECORD_LIFE_MS = 2_000;
+const MOST_RECORDS = 50_000;
+
+interface Row {
+  digest: string;
+  id: bigint;
+  name: string;
+  plan: PlanId;
+  rate_limit: number | null;
+  expires_at: Date | null;
+}
+
+// By the unique index on api_key_secret (digest).
+const FIND_KEYS = `
+  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit,
+         LEAST(key.expires_at, secret.expires_at) AS expires_at
+  FROM api_key_secret AS secret
+  JOIN api_key AS key ON key.id = secret.key_id
+  WHERE secret.digest = ANY ($1::text[])
+    AND key.revoked_at IS NULL`;
+
+/** Opens the directory of keys over a database. */
+export function openKeyDirectory(database: Queryable): KeyDirectory {
+  const records = new LRUCache<string, { key: AccessKey | undefined }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
+  const fromDatabase = new DataLoader<string, AccessKey | undefined>(
+    async (digests) => {
+      const rows = await database.query<Row>(FIND_KEYS, [digests]);
+      const keys = new Map(rows.map((row) => [row.digest, asKey(row)]));
+      return digests.map((digest) => keys.get(digest));
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  );
+
+  return {
+    async find(secret) {
+      if (!isWellFormedSecret(secret)) return undefined;
+      const digest = digestOf(secret);
+      let record = records.get(digest);
+      if (!record) {
+        record = { key: await fromDatabase.load(digest) };
+        records.set(digest, record);
+      }
+      const { key } = record;
+      return key?.expiresAt && key.expiresAt.getTime() <= Date.now() ? undefined : key;
+    },
+  };
+}
+
+function asKey(row: Row): AccessKey {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    rateLimit: row.rate_limit ?? undefined,
+    expiresAt: row.expires_at ?? undefined,
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * Exact, durable metering (decisions §4): every request is counted in the database before it is answered, and the database
+ * decides who still fits into the quota. Requests that arrive while a statement is under way share the next one, so that
+ * a hundred counts cost one.
+ */
+import type { Queryable } from '../database/database.ts';
+
+/** How a charge ended. */
+export interface Charge {
+  isGranted: boolean;
+  /** Requests used in the month after this one. */
+  used: number;
+  /** The month charged, `YYYY-MM` in UTC. */
+  month: string;
+}
+
+export interface Meter {
+  /**
+   * Deducts `cost` requests from a key, all or none.
+   *
+   * @param allowance requests that the key may use in a month.
+   * @throws {DatabaseUnavailable} when nothing could be counted.
+   */
+  charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
+  /** Gives back what a request cost that the service failed to answer. Kept and tried again until it is written. */
+  giveBack(keyId: bigint, month: string, cost: number): void;
+  /** Requests used by a key in the current month. */
+  used(keyId: bigint): Promise<number>;
+  /** Writes what is still to be given back; called once, before the database closes. */
+  drain(): Promise<void>;
+}
+
+interface Waiting {
+  cost: number;
+  resolve(charge: Charge): void;
+  reject(error: unknown): void;
+}
+
+/** One key's share of a statement. */
+interface Group {
+  keyId: bigint;
+  allowance: number;
+  requests: Waiting[];
+}
+
+// What a row may still take is decided under its lock: by the values that are in it then, not by those read before.
+// `granted` carries the decision out, since RETURNING sees only the row after the change. $5 says whether a group that
+// does not fit whole may be granted in part. The order of keys is the order of locks: two instances never wait in a ring.
+const GRANT = `
+  CASE
+    WHEN counter.used + excluded.used <= excluded.quota THEN excluded.used
+    WHEN $5::boolean THEN GREATEST(excluded.quota - counter.used, 0)
+    ELSE 0
+  END`;
+const CHARGE = `
+  INSERT INTO usage_counter AS counter (key_id, month, quota, used, granted)
+  SELECT key_id, $1::text, quota, fitting, fitting
+  FROM (
+    SELECT key_id, quota, CASE WHEN asked <= quota THEN asked WHEN $5::boolean THEN quota ELSE 0 END AS fitting
+    FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS batch (key_id, asked, quota)
+    ORDER BY key_id
+  ) AS batch
+  ON CONFLICT (key_id, month) DO UPDATE
+  SET quota = excluded.quota,
+      used = counter.used + ${GRANT},
+      granted = ${GRANT}
+  RETURNING key_id, used, granted`;
+
+const GIVE_BACK = `
+  UPDATE usage_counter
+  SET used = GREATEST(used - $3::bigint, 0)
+  WHERE key_id = $1::bigint AND month = $2::text`;
+
+const USED = `
+  SELECT used
+  FROM usage_counter
+  WHERE key_id = $1::bigint AND month = $2::text`;
+
+const RETRY_MS = 1_000;
+
+/** The calendar month of a moment in UTC, `YYYY-MM`. */
+export function monthOf(moment: Date): string {
+  return moment.toISOString().slice(0, 7);
+}
+
+/** Opens the meter over a database. */
+export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown) => void = () => {}): Meter {
+  let gathering = new Map<bigint, Group>();
+  /** Requests of unlike cost whose group did not fit whole: tried one by one, in their order. */
+  const alone = new Map<bigint, Group>();
+  let isRunning = false;
+
+  const join = (groups: Map<bigint, Group>, keyId: bigint, allowance: number, requests: Waiting[]) => {
+    const group = groups.get(keyId);
+    if (!group) groups.set(keyId, { keyId, allowance, requests });
+    else {
+      group.allowance = allowance;
+      group.requests.push(...requests);
+    }
+  };
+
+  const run = async () => {
+    isRunning = true;
+    // What has arrived in this turn of the event loop goes along.
+    await new Promise(setImmediate);
+    while (gathering.size > 0 || alone.size > 0) {
+      const groups = [...gathering.values()];
+      gathering = new Map();
+      await chargeGroups(groups.filter(isUniform), true);
+      await chargeGroups(
+        groups.filter((group) => !isUniform(group)),
+        false,
+      );
+      await chargeGroups(takeOneOfEach(alone), false);
+    }
+    isRunning = false;
+  };
+
+  const chargeGroups = async (groups: Group[], isDivisible: boolean) => {
+    if (groups.length === 0) return;
+    const month = monthOf(new Date());
+    try {
+      const rows = await database.query<{ key_id: bigint; used: bigint; granted: bigint }>(CHARGE, [
+        month,
+        groups.map((group) => group.keyId),
+        groups.map(costOf),
+        groups.map((group) => group.allowance),
+        isDivisible,
+      ]);
+      const decided = new Map(rows.map((row) => [row.key_id, row]));
+      for (const group of groups) {
+        const row = decided.get(group.keyId);
+        const used = Number(row?.used ?? 0);
+        const granted = Number(row?.granted ?? 0);
+        if (!isDivisible && granted === 0 && group.requests.length > 1) {
+          join(alone, group.keyId, group.allowance, group.requests);
+        } else share(group.requests, used, granted, month);
+      }
+    } catch (error) {
+      for (const request of groups.flatMap((group) => group.requests)) request.reject(error);
+    }
+  };
+
+  const owed = new Map<string, { keyId: bigint; month: string; cost: number }>();
+  let retry: NodeJS.Timeout | undefined;
+  const payBack = async () => {
+    for (const [name, debt] of owed) {
+      owed.delete(name);
+      try {
+        await database.query(GIVE_BACK, [debt.keyId, debt.month, debt.cost]);
+      } catch (error) {
+        onGiveBackFailed(error);
+        owe(debt.keyId, debt.month, debt.cost);
+        retry ??= setTimeout(() => {
+          retry = undefined;
+          void payBack();
+        }, RETRY_MS).unref();
+        return;
+      }
+    }
+  };
+  const owe = (keyId: bigint, month: string, cost: number) => {
+    const name = `${keyId} ${month}`;
+    owed.set(name, { keyId, month, cost: cost + (owed.get(name)?.cost ?? 0) });
+  };
+
+  return {
+    charge(keyId, allowance, cost) {
+      return new Promise((resolve, reject) => {
+        join(gathering, keyId, allowance, [{ cost, resolve, reject }]);
+        if (!isRunning) void run();
+      });
+    },
+    giveBack(keyId, month, cost) {
+      owe(keyId, month, cost);
+      if (!retry) void payBack();
+    },
+    async used(keyId) {
+      const [row] = await database.query<{ used: bigint }>(USED, [keyId, monthOf(new Date())]);
+      return Number(row?.used ?? 0);
+    },
+    async drain() {
+      clearTimeout(retry);
+      retry = undefined;
+      await payBack();
+      clearTimeout(retry);
+    },
+  };
+}
+
+/** Hands a group's grant to its requests in the order in which they came. */
+function share(requests: Waiting[], usedAfter: number, granted: number, month: string): void {
+  let used = usedAfter - granted;
+  let left = granted;
+  for (const request of requests) {
+    const isGranted = request.cost <= left;
+    if (isGranted) {
+      left -= request.cost;
+      used += request.cost;
+    }
+    request.resolve({ isGranted, used, month });
+  }
+}
+
+function costOf(group: Group): number {
+  return group.requests.reduce((sum, request) => sum + request.cost, 0);
+}
+
+/** Requests of cost 1 can be granted in part without leaving a rest that fits nobody. */
+function isUniform(group: Group): boolean {
+  return group.requests.every((request) => request.cost === 1);
+}
+
+function takeOneOfEach(groups: Map<bigint, Group>): Group[] {
+  const taken: Group[] = [];
+  for (const [keyId, group] of groups) {
+    const first = group.requests.shift();
+    if (first) taken.push({ ...group, requests: [first] });
+    if (group.requests.length === 0) groups.delete(keyId);
+  }
+  return taken;
+}

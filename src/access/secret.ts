@@ -1,0 +1,48 @@
+/**
+ * The text of an API key: `pda_`, 32 random base62 characters, and 6 of a CRC-32 over what stands before them, so that a
+ * mistyped key is refused without a database read and secret scanners can tell a leaked one (decisions §4).
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHAPE = /^pda_[0-9A-Za-z]{38}$/;
+const CHECKSUM_LENGTH = 6;
+
+/** Makes a new key from the system's secure random source. */
+export function makeSecret(): string {
+  let random = '';
+  while (random.length < 32) {
+    for (const byte of randomBytes(48)) {
+      // 248 is the largest multiple of 62 in a byte: beyond it the first characters would come up more often.
+      if (byte < 248 && random.length < 32) random += ALPHABET[byte % 62];
+    }
+  }
+  const body = `pda_${random}`;
+  return body + checksum(body);
+}
+
+/** True when the text has a key's shape and its checksum is right. */
+export function isWellFormedSecret(text: string): boolean {
+  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored in a key's place: its SHA-256 in lower-case hexadecimal. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** The characters of a key that may be stored and shown: the first eight. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, 8);
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    text = ALPHABET.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

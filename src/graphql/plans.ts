@@ -1,0 +1,27 @@
+/** The plans and the asker's own standing, over GraphQL. */
+import { PLAN_IDS, PLANS, type Plan as PlanRecord } from '../access/plans.ts';
+import { builder } from '../catalogue/builder.ts';
+
+const PlanIdType = builder.enumType('PlanId', {
+  description: 'The plans that keys are issued for.',
+  values: PLAN_IDS,
+});
+
+export const Plan = builder.objectRef<PlanRecord>('Plan').implement({
+  description: 'What a plan allows and costs.',
+  fields: (t) => ({
+    id: t.field({ type: PlanIdType, description: 'The id of the plan.', resolve: (plan) => plan.id }),
+    name: t.exposeString('name', { description: 'The name to show.' }),
+    monthlyQuota: t.exposeInt('monthlyQuota', { description: 'Requests in a calendar month (UTC); 0 is unlimited.' }),
+    priceEur: t.float({
+      nullable: true,
+      description: 'The price of a month in EUR; null is on request.',
+      resolve: (plan) => plan.priceEur,
+    }),
+    description: t.exposeString('description', { description: 'What the plan is for.' }),
+  }),
+});
+
+builder.queryField('plans', (t) =>
+  t.field({ type: [Plan], description: 'The plans, cheapest first. Public and free.', resolve: () => [...PLANS] }),
+);

@@ -1,0 +1,51 @@
+/** Counts clicks on redirects without delaying them: gathered in memory, written once a second. */
+import type { Queryable } from '../database/database.ts';
+
+export interface ClickCounter {
+  count(offerId: bigint): void;
+  /** Writes what is still in memory; called once, before the database closes. */
+  drain(): Promise<void>;
+}
+
+const WRITE_AFTER_MS = 1_000;
+
+// The order of offers is the order of locks: two instances never wait in a ring.
+const ADD_CLICKS = `
+  INSERT INTO click (offer_id, day, count)
+  SELECT offer_id, $2::date, count
+  FROM unnest($1::bigint[], $3::int[]) AS batch (offer_id, count)
+  ORDER BY offer_id
+  ON CONFLICT (offer_id, day) DO UPDATE SET count = click.count + excluded.count`;
+
+/** Opens the counter. What a failed write held is kept and written with the next. */
+export function openClickCounter(database: Queryable, onFailure: (error: unknown) => void): ClickCounter {
+  let gathered = new Map<bigint, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const add = (offerId: bigint, count: number) => {
+    gathered.set(offerId, (gathered.get(offerId) ?? 0) + count);
+    timer ??= setTimeout(() => void write(), WRITE_AFTER_MS).unref();
+  };
+  const write = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = gathered;
+    gathered = new Map();
+    if (batch.size === 0) return;
+    const today = new Date().toISOString().slice(0, 10);
+    try {
+      await database.query(ADD_CLICKS, [[...batch.keys()], today, [...batch.values()]]);
+    } catch (error) {
+      onFailure(error);
+      for (const [offerId, count] of batch) add(offerId, count);
+    }
+  };
+
+  return {
+    count: (offerId) => add(offerId, 1),
+    async drain() {
+      await write();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** A problem as RFC 9457 writes it down. */
+import type { Problem } from '../problem.ts';
+
+/** The body of a problem; `publicUrl` is what the address of its `type` begins with. */
+export function problemBody(problem: Problem, publicUrl: string): Record<string, unknown> {
+  return {
+    type: `${publicUrl}/docs/errors#${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    ...(problem.parameter !== undefined && { parameter: problem.parameter }),
+    ...(problem.allowed !== undefined && { allowed: problem.allowed }),
+  };
+}
+
+/** The response to a problem, never to be kept by a cache. */
+export function problemResponse(problem: Problem, publicUrl: string): Response {
+  const body = JSON.stringify(problemBody(problem, publicUrl));
+  return new Response(body, {
+    status: problem.status,
+    headers: {
+      ...problem.headers,
+      'Content-Type': 'application/problem+json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+    },
+  });
+}

@@ -1,0 +1,115 @@
+/** A real server on a free port with a database of its own, and the few things that tests do with it. */
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../../src/access/key-admin.ts';
+import type { PlanId } from '../../src/access/plans.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { type Gateway, startGateway } from '../../src/gateway.ts';
+import { type ImportRequest, type ImportSummary, importFeed } from '../../src/import/import-feed.ts';
+import { openTestDatabase } from './database.ts';
+
+/** An answer with its body read: parsed where it is JSON. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape, and fails where it is not as asked.
+  body: any;
+  text: string;
+}
+
+export interface Asking extends RequestInit {
+  /** The key that the request bears. */
+  key?: string;
+}
+
+export interface TestGateway extends Gateway {
+  database: Database;
+  /** Asks for a path. Redirects are not followed. */
+  get(path: string, asking?: Asking): Promise<Answer>;
+  graphql(query: string, asking?: Asking & { variables?: Record<string, unknown> }): Promise<Answer>;
+  /** Makes a key; without a rate limit of its own it may ask a million times a minute. */
+  makeKey(
+    plan: PlanId,
+    options?: { rateLimit?: number | undefined; expiresAt?: Date },
+  ): Promise<{ id: string; key: string }>;
+  /** Imports rows, given as objects with Google's field names, as one shop's feed. */
+  importRows(
+    merchant: string,
+    rows: readonly FeedRowFields[],
+    options?: Partial<ImportRequest>,
+  ): Promise<ImportSummary>;
+}
+
+export type FeedRowFields = Record<string, unknown>;
+
+/** A row that can be imported; what a test cares about, it sets. */
+export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
+  return {
+    title: `Thing ${fields.id}`,
+    link: `https://shop.example/${fields.id}`,
+    price: '10.00 EUR',
+    availability: 'in_stock',
+    ...fields,
+  };
+}
+
+/** Starts a gateway. @param environment variables that differ from the defaults. */
+export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
+  const database = await openTestDatabase();
+  const config: Config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
+  const gateway = await startGateway(config, database);
+  const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
+
+  return {
+    ...gateway,
+    database,
+    get,
+    graphql: (query, { variables, ...asking } = {}) =>
+      get('/graphql', {
+        method: 'POST',
+        ...asking,
+        headers: { 'content-type': 'application/json', ...asking.headers },
+        body: JSON.stringify({ query, variables }),
+      }),
+    makeKey: (plan, { rateLimit = 1_000_000, ...options } = {}) =>
+      createKey(database, { name: `test ${plan}`, plan, rateLimit, ...options }),
+    importRows: (merchant, rows, options) => importRows(database, merchant, rows, options),
+  };
+}
+
+/** Imports rows into any database, as {@link TestGateway.importRows} does. */
+export async function importRows(
+  database: Database,
+  merchant: string,
+  rows: readonly FeedRowFields[],
+  {
+    currency = 'EUR',
+    country = 'DE',
+    ...options
+  }: Partial<ImportRequest> & { currency?: string; country?: string } = {},
+): Promise<ImportSummary> {
+  const feed = join(tmpdir(), `pda-feed-${randomBytes(8).toString('hex')}.jsonl`);
+  writeFileSync(feed, rows.map((row) => `${JSON.stringify(row)}\n`).join('') || 'id\ttitle\n');
+  try {
+    return await importFeed(
+      database,
+      { currency, country },
+      { feed, merchant, mode: 'full', observedAt: new Date(), ...options },
+    );
+  } finally {
+    rmSync(feed);
+  }
+}
+
+/** Sends a request and reads the whole answer. */
+export async function ask(url: string, { key, ...init }: Asking = {}): Promise<Answer> {
+  const headers = new Headers(init.headers);
+  if (key !== undefined) headers.set('x-api-key', key);
+  const response = await fetch(url, { redirect: 'manual', ...init, headers });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+}

@@ -1,0 +1,53 @@
+/** Once for a whole run: a migrated database that each test copies, so that no test waits for another or sees its data. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openInMemory } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** An image of a migrated embedded database. */
+    image: string;
+    /** On PostgreSQL: its address, and the database that tests copy. */
+    postgres: { url: string; template: string } | undefined;
+  }
+}
+
+export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-test-'));
+  const url = process.env.TEST_DATABASE_URL;
+  if (url === undefined) {
+    const database = await openInMemory();
+    await migrate(database);
+    const image = join(folder, 'image.tar');
+    writeFileSync(image, Buffer.from(await (await database.image()).arrayBuffer()));
+    await database.close();
+    project.provide('image', image);
+    project.provide('postgres', undefined);
+    return async () => rmSync(folder, { recursive: true, force: true });
+  }
+
+  const template = `pda_test_template_${process.pid}`;
+  const server = openPostgres({ url, purpose: 'bulk' });
+  await server.script(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
+  const database = openPostgres({ url: databaseUrl(url, template) });
+  await migrate(database);
+  await database.close();
+  project.provide('image', '');
+  project.provide('postgres', { url, template });
+  return async () => {
+    await server.script(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** The address of another database on the same server. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
