@@ -6,12 +6,14 @@ import { accessOf, useAccess } from './access/plugin.ts';
 import { maskError } from './graphql/errors.ts';
 import { schema } from './graphql/schema.ts';
 import { useGraphqlAccess } from './graphql/use-graphql-access.ts';
+import { useOrderedExecution } from './graphql/use-ordered-execution.ts';
 import { asProblem } from './operations/faults.ts';
 import { useHealth } from './operations/use-health.ts';
 import { useRequestLog } from './operations/use-request-log.ts';
 import { Problem } from './problem.ts';
 import { problemBody } from './rest/problem.ts';
 import { useCompression } from './rest/use-compression.ts';
+import { useDocs } from './rest/use-docs.ts';
 import { useRedirect } from './rest/use-redirect.ts';
 import { useRest } from './rest/use-rest.ts';
 import { withProblems } from './rest/with-problems.ts';
@@ -66,6 +68,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
       ...withProblems(
         [
           useHealth(database, isDraining),
+          useDocs(),
           useRedirect(loaders, clicks),
           useRest(shared, new Map([[GRAPHQL, 'GET, POST, OPTIONS']])),
         ],
@@ -73,6 +76,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
         log,
       ),
       useGraphqlAccess(),
+      useOrderedExecution(),
     ],
   });
 

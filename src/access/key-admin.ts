@@ -1,0 +1,206 @@
+/** What an operator does with keys: make, list, revoke, rotate, move to another plan, and see their use. */
+import { decodeId, encodeId } from '../catalogue/id.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { monthOf } from './meter.ts';
+import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
+import { digestOf, makeSecret, prefixOf } from './secret.ts';
+
+/** There is no such key. */
+export class KeyNotFound extends Error {
+  override name = 'KeyNotFound';
+
+  constructor(id: string) {
+    super(`There is no key ${id}: \`pda keys list\` shows all.`);
+  }
+}
+
+/** What was asked of a key cannot be done; the message says what to do instead. */
+export class KeyRefused extends Error {
+  override name = 'KeyRefused';
+}
+
+export interface NewKey {
+  /** 1 to 100 characters. */
+  name: string;
+  plan: PlanId;
+  /** Requests a minute, where the key differs from its plan. */
+  rateLimit?: number | undefined;
+  expiresAt?: Date | undefined;
+}
+
+/** A key that has just been made or rotated: the only time that its text is seen. */
+export interface IssuedKey {
+  id: string;
+  key: string;
+  plan: PlanId;
+  name: string;
+}
+
+/** A key as lists show it; moments in UTC. */
+export interface KeyRecord {
+  id: string;
+  name: string;
+  plan: PlanId;
+  /** The first characters of its secrets that work now. */
+  prefixes: string[];
+  rateLimit?: number;
+  createdAt: Date;
+  expiresAt?: Date;
+  revokedAt?: Date;
+}
+
+export interface KeyUsage {
+  id: string;
+  name: string;
+  plan: PlanId;
+  month: string;
+  used: number;
+  /** Requests a month; 0 is unlimited. */
+  quota: number;
+  /** Requests left; absent when unlimited. */
+  remaining?: number;
+}
+
+/** Makes a key. @throws {KeyRefused} when the name, the plan or the expiry cannot be used. */
+export async function createKey(database: Database, { name, plan, rateLimit, expiresAt }: NewKey): Promise<IssuedKey> {
+  if (name.trim() === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
+  checkPlan(plan);
+  const secret = makeSecret();
+  const id = await database.transaction(async (transaction) => {
+    const [row] = await transaction.query<{ id: bigint }>(
+      `INSERT INTO api_key (name, plan, rate_limit, expires_at)
+       VALUES ($1::text, $2::text::plan_id, $3::int, $4::timestamptz)
+       RETURNING id`,
+      [name.trim(), plan, rateLimit ?? null, expiresAt ?? null],
+    );
+    if (!row) throw new Error('The key was not made.');
+    await addSecret(transaction, row.id, secret);
+    return row.id;
+  });
+  return { id: encodeId('key', id), key: secret, plan, name: name.trim() };
+}
+
+/** All keys, the oldest first. */
+export async function listKeys(database: Queryable): Promise<KeyRecord[]> {
+  return (await database.query<Row>(`${SELECT_KEYS} GROUP BY key.id ORDER BY key.id`)).map(asRecord);
+}
+
+/** One key. @throws {KeyNotFound} */
+export async function showKey(database: Queryable, id: string): Promise<KeyRecord> {
+  const [row] = await database.query<Row>(`${SELECT_KEYS} WHERE key.id = $1 GROUP BY key.id`, [numberOf(id)]);
+  if (!row) throw new KeyNotFound(id);
+  return asRecord(row);
+}
+
+/** Ends a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
+export async function revokeKey(database: Queryable, id: string): Promise<KeyRecord> {
+  await database.query('UPDATE api_key SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1', [numberOf(id)]);
+  return showKey(database, id);
+}
+
+/**
+ * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
+ *
+ * @throws {KeyNotFound}
+ * @throws {KeyRefused} when the key is revoked.
+ */
+export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
+  const { name, plan, revokedAt } = await showKey(database, id);
+  if (revokedAt) throw new KeyRefused(`The key ${id} is revoked: make a new one with \`pda keys create\`.`);
+  const secret = makeSecret();
+  await database.transaction(async (transaction) => {
+    await transaction.query(
+      `UPDATE api_key_secret
+       SET expires_at = LEAST(expires_at, now() + make_interval(secs => $2::float8 * 3600))
+       WHERE key_id = $1`,
+      [numberOf(id), graceHours],
+    );
+    await addSecret(transaction, numberOf(id), secret);
+  });
+  return { id, key: secret, plan, name };
+}
+
+/** Moves a key to another plan; in force everywhere within five seconds. @throws {KeyNotFound} */
+export async function setPlan(database: Queryable, id: string, plan: PlanId): Promise<KeyRecord> {
+  checkPlan(plan);
+  await database.query('UPDATE api_key SET plan = $2::text::plan_id WHERE id = $1', [numberOf(id), plan]);
+  return showKey(database, id);
+}
+
+/** What keys have used in a month (`YYYY-MM`, UTC; by default the current one): of one key, or of all. */
+export async function usageOf(
+  database: Queryable,
+  { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},
+): Promise<KeyUsage[]> {
+  if (keyId !== undefined) await showKey(database, keyId);
+  const rows = await database.query<{ id: bigint; name: string; plan: PlanId; used: bigint | null }>(
+    `SELECT key.id, key.name, key.plan, counter.used
+     FROM api_key AS key
+     LEFT JOIN usage_counter AS counter ON counter.key_id = key.id AND counter.month = $1::text
+     WHERE $2::bigint IS NULL OR key.id = $2::bigint
+     ORDER BY key.id`,
+    [month, keyId === undefined ? null : numberOf(keyId)],
+  );
+  return rows.map(({ id, name, plan, used }) => {
+    const allowance = allowanceOf(plan);
+    const spent = Number(used ?? 0);
+    return {
+      id: encodeId('key', id),
+      name,
+      plan,
+      month,
+      used: spent,
+      ...(allowance === UNLIMITED ? { quota: 0 } : { quota: allowance, remaining: Math.max(0, allowance - spent) }),
+    };
+  });
+}
+
+interface Row {
+  id: bigint;
+  name: string;
+  plan: PlanId;
+  prefixes: string[] | null;
+  rate_limit: number | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+const SELECT_KEYS = `
+  SELECT key.id, key.name, key.plan, key.rate_limit, key.created_at, key.expires_at, key.revoked_at,
+         array_agg(secret.prefix ORDER BY secret.id)
+           FILTER (WHERE secret.expires_at IS NULL OR secret.expires_at > now()) AS prefixes
+  FROM api_key AS key
+  JOIN api_key_secret AS secret ON secret.key_id = key.id`;
+
+function asRecord(row: Row): KeyRecord {
+  return {
+    id: encodeId('key', row.id),
+    name: row.name,
+    plan: row.plan,
+    prefixes: row.prefixes ?? [],
+    ...(row.rate_limit !== null && { rateLimit: row.rate_limit }),
+    createdAt: row.created_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+  };
+}
+
+async function addSecret(transaction: Queryable, keyId: bigint, secret: string): Promise<void> {
+  await transaction.query(
+    'INSERT INTO api_key_secret (key_id, digest, prefix) VALUES ($1::bigint, $2::text, $3::text)',
+    [keyId, digestOf(secret), prefixOf(secret)],
+  );
+}
+
+function numberOf(id: string): bigint {
+  const number = decodeId('key', id);
+  if (number === undefined) throw new KeyNotFound(id);
+  return number;
+}
+
+function checkPlan(plan: string): void {
+  if (!PLAN_IDS.some((id) => id === plan)) {
+    throw new KeyRefused(`There is no plan ${plan}: choose one of ${PLAN_IDS.join(', ')}.`);
+  }
+}

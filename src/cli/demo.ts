@@ -1,0 +1,24 @@
+/** `pda demo`: the demo catalogue, on demand. */
+import type { Command } from 'commander';
+import { importDemo } from '../demo/demo.ts';
+import { examples } from './examples.ts';
+import { runCommand, UsageError } from './run.ts';
+import { openProgress, say } from './terminal.ts';
+
+export function addDemo(program: Command): void {
+  const command = program
+    .command('demo')
+    .description('Import the demo catalogue into the configured database, and make one key for each plan.')
+    .option('--json', 'print {"keys":[{"id","key","plan","name"}]}')
+    .action(({ json }: { json?: boolean }) =>
+      runCommand(async (database, config) => {
+        if (config.marketCurrency !== 'EUR') throw new UsageError('The demo is in EUR: unset MARKET_CURRENCY for it.');
+        const progress = openProgress('Importing the demo catalogue');
+        const demo = await importDemo(database, (done, of) => progress.update(done / of, `${done} of ${of} feeds`));
+        progress.end();
+        const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
+        say(json, { keys: demo.keys }, demo.describe(address));
+      }),
+    );
+  examples(command, 'pda demo');
+}

@@ -1,0 +1,136 @@
+/** `pda import` and `pda taxonomy`: shops' feeds and the category tree, into the catalogue. */
+import type { Command } from 'commander';
+import { slugOf } from '../catalogue/slug.ts';
+import { type ImportProgress, type ImportSummary, importFeed } from '../import/import-feed.ts';
+import { importTaxonomy } from '../import/taxonomy.ts';
+import { examples } from './examples.ts';
+import { runCommand, UsageError } from './run.ts';
+import { openProgress, say } from './terminal.ts';
+
+interface ImportOptions {
+  merchant: string;
+  merchantUrl?: string;
+  delta?: boolean;
+  force?: boolean;
+  dryRun?: boolean;
+  observedAt?: Date;
+  rejects?: string;
+  encoding?: string;
+  json?: boolean;
+}
+
+export function addImport(program: Command): void {
+  const command = program
+    .command('import <feed>')
+    .description("Import a shop's feed: a file, - for standard input, or an http(s) URL.")
+    .requiredOption('--merchant <name>', 'whose feed it is', readMerchant)
+    .option('--merchant-url <url>', "the address of the shop's site", readUrl)
+    .option('--delta', 'only add and change; withdraw nothing')
+    .option('--force', "withdraw more than half of the shop's offers where the feed says so")
+    .option('--dry-run', 'go all the way and change nothing')
+    .option('--observed-at <time>', 'when the feed was true, to backfill from an archive; now by default', readMoment)
+    .option('--rejects <file>', 'where rejected rows are written; <merchant>.rejects.jsonl here by default')
+    .option('--encoding <name>', "the feed's encoding, such as windows-1252, where it does not say so itself")
+    .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons"}')
+    .action((feed: string, options: ImportOptions) =>
+      runCommand((database, config) => runImport(database, config, feed, options)),
+    );
+  examples(
+    command,
+    'pda import https://shop.example/feed.xml --merchant "A Shop"',
+    'zcat archive.tsv.gz | pda import - --merchant "A Shop" --observed-at 2030-01-31',
+  );
+}
+
+export function addTaxonomy(program: Command): void {
+  const command = program
+    .command('taxonomy <file>')
+    .description("Load Google's product taxonomy file (with ids) as the category tree.")
+    .option('--json', 'print {"read","new","changed","same"}')
+    .action((file: string, { json }: { json?: boolean }) =>
+      runCommand(async (database) => {
+        const summary = await importTaxonomy(database, file);
+        say(
+          json,
+          summary,
+          `${summary.read} categories: ${summary.new} new, ${summary.changed} changed, ${summary.same} the same\n`,
+        );
+      }),
+    );
+  examples(command, 'pda taxonomy taxonomy-with-ids.en-US.txt');
+}
+
+async function runImport(
+  database: Parameters<typeof importFeed>[0],
+  { marketCurrency, marketCountry }: { marketCurrency: string; marketCountry: string },
+  feed: string,
+  options: ImportOptions,
+): Promise<void> {
+  const rejectsFile = options.rejects ?? `${slugOf(options.merchant, 'merchant')}.rejects.jsonl`;
+  const progress = openProgress('Importing');
+  try {
+    const summary = await importFeed(
+      database,
+      { currency: marketCurrency, country: marketCountry },
+      {
+        feed,
+        merchant: options.merchant,
+        ...(options.merchantUrl !== undefined && { merchantUrl: options.merchantUrl }),
+        mode: options.delta ? 'delta' : 'full',
+        isForced: options.force ?? false,
+        isDryRun: options.dryRun ?? false,
+        observedAt: options.observedAt ?? new Date(),
+        rejectsFile,
+        ...(options.encoding !== undefined && { encoding: options.encoding }),
+      },
+      (state) =>
+        progress.update(shareOf(state), `${state.rows} rows ${state.phase === 'reading' ? 'read' : 'being written'}`),
+    );
+    progress.end();
+    say(options.json, summary, describe(summary, rejectsFile, options.dryRun ?? false));
+  } finally {
+    progress.end();
+  }
+}
+
+function shareOf({ phase, bytes, totalBytes }: ImportProgress): number | undefined {
+  if (phase === 'writing') return 1;
+  return totalBytes === undefined ? undefined : bytes / Math.max(totalBytes, 1);
+}
+
+function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean): string {
+  const { read, new: added, changed, same, withdrawn, rejected, reasons } = summary;
+  const lines = [
+    `${isDryRun ? 'Dry run, nothing was changed. ' : ''}${read} rows read`,
+    `Offers: ${added} new, ${changed} changed, ${same} the same, ${withdrawn} withdrawn`,
+  ];
+  if (rejected > 0) {
+    const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
+    lines.push(`Rejected: ${rejected} rows (${counts.join(', ')}), listed in ${rejectsFile}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function readMerchant(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200)
+    throw new UsageError('--merchant needs the name of the shop, 1 to 200 characters.');
+  return name;
+}
+
+function readUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new UsageError(`${text} is not an http(s) URL.`);
+  return text;
+}
+
+/** A moment as RFC 3339 writes it, or a day, which stands for its beginning in UTC. */
+function readMoment(text: string): Date {
+  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
+  const moment = new Date(text);
+  if (!isMoment || Number.isNaN(moment.getTime())) {
+    throw new UsageError(`${text} is not a time such as 2030-01-31 or 2030-01-31T08:00:00Z.`);
+  }
+  if (moment.getTime() > Date.now())
+    throw new UsageError(`${text} lies in the future: a feed speaks of what was seen.`);
+  return moment;
+}

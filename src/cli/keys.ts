@@ -1,0 +1,147 @@
+/** `pda keys`: who may ask. */
+import type { Command } from 'commander';
+import {
+  createKey,
+  type IssuedKey,
+  type KeyRecord,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setPlan,
+  showKey,
+} from '../access/key-admin.ts';
+import { PLAN_IDS, type PlanId } from '../access/plans.ts';
+import { examples } from './examples.ts';
+import { runCommand, UsageError } from './run.ts';
+import { say, tableOf } from './terminal.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').description('Make keys, see them, and end them.');
+  examples(keys, 'pda keys create --name "A client" --plan starter');
+
+  const create = keys
+    .command('create')
+    .description('Make a key and print it; it is shown only now.')
+    .requiredOption('--name <name>', 'whose key it is')
+    .requiredOption('--plan <plan>', PLAN_IDS.join(', '), readPlan)
+    .option('--rate-limit <requests>', 'requests a minute, where the key differs from its plan', readPositive)
+    .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD (UTC)', readLastDay)
+    .option('--json', 'print {"id","key","plan","name"}')
+    .action(({ name, plan, rateLimit, expires, json }) =>
+      runCommand(async (database) =>
+        sayIssued(json, await createKey(database, { name, plan, rateLimit, expiresAt: expires })),
+      ),
+    );
+  examples(create, 'pda keys create --name "A client" --plan pro --rate-limit 1200 --expires 2030-12-31');
+
+  const list = keys
+    .command('list')
+    .description('Show all keys.')
+    .option('--json', 'print a list')
+    .action(({ json }: JsonOption) => runCommand(async (database) => sayRecords(json, await listKeys(database))));
+  examples(list, 'pda keys list --json');
+
+  const show = keys
+    .command('show <id>')
+    .description('Show one key.')
+    .option('--json', 'print an object')
+    .action((id: string, { json }: JsonOption) =>
+      runCommand(async (database) => sayRecord(json, await showKey(database, id))),
+    );
+  examples(show, 'pda keys show key_1');
+
+  const revoke = keys
+    .command('revoke <id>')
+    .description('End a key, everywhere within five seconds.')
+    .option('--json', 'print an object')
+    .action((id: string, { json }: JsonOption) =>
+      runCommand(async (database) => sayRecord(json, await revokeKey(database, id))),
+    );
+  examples(revoke, 'pda keys revoke key_1');
+
+  const rotate = keys
+    .command('rotate <id>')
+    .description('Give a key a new text; the old one works on for a while. Plan and usage stay.')
+    .option('--grace <hours>', 'how long the old text works on', readHours, 24)
+    .option('--json', 'print {"id","key","plan","name"}')
+    .action((id: string, { grace, json }: JsonOption & { grace: number }) =>
+      runCommand(async (database) => sayIssued(json, await rotateKey(database, id, grace))),
+    );
+  examples(rotate, 'pda keys rotate key_1 --grace 48');
+
+  const change = keys
+    .command('set-plan <id> <plan>')
+    .description(`Move a key to another plan: ${PLAN_IDS.join(', ')}.`)
+    .option('--json', 'print an object')
+    .action((id: string, plan: string, { json }: JsonOption) =>
+      runCommand(async (database) => sayRecord(json, await setPlan(database, id, readPlan(plan)))),
+    );
+  examples(change, 'pda keys set-plan key_1 enterprise');
+}
+
+function sayIssued(json: boolean | undefined, issued: IssuedKey): void {
+  const { id, key, plan, name } = issued;
+  say(json, issued, `${key}\n\nThe key ${id} of ${name}, plan ${plan}. Keep it: it is shown only now.\n`);
+}
+
+function sayRecords(json: boolean | undefined, records: readonly KeyRecord[]): void {
+  const rows = records.map(({ id, name, plan, prefixes, ...rest }) => [
+    id,
+    name,
+    plan,
+    prefixes.join(' '),
+    stateOf(rest),
+  ]);
+  say(json, records, tableOf(['id', 'name', 'plan', 'begins with', 'state'], rows));
+}
+
+function sayRecord(json: boolean | undefined, record: KeyRecord): void {
+  const rows = Object.entries(record).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : String(value),
+  ]);
+  say(json, record, tableOf(['', ''], rows));
+}
+
+function stateOf({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): string {
+  if (revokedAt) return `revoked ${day(revokedAt)}`;
+  if (expiresAt) return `${expiresAt.getTime() < Date.now() ? 'expired' : 'until'} ${day(expiresAt)}`;
+  return 'works';
+}
+
+function day(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+function readPlan(text: string): PlanId {
+  const plan = PLAN_IDS.find((id) => id === text);
+  if (!plan) throw new UsageError(`There is no plan ${text}: choose one of ${PLAN_IDS.join(', ')}.`);
+  return plan;
+}
+
+function readPositive(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${text} is not a whole number of requests above 0.`);
+  return Number(text);
+}
+
+function readHours(text: string): number {
+  const hours = Number(text);
+  if (text.trim() === '' || !(hours >= 0 && hours <= 8_760))
+    throw new UsageError(`${text} is not a number of hours from 0 to 8760.`);
+  return hours;
+}
+
+/** The moment at which a key that works through a day stops: the next midnight in UTC. */
+function readLastDay(text: string): Date {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && midnight.toJSON()?.startsWith(text);
+  if (!isDay) throw new UsageError(`${text} is not a day such as 2030-12-31.`);
+  const end = new Date(midnight.getTime() + 24 * 60 * 60 * 1000);
+  if (end.getTime() <= Date.now())
+    throw new UsageError(`${text} has passed: name the last day on which the key shall work.`);
+  return end;
+}

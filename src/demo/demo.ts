@@ -1,0 +1,103 @@
+/** The demo catalogue: brought in through the importer itself on the first start of an empty embedded database. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createKey, type IssuedKey } from '../access/key-admin.ts';
+import { PLAN_IDS } from '../access/plans.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { importFeed } from '../import/import-feed.ts';
+import { importTaxonomy } from '../import/taxonomy.ts';
+import { packageRoot } from '../package-root.ts';
+
+const Manifest = z.object({
+  taxonomy: z.string(),
+  shops: z.array(
+    z.object({
+      merchant: z.string(),
+      url: z.string(),
+      feeds: z.array(z.object({ file: z.string(), daysAgo: z.number().int().min(0), delta: z.boolean() })),
+    }),
+  ),
+});
+
+export interface Demo {
+  /** One key for each plan. */
+  keys: IssuedKey[];
+  /** The keys and three commands to try, for a person at a terminal. */
+  describe(address: string): string;
+}
+
+/** How far the import has come: feeds done, of how many. */
+export type OnFeed = (done: number, of: number) => void;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MARKET = { currency: 'EUR', country: 'DE' };
+
+/** Brings the demo in where it is due: on an empty embedded database, outside production. */
+export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed): Promise<Demo | undefined> {
+  if (config.isProduction || config.databaseUrl !== undefined || config.marketCurrency !== MARKET.currency)
+    return undefined;
+  await migrate(database);
+  return (await isDemoDue(database)) ? importDemo(database, onFeed) : undefined;
+}
+
+/** Imports the demo and makes its keys. Run again, it changes nothing but makes new keys. */
+export async function importDemo(database: Database, onFeed: OnFeed = () => {}): Promise<Demo> {
+  const { taxonomy, shops } = readManifest();
+  await importTaxonomy(database, join(folder(), taxonomy));
+  const now = Date.now();
+  const feeds = shops
+    .flatMap(({ merchant, url, feeds: each }) => each.map((feed) => ({ merchant, merchantUrl: url, ...feed })))
+    .sort((one, other) => other.daysAgo - one.daysAgo);
+  for (const [index, { merchant, merchantUrl, file, daysAgo, delta }] of feeds.entries()) {
+    await importFeed(database, MARKET, {
+      feed: join(folder(), file),
+      merchant,
+      merchantUrl,
+      mode: delta ? 'delta' : 'full',
+      observedAt: new Date(now - daysAgo * DAY_MS),
+    });
+    onFeed(index + 1, feeds.length);
+  }
+  // Keys come last: a database with shops and without keys is a demo that was cut short.
+  const keys: IssuedKey[] = [];
+  for (const plan of PLAN_IDS) keys.push(await createKey(database, { name: `demo ${plan}`, plan }));
+  return { keys, describe: (address) => describe(keys, address) };
+}
+
+/** True for a database without keys whose shops, if any, are all the demo's: nobody has put anything in it yet. */
+async function isDemoDue(database: Database): Promise<boolean> {
+  const [row] = await database.query<{ keys: number; merchants: string[] | null }>(
+    'SELECT (SELECT count(*)::int FROM api_key) AS keys, (SELECT array_agg(name) FROM merchant) AS merchants',
+  );
+  const own = new Set(readManifest().shops.map(({ merchant }) => merchant));
+  return row?.keys === 0 && (row.merchants ?? []).every((name) => own.has(name));
+}
+
+function describe(keys: readonly IssuedKey[], address: string): string {
+  const key = keys.find(({ plan }) => plan === 'starter')?.key ?? '';
+  const query =
+    '{ lookup(ean: \\"4006381333931\\") { product { name } offers { merchantName totalPrice } } viewer { remaining } }';
+  return [
+    'A demo catalogue was imported. One key for each plan (shown only now):',
+    ...keys.map((each) => `  ${each.plan.padEnd(11)} ${each.key}`),
+    '',
+    'Try:',
+    `  curl -H 'x-api-key: ${key}' '${address}/api/v1/lookup?ean=4006381333931'`,
+    `  curl -H 'x-api-key: ${key}' '${address}/api/v1/lookup?asin=B0DEMO0001'`,
+    `  curl -H 'x-api-key: ${key}' -H 'content-type: application/json' ${address}/graphql -d '{"query":"${query}"}'`,
+    '',
+    `GraphiQL: ${address}/graphql`,
+    '',
+  ].join('\n');
+}
+
+function folder(): string {
+  return join(packageRoot(), 'demo');
+}
+
+function readManifest(): z.infer<typeof Manifest> {
+  return Manifest.parse(JSON.parse(readFileSync(join(folder(), 'manifest.json'), 'utf8')));
+}

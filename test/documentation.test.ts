@@ -1,0 +1,64 @@
+/** The docs say what the code does: each variable, error code, metric, command and route must be there. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ENVIRONMENT_VARIABLES, readConfig } from '../src/config.ts';
+import { REJECT_REASONS } from '../src/import/reject.ts';
+import { openMetrics } from '../src/operations/metrics.ts';
+import { PROBLEMS } from '../src/problem.ts';
+import { ROUTES } from '../src/rest/routes.ts';
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+
+describe('the documentation', () => {
+  test.each(ENVIRONMENT_VARIABLES)('explains the environment variable %s', (name) => {
+    expect(read('docs/configuration.md')).toContain(`| \`${name}\` |`);
+  });
+
+  test('names no environment variable that is not read', () => {
+    const named = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...ENVIRONMENT_VARIABLES].sort());
+  });
+
+  test.each(Object.entries(PROBLEMS))('explains the error code %s with its status', (code, { status }) => {
+    expect(read('docs/errors.md')).toContain(`<a id="${code}"></a>\`${code}\` | ${status} |`);
+  });
+
+  test.each(REJECT_REASONS)('explains the reject reason %s', (reason) => {
+    expect(read('docs/importing.md')).toContain(`| \`${reason}\` |`);
+  });
+
+  test.each(ROUTES.map(({ path }) => path))('shows the route %s', (path) => {
+    expect(read('docs/api.md')).toContain(path);
+  });
+
+  test('explains every metric of our own', async () => {
+    const metrics = (await openMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
+    for (const name of metrics.filter((each) => each.startsWith('pda_'))) {
+      expect(read('docs/operations.md')).toContain(`| \`${name}\` |`);
+    }
+  });
+
+  test('opens the README with the two commands', () => {
+    expect(read('README.md').split('## ')[0]).toMatch(/npm ci && npm start\b.*\nnpm ci && npm test\n/);
+  });
+});
+
+describe('the configuration', () => {
+  test.each([
+    ['PORT', 'seventy', 'PORT'],
+    ['DATABASE_URL', 'mysql://host/name', 'DATABASE_URL'],
+    ['PUBLIC_URL', 'api.example.com', 'PUBLIC_URL'],
+    ['REDIS_URL', 'http://host', 'REDIS_URL'],
+    ['MARKET_CURRENCY', 'EURO', 'MARKET_CURRENCY'],
+    ['MARKET_COUNTRY', 'Germany', 'MARKET_COUNTRY'],
+    ['CORS_ORIGINS', 'shop.example', 'CORS_ORIGINS'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL'],
+    ['RATE_LIMIT_FREE', '0', 'RATE_LIMIT_FREE'],
+  ])('refuses %s=%s with a sentence that names it', (name, value, named) => {
+    expect(() => readConfig({ [name]: value })).toThrow(named);
+  });
+
+  test('takes an empty variable as an unset one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', MARKET_CURRENCY: '' })).toEqual(readConfig({}));
+  });
+});

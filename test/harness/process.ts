@@ -1,0 +1,102 @@
+/** The built server as a process of its own, for tests that kill it or run several. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface ServerProcess {
+  address: string;
+  child: ChildProcess;
+  /** Ends it the hard way, and waits until it has gone. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does. @returns its exit status. */
+  stop(): Promise<number | null>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What a process has said and how it ended. */
+export interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Only what a test sets, and what a process needs to run at all: nothing of the machine's own settings leaks in. */
+function environmentOf(environment: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment };
+}
+
+/** Starts `node dist/main.js` on a free port and waits until it listens. */
+export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: root,
+    env: environmentOf({ PORT: '0', NODE_ENV: 'production', ...environment }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const address = await Promise.race([
+    addressOf(child),
+    ended.then(([status]) => Promise.reject(new Error(`The server ended with status ${status} before it listened.`))),
+  ]);
+  return {
+    address,
+    child,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [status] = await ended;
+      return status;
+    },
+  };
+}
+
+/** Runs a built entry to its end. */
+export async function run(
+  entry: 'main' | 'pda',
+  words: readonly string[],
+  environment: Record<string, string>,
+  input?: string,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [`dist/${entry}.js`, ...words], {
+    cwd: root,
+    env: environmentOf(environment),
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const outcome: Outcome = { status: null, stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    outcome.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    outcome.stderr += chunk;
+  });
+  child.stdin?.end(input);
+  const [status] = await once(child, 'close');
+  return { ...outcome, status };
+}
+
+/** The address in the log line that says that the server listens. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (!child.stderr) throw new Error('The log of the server is not read.');
+  const lines = createInterface({ input: child.stderr });
+  const said: string[] = [];
+  for await (const line of lines) {
+    said.push(line);
+    const entry = parseJson(line);
+    if (entry?.msg !== 'Listening') continue;
+    child.stderr.resume(); // What comes later is of no interest, but a full pipe would stop the server.
+    return String(entry.address);
+  }
+  throw new Error(`The server never listened. It said:\n${said.join('\n')}`);
+}
+
+function parseJson(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // Not every line that a dying process writes is an entry of the log.
+  }
+}

@@ -1,0 +1,79 @@
+/** Metering over several processes on one database, and over one that dies: real servers, real HTTP. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKey } from '../src/access/key-admin.ts';
+import type { Database } from '../src/database/database.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { isOnPostgres, makePostgresDatabase } from './harness/database.ts';
+import { ask, feedRow, importRows } from './harness/gateway.ts';
+import { type ServerProcess, startServerProcess } from './harness/process.ts';
+
+const QUOTA = 100;
+const REQUESTS = 300;
+const EAN = '4006381333931';
+
+describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run these)', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let database: Database;
+  let key: string;
+  let servers: ServerProcess[] = [];
+
+  beforeEach(async () => {
+    ({ url, drop } = await makePostgresDatabase());
+    database = openPostgres({ url });
+    await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
+    // The plan free has 100 requests a month.
+    ({ key } = await createKey(database, { name: 'quota', plan: 'free', rateLimit: 1_000_000 }));
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    servers = [];
+    await database.close();
+    await drop();
+  });
+
+  const start = async (count: number) => {
+    servers = await Promise.all(Array.from({ length: count }, () => startServerProcess({ DATABASE_URL: url })));
+  };
+  const used = async () => Number((await database.query<{ used: bigint }>('SELECT used FROM usage_counter'))[0]?.used);
+  /** Sends all requests at once, spread over the servers. Those that a dying server leaves unanswered count as 0. */
+  const askAll = () =>
+    Promise.all(
+      Array.from({ length: REQUESTS }, (_, index) =>
+        ask(`${servers[index % servers.length]?.address}/api/v1/lookup?ean=${EAN}`, { key }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+  const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length;
+
+  test.each([1, 2, 3])(
+    'a key with 100 requests left gets exactly 100 of 300 answered by %i processes at once',
+    async (n) => {
+      await start(n);
+      const statuses = await askAll();
+      expect(count(statuses, 200)).toBe(QUOTA);
+      expect(count(statuses, 402)).toBe(REQUESTS - QUOTA);
+      expect(await used()).toBe(QUOTA);
+    },
+  );
+
+  test.each([2, 3])(
+    'never more than 100 of 300 are answered when one of %i processes is killed half-way',
+    async (n) => {
+      await start(n);
+      const answering = askAll();
+      // Half-way: when the counter says that half of the quota has been used.
+      while (!((await used()) >= QUOTA / 2)) await new Promise(setImmediate);
+      await servers[0]?.kill();
+      const statuses = await answering;
+      const answered = count(statuses, 200);
+      expect(answered).toBeLessThanOrEqual(QUOTA);
+      expect(await used()).toBe(QUOTA);
+      expect(answered).toBeGreaterThan(0);
+      expect(count(statuses, 200) + count(statuses, 402) + count(statuses, 0)).toBe(REQUESTS);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+/** The Prisma models and the database that the migrations make are the same thing said twice: here they are compared. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../src/database/database.ts';
+import { migrate, pendingMigrations, readMigrations } from '../src/database/migrate.ts';
+import { getDatamodel } from '../src/generated/pothos.ts';
+import { openTestDatabase } from './harness/database.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+  isNullable: boolean;
+}
+
+const TYPES: Record<string, string> = {
+  BigInt: 'int8',
+  Int: 'int4',
+  String: 'text',
+  Boolean: 'bool',
+  Json: 'jsonb',
+  DateTime: 'timestamptz',
+  Date: 'date',
+};
+
+/** The models as the schema's text has them: the generated model leaves native types out. */
+function modelColumns(): Column[] {
+  const text = readFileSync(new URL('../prisma/schema.prisma', import.meta.url), 'utf8');
+  const enums = new Map(
+    [...text.matchAll(/^enum (\w+) \{[^}]*@@map\("(\w+)"\)/gm)].map(([, name, table]) => [name, table ?? '']),
+  );
+  return [...text.matchAll(/^model \w+ \{([^}]*)\}/gm)].flatMap(([, body = '']) => {
+    const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
+    return [...body.matchAll(/^ {2}(\w+)\s+(\w+)(\?|\[\])?(.*)$/gm)].flatMap(
+      ([, name = '', type = '', mark, rest = '']) => {
+        const sqlType = enums.get(type) ?? TYPES[rest.includes('@db.Date') ? 'Date' : type];
+        if (sqlType === undefined || mark === '[]') return [];
+        return [{ table, column: /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name, type: sqlType, isNullable: mark === '?' }];
+      },
+    );
+  });
+}
+
+test('every column of the models is in the migrated database with its type, and no other', async () => {
+  const columns = await database.query<Column>(`
+    SELECT table_name AS table, column_name AS column, udt_name AS type, is_nullable = 'YES' AS "isNullable"
+    FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`);
+  const words = ({ table, column, type, isNullable }: Column) =>
+    `${table}.${column} ${type}${isNullable ? ' null' : ''}`;
+  expect(modelColumns().length).toBeGreaterThan(80);
+  expect(columns.map(words).sort()).toEqual(modelColumns().map(words).sort());
+});
+
+test('every unique key and foreign key of the models is in the migrated database', async () => {
+  const text = readFileSync(new URL('../prisma/schema.prisma', import.meta.url), 'utf8');
+  const foreignKeys = [...text.matchAll(/@relation\((?:"\w+", )?fields:/g)].length;
+  const [count] = await database.query<{ foreign: number; unique: number }>(`
+    SELECT count(*) FILTER (WHERE contype = 'f')::int AS foreign,
+           (SELECT count(*)::int FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+            WHERE indisunique AND NOT indisprimary AND relnamespace = 'public'::regnamespace) AS unique
+    FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace`);
+  const unique = [...text.matchAll(/ @unique\b|@@unique\(/g)].length;
+  expect(count).toEqual({ foreign: foreignKeys, unique });
+});
+
+test('the generated models are those of the schema', () => {
+  const tables = new Set(modelColumns().map(({ table }) => table));
+  const datamodel = getDatamodel() as { datamodel: { models: Record<string, unknown> } };
+  expect(Object.keys(datamodel.datamodel.models)).toHaveLength(tables.size);
+});
+
+test('a migrated database has nothing pending, and migrating it again does nothing', async () => {
+  expect(await pendingMigrations(database)).toEqual([]);
+  expect(await migrate(database)).toEqual([]);
+});
+
+test('a migration that was changed after it had been applied is refused by name', async () => {
+  const [first, ...rest] = readMigrations();
+  if (!first) throw new Error('There is no migration.');
+  const changed = [
+    { ...first, checksum: first.checksum.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
+    ...rest,
+  ];
+  await expect(migrate(database, changed)).rejects.toThrow(first.name);
+});
+
+test('a migration that fails leaves nothing of itself behind', async () => {
+  const broken = [
+    ...readMigrations(),
+    { name: '99990101000000_broken', sql: 'CREATE TABLE half (); SELECT 1/0', checksum: 'x' },
+  ];
+  await expect(migrate(database, broken)).rejects.toThrow('division by zero');
+  const [row] = await database.query<{ half: unknown }>("SELECT to_regclass('half') AS half");
+  expect(row?.half).toBeNull();
+});
