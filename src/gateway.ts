@@ -27,7 +27,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const applied = await migrate(database);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database was migrated');
-  const services = openServices(config, database, log);
+  const services = await openServices(config, database, log);
   let isDraining = false;
   const server = createGateway(services, () => isDraining);
   server.listen(config.port, config.host);

@@ -2,16 +2,18 @@
 import { ConfigError, readConfig } from './config.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { openDatabase } from './database/open.ts';
-import { setUpDemo } from './demo/demo.ts';
-import { startGateway } from './gateway.ts';
 import { openLog } from './operations/log.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = openLog(config.logLevel);
-  const database = await openDatabase(config, {
+  const opening = openDatabase(config, {
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost; the pool makes a new one'),
   });
+  opening.catch(() => {}); // Awaited below.
+  // The embedded database takes a second to open, much of it outside this thread: meanwhile the rest is loaded.
+  const [{ startGateway }, { setUpDemo }] = await Promise.all([import('./gateway.ts'), import('./demo/demo.ts')]);
+  const database = await opening;
   const demo = await setUpDemo(config, database, (done, of) => {
     if (done % 10 === 0 || done === of) log.info(`Importing the demo catalogue: ${done} of ${of} feeds`);
   });

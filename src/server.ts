@@ -1,6 +1,5 @@
 /** The house's front door: the HTTP server and the plugins that each request meets, in order. */
 import { createServer, type Server } from 'node:http';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
 import { accessOf, useAccess } from './access/plugin.ts';
 import { maskError } from './graphql/errors.ts';
@@ -42,7 +41,8 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     graphqlEndpoint: GRAPHQL,
     landingPage: false,
     logging: false,
-    renderGraphiQL,
+    // Megabytes of GraphiQL that most processes never show.
+    renderGraphiQL: async (options) => (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
     graphiql: { title: 'Product Data API', shouldPersistHeaders: true },
     maskedErrors: {
       maskError: (error) => {

@@ -1,5 +1,5 @@
 /** What a running gateway consists of besides its HTTP face: opened together, drained together. */
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
 import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
@@ -28,10 +28,10 @@ export interface Services {
 }
 
 /** Opens the services over a database that is open and migrated. */
-export function openServices(config: Config, database: Database, log: Log): Services {
+export async function openServices(config: Config, database: Database, log: Log): Promise<Services> {
   if (!database.prismaAdapter) throw new Error('A gateway needs the database itself, not the door of another process.');
   const metrics = openMetrics();
-  const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, log, metrics);
+  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log, metrics);
   const prisma = new PrismaClient({ adapter: database.prismaAdapter });
   const meter = openMeter(database, (error) => log.error({ err: error }, 'A charge could not be given back yet'));
   const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Clicks could not be written yet'));
@@ -60,7 +60,8 @@ export function openServices(config: Config, database: Database, log: Log): Serv
 }
 
 /** Redis only makes limits common to all instances: without it they go on in process, so nothing here waits for it. */
-function connectRedis(url: string, log: Log, metrics: Metrics): Redis {
+async function connectRedis(url: string, log: Log, metrics: Metrics): Promise<Redis> {
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

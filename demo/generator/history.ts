@@ -4,7 +4,7 @@ import { randomOf } from './random.ts';
 import type { Shop } from './shops.ts';
 
 /** Days before today at which each shop's feed was archived, the oldest first; today's feed is the last. */
-export const ARCHIVED_DAYS_AGO: readonly number[] = [180, 164, 150, 135, 120, 104, 90, 75, 60, 44, 28, 14, 6, 0];
+export const ARCHIVED_DAYS_AGO: readonly number[] = [180, 162, 141, 120, 98, 77, 60, 42, 28, 12, 0];
 
 /** The feeds that list everything; between them only what changed is told. */
 export const FULL_DAYS_AGO: ReadonlySet<number> = new Set([180, 120, 60, 0]);

@@ -40,7 +40,15 @@ export async function setUpDemo(config: Config, database: Database, onFeed?: OnF
   if (config.isProduction || config.databaseUrl !== undefined || config.marketCurrency !== MARKET.currency)
     return undefined;
   await migrate(database);
-  return (await isDemoDue(database)) ? importDemo(database, onFeed) : undefined;
+  if (!(await isDemoDue(database))) return undefined;
+  // What is lost in a crash is imported again: no need to wait for the disk at each step of many. The embedded database
+  // has one session, so this holds for all that is done on it until it is undone.
+  await database.query('SET synchronous_commit = off');
+  try {
+    return await importDemo(database, onFeed);
+  } finally {
+    await database.query('SET synchronous_commit = on');
+  }
 }
 
 /** Imports the demo and makes its keys. Run again, it changes nothing but makes new keys. */
