@@ -12,6 +12,7 @@ import { useRequestLog } from './operations/use-request-log.ts';
 import { Problem } from './problem.ts';
 import { problemBody } from './rest/problem.ts';
 import { useCompression } from './rest/use-compression.ts';
+import { useCors } from './rest/use-cors.ts';
 import { useDocs } from './rest/use-docs.ts';
 import { useRedirect } from './rest/use-redirect.ts';
 import { useRest } from './rest/use-rest.ts';
@@ -19,18 +20,6 @@ import { withProblems } from './rest/with-problems.ts';
 import type { Services } from './services.ts';
 
 const GRAPHQL = '/graphql';
-
-const EXPOSED_HEADERS = [
-  'X-Plan',
-  'X-Quota-Limit',
-  'X-Quota-Remaining',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'X-Request-Id',
-  'ETag',
-  'Link',
-];
 
 /** The gateway's HTTP server, not yet listening. @param isDraining true once the process has been told to stop. */
 export function createGateway(services: Services, isDraining: () => boolean = () => false): Server {
@@ -51,19 +40,13 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
         return masked;
       },
     },
-    cors: {
-      origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
-      credentials: false,
-      methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
-      allowedHeaders: ['Content-Type', 'x-api-key', 'If-None-Match', 'X-Request-Id'],
-      exposedHeaders: EXPOSED_HEADERS,
-      maxAge: 86_400,
-    },
+    cors: false,
     context: ({ request }) => ({ ...shared, access: accessOf(request) }),
     plugins: [
       // The first to see a response: what is compressed is what the others have made headers for.
       useCompression(),
       useRequestLog(log, metrics),
+      useCors(config.corsOrigins),
       useAccess(access),
       ...withProblems(
         [

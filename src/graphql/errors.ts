@@ -1,6 +1,6 @@
 /** Problems as GraphQL writes them down: in `extensions`, with the HTTP status when the whole request is refused. */
 import { GraphQLError } from 'graphql';
-import { asProblem } from '../operations/faults.ts';
+import { asProblem, originalOf } from '../operations/faults.ts';
 import type { Problem } from '../problem.ts';
 
 /** The error of a request that is refused whole: its HTTP status is the problem's. */
@@ -18,7 +18,7 @@ export function refusal(error: unknown): GraphQLError {
  */
 export function maskError(error: unknown): Error {
   const problem = asProblem(error);
-  if (error instanceof GraphQLError && !error.originalError) return error; // Syntax and validation: GraphQL's own words.
+  if (error instanceof GraphQLError && originalOf(error) === error) return error; // Syntax and validation: GraphQL's own words.
   if (problem.status >= 500) return withPlace(error, refusal(problem));
   return withPlace(
     error,

@@ -22,12 +22,12 @@ export async function matchProducts(transaction: Queryable, { table }: Staging, 
   await transaction.script('ANALYZE matched');
   await transaction.query(PART_LOOSE);
   await transaction.query(LEARN_IDENTIFIERS);
-  while ((await countUnmatched(transaction)) > 0) {
+  while ((await count(transaction, UNMATCHED)) > 0) {
     await transaction.query(LEARN_MPNS);
     await transaction.query(LEARN_GTINS);
-    await transaction.query(REMATCH);
-    await transaction.query(PART_LOOSE);
-    await transaction.query(FOUND);
+    // A row that has been matched may teach what matches the next: only when nothing is left to learn is a product founded.
+    if ((await count(transaction, REMATCH)) > 0) await transaction.query(PART_LOOSE);
+    else await transaction.query(FOUND);
     await transaction.query(LEARN_IDENTIFIERS);
   }
   await transaction.query(REJECT_CONFLICTS);
@@ -73,6 +73,7 @@ const CREATE_TABLES = `
     kind TEXT NOT NULL,
     value TEXT NOT NULL,
     product_id BIGINT NOT NULL,
+    position INT NOT NULL,
     has_gtin BOOLEAN NOT NULL DEFAULT FALSE,
     PRIMARY KEY (kind, value)
   ) ON COMMIT DROP`;
@@ -134,8 +135,8 @@ const PART_LOOSE = `
 
 // A row that is matched teaches its other identifiers; of two rows that claim one, the first in the feed is believed.
 const LEARN_IDENTIFIERS = `
-  INSERT INTO learned (kind, value, product_id)
-  SELECT DISTINCT ON (kind, value) kind, value, product_id
+  INSERT INTO learned (kind, value, product_id, position)
+  SELECT DISTINCT ON (kind, value) kind, value, product_id, position
   FROM (
     SELECT 'gtin' AS kind, gtin AS value, product_id, position
     FROM matched
@@ -150,9 +151,9 @@ const LEARN_IDENTIFIERS = `
 
 // An MPN is taught only to a product that has none.
 const LEARN_MPNS = `
-  INSERT INTO learned (kind, value, product_id, has_gtin)
+  INSERT INTO learned (kind, value, product_id, position, has_gtin)
   SELECT DISTINCT ON (matched.brand_mpn)
-         'brand_mpn', matched.brand_mpn, matched.product_id,
+         'brand_mpn', matched.brand_mpn, matched.product_id, matched.position,
          EXISTS (SELECT FROM product_identifier AS own WHERE own.product_id = product.id AND own.kind = 'gtin')
   FROM matched
   LEFT JOIN product ON product.id = matched.product_id
@@ -174,23 +175,27 @@ const LEARN_GTINS = `
     AND matched.fault IS NULL`;
 
 const REMATCH = `
-  UPDATE matched
-  SET by_gtin = found.by_gtin,
-      by_asin = found.by_asin,
-      product_id = COALESCE(found.by_gtin, found.by_asin, found.by_mpn),
-      is_loose = COALESCE(found.by_gtin, found.by_asin) IS NULL,
-      fault = CASE WHEN found.by_gtin <> found.by_asin THEN 'identifier_conflict' END
-  FROM (
-    SELECT feed.position, by_gtin.product_id AS by_gtin, by_asin.product_id AS by_asin, by_mpn.product_id AS by_mpn
-    FROM matched AS feed
-    LEFT JOIN learned AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = feed.gtin
-    LEFT JOIN learned AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = feed.asin
-    LEFT JOIN learned AS by_mpn
-      ON by_mpn.kind = 'brand_mpn' AND by_mpn.value = feed.brand_mpn AND (feed.gtin IS NULL OR NOT by_mpn.has_gtin)
-    WHERE feed.product_id IS NULL AND feed.fault IS NULL
-  ) AS found
-  WHERE found.position = matched.position
-    AND COALESCE(found.by_gtin, found.by_asin, found.by_mpn) IS NOT NULL`;
+  WITH rematched AS (
+    UPDATE matched
+    SET by_gtin = found.by_gtin,
+        by_asin = found.by_asin,
+        product_id = COALESCE(found.by_gtin, found.by_asin, found.by_mpn),
+        is_loose = COALESCE(found.by_gtin, found.by_asin) IS NULL,
+        fault = CASE WHEN found.by_gtin <> found.by_asin THEN 'identifier_conflict' END
+    FROM (
+      SELECT feed.position, by_gtin.product_id AS by_gtin, by_asin.product_id AS by_asin, by_mpn.product_id AS by_mpn
+      FROM matched AS feed
+      LEFT JOIN learned AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = feed.gtin
+      LEFT JOIN learned AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = feed.asin
+      LEFT JOIN learned AS by_mpn
+        ON by_mpn.kind = 'brand_mpn' AND by_mpn.value = feed.brand_mpn AND (feed.gtin IS NULL OR NOT by_mpn.has_gtin)
+      WHERE feed.product_id IS NULL AND feed.fault IS NULL
+    ) AS found
+    WHERE found.position = matched.position
+      AND COALESCE(found.by_gtin, found.by_asin, found.by_mpn) IS NOT NULL
+    RETURNING 1
+  )
+  SELECT count(*)::int AS count FROM rematched`;
 
 // A row founds a product when no row before it could have founded the one that it would be matched to.
 const FOUND = `
@@ -221,9 +226,9 @@ const REJECT_CONFLICTS = `
     AND learned.product_id <> matched.product_id
     AND (learned.kind, learned.value) IN (('gtin', matched.gtin), ('asin', matched.asin))`;
 
-async function countUnmatched(transaction: Queryable): Promise<number> {
-  const [row] = await transaction.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL',
-  );
+const UNMATCHED = 'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL';
+
+async function count(transaction: Queryable, sql: string): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(sql);
   return row?.count ?? 0;
 }

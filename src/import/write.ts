@@ -133,6 +133,7 @@ export async function writeFeed(transaction: Queryable, { table }: Staging, mome
   await transaction.query(WITHDRAW_OFFERS, [observedAt]);
   await transaction.query(recordChanges(table), [observedAt]);
   if (nextFullAt) await transaction.query(HOLD_AFTERWARDS, [observedAt, nextFullAt]);
+  await transaction.query(dropRepeated(table), [observedAt]);
   await transaction.query(refreshFigures(table), [observedAt]);
   const [counts] = await transaction.query<{ changed: number; withdrawn: number }>(
     'SELECT (SELECT count(*)::int FROM differing) AS changed, (SELECT count(*)::int FROM gone) AS withdrawn',
@@ -177,12 +178,13 @@ const addProducts = (table: string) => `
   ) AS figures ON figures.product_id = founder.product_id
   ORDER BY founder.product_id`;
 
+// In the feed's order: the first of a kind is the primary one.
 const ADD_IDENTIFIERS = `
   INSERT INTO product_identifier (kind, value, product_id)
   SELECT kind::identifier_kind, value, product_id
   FROM learned
   WHERE kind IN ('gtin', 'asin')
-  ORDER BY product_id`;
+  ORDER BY position`;
 
 // What is known of a product stays; what is not, the first row in the feed that knows it tells.
 const fillGaps = (table: string) => `
@@ -300,6 +302,26 @@ const HOLD_AFTERWARDS = `
       AND price_change.observed_at > $1::timestamptz
       AND price_change.observed_at <= $2::timestamptz
   )`;
+
+// A backfilled price that the next row of its history only repeats makes that row none.
+const dropRepeated = (table: string) => `
+  DELETE FROM price_change
+  USING (
+    SELECT differing.old_product_id AS product_id, differing.offer_id, item.total
+    FROM differing
+    JOIN ${table} AS item ON item.position = differing.position
+    WHERE NOT differing.is_current
+    UNION ALL
+    SELECT product_id, offer_id, NULL FROM gone WHERE NOT is_current
+  ) AS told
+  WHERE price_change.product_id = told.product_id
+    AND price_change.offer_id = told.offer_id
+    AND price_change.total IS NOT DISTINCT FROM told.total
+    AND price_change.observed_at = (
+      SELECT min(later.observed_at)
+      FROM price_change AS later
+      WHERE later.product_id = told.product_id AND later.offer_id = told.offer_id AND later.observed_at > $1::timestamptz
+    )`;
 
 // The figures of products that were there before and whose offers the feed has touched. By offer_listed_idx.
 const refreshFigures = (table: string) => `

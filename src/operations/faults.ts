@@ -1,5 +1,4 @@
 /** From whatever was thrown to what the client may see of it. What is no `Problem` is a fault of ours and goes to the log. */
-import { GraphQLError } from 'graphql';
 import { isUnavailable } from '../database/database.ts';
 import { Problem } from '../problem.ts';
 
@@ -7,7 +6,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** The problem that an error is for the client; an unknown error becomes `internal_error` with nothing of its insides. */
 export function asProblem(error: unknown): Problem {
-  const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
+  const original = originalOf(error);
   if (original instanceof Problem) return original;
   if (isUnavailable(original)) {
     return new Problem('unavailable', 'The database cannot be reached now: try again in a few seconds.', {
@@ -22,4 +21,10 @@ export function asProblem(error: unknown): Problem {
       cause: original,
     },
   );
+}
+
+/** What a resolver has thrown, out of the error that an executor has put around it: each executor has its own class. */
+export function originalOf(error: unknown): unknown {
+  const isWrapped = error instanceof Error && 'originalError' in error && error.originalError instanceof Error;
+  return isWrapped ? originalOf(error.originalError) : error;
 }

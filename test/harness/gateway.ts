@@ -30,18 +30,17 @@ export interface TestGateway extends Gateway {
   /** Asks for a path. Redirects are not followed. */
   get(path: string, asking?: Asking): Promise<Answer>;
   graphql(query: string, asking?: Asking & { variables?: Record<string, unknown> }): Promise<Answer>;
-  /** Makes a key; without a rate limit of its own it may ask a million times a minute. */
+  /** Makes a key that may ask a million times a minute, or as `rateLimit` says; `null` is its plan's own limit. */
   makeKey(
     plan: PlanId,
-    options?: { rateLimit?: number | undefined; expiresAt?: Date },
+    options?: { rateLimit?: number | null; expiresAt?: Date },
   ): Promise<{ id: string; key: string }>;
   /** Imports rows, given as objects with Google's field names, as one shop's feed. */
-  importRows(
-    merchant: string,
-    rows: readonly FeedRowFields[],
-    options?: Partial<ImportRequest>,
-  ): Promise<ImportSummary>;
+  importRows(merchant: string, rows: readonly FeedRowFields[], options?: ImportOptions): Promise<ImportSummary>;
 }
+
+/** How to import; the market is EUR and DE by default. */
+export type ImportOptions = Partial<ImportRequest> & { currency?: string; country?: string };
 
 export type FeedRowFields = Record<string, unknown>;
 
@@ -59,7 +58,7 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
 /** Starts a gateway. @param environment variables that differ from the defaults. */
 export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
   const database = await openTestDatabase();
-  const config: Config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
+  const config: Config = readConfig({ PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
   const gateway = await startGateway(config, database);
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
 
@@ -75,7 +74,7 @@ export async function startTestGateway(environment: Record<string, string> = {})
         body: JSON.stringify({ query, variables }),
       }),
     makeKey: (plan, { rateLimit = 1_000_000, ...options } = {}) =>
-      createKey(database, { name: `test ${plan}`, plan, rateLimit, ...options }),
+      createKey(database, { name: `test ${plan}`, plan, rateLimit: rateLimit ?? undefined, ...options }),
     importRows: (merchant, rows, options) => importRows(database, merchant, rows, options),
   };
 }
@@ -85,11 +84,7 @@ export async function importRows(
   database: Database,
   merchant: string,
   rows: readonly FeedRowFields[],
-  {
-    currency = 'EUR',
-    country = 'DE',
-    ...options
-  }: Partial<ImportRequest> & { currency?: string; country?: string } = {},
+  { currency = 'EUR', country = 'DE', ...options }: ImportOptions = {},
 ): Promise<ImportSummary> {
   const feed = join(tmpdir(), `pda-feed-${randomBytes(8).toString('hex')}.jsonl`);
   writeFileSync(feed, rows.map((row) => `${JSON.stringify(row)}\n`).join('') || 'id\ttitle\n');

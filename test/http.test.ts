@@ -1,0 +1,173 @@
+/** HTTP as caches and browsers know it (decisions §6). */
+
+import { get as httpGet } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const EAN = '4006381333931';
+const BIG = `/api/v1/lookup?ean=${EAN}`;
+const SMALL = '/api/v1/plans';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  // One shop may offer the same goods several times: enough offers to make the answer larger than 1 KiB.
+  await gateway.importRows(
+    'Shop',
+    Array.from({ length: 20 }, (_, n) => feedRow({ id: `offer-${n}`, gtin: EAN })),
+  );
+});
+afterAll(() => gateway.stop());
+
+/** The raw bytes of an answer, which fetch would unpack. */
+function raw(
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ headers: NodeJS.Dict<string | string[]>; bytes: Buffer }> {
+  return new Promise((resolve, reject) => {
+    httpGet(gateway.address + path, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(chunks) }));
+    }).on('error', reject);
+  });
+}
+
+describe('an entity tag', () => {
+  test('saves the body of an answer that the client has', async () => {
+    const first = await gateway.get(BIG, { key });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[^"]+"$/);
+    for (const sent of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      const again = await gateway.get(BIG, { key, headers: { 'if-none-match': sent } });
+      expect(again.status).toBe(304);
+      expect(again.text).toBe('');
+      expect(again.headers.get('etag')).toBe(etag);
+    }
+  });
+
+  test('changes with the answer', async () => {
+    const etag = (await gateway.get(BIG, { key })).headers.get('etag') ?? '';
+    await gateway.importRows('Other', [feedRow({ id: 'a', gtin: EAN, price: '1.00 EUR' })]);
+    const again = await gateway.get(BIG, { key, headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(200);
+    expect(again.body.data.priceStats.min).toBe(1);
+  });
+});
+
+test('keyed answers may be kept for 30 seconds by the client alone, public ones for an hour by all', async () => {
+  expect((await gateway.get(BIG, { key })).headers.get('cache-control')).toBe('private, max-age=30');
+  expect((await gateway.get(SMALL)).headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test('Vary names what the answer depends on', async () => {
+  expect((await gateway.get(BIG, { key })).headers.get('vary')).toBe('x-api-key, Accept-Encoding');
+  expect((await gateway.get(SMALL)).headers.get('vary')).toBe('Accept, Accept-Encoding');
+});
+
+describe('compression', () => {
+  const plain = async () => (await raw(BIG, { 'x-api-key': key })).bytes;
+
+  test.each([
+    ['br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip, br', 'br', brotliDecompressSync],
+    ['br;q=0.1, gzip', 'gzip', gunzipSync],
+    ['*', 'br', brotliDecompressSync],
+  ])('of a large answer for "%s" is %s', async (accepted, encoding, unpack) => {
+    const { headers, bytes } = await raw(BIG, { 'x-api-key': key, 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(Number(headers['content-length'])).toBe(bytes.length);
+    expect(unpack(bytes).equals(await plain())).toBe(true);
+  });
+
+  test.each(['identity', 'br;q=0, gzip;q=0', 'deflate'])('is not done for "%s"', async (accepted) => {
+    expect(
+      (await raw(BIG, { 'x-api-key': key, 'accept-encoding': accepted })).headers['content-encoding'],
+    ).toBeUndefined();
+  });
+
+  test('is not done below 1 KiB', async () => {
+    expect((await raw(SMALL, { 'accept-encoding': 'br, gzip' })).headers['content-encoding']).toBeUndefined();
+  });
+
+  test('is done for GraphQL too', async () => {
+    const answer = await gateway.graphql(`{ lookup(ean: "${EAN}") { offers { id url merchantName } } }`, { key });
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(answer.body.data.lookup.offers.length).toBeGreaterThan(10);
+  });
+});
+
+test('HEAD is answered like GET without a body', async () => {
+  for (const path of [BIG, SMALL, '/api/v1', '/healthz', '/docs', '/nothing']) {
+    const get = await gateway.get(path, { key, headers: { 'accept-encoding': 'identity' } });
+    const head = await gateway.get(path, { key, method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+    expect(head.status).toBe(get.status);
+    expect(head.text).toBe('');
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+  }
+});
+
+describe('a browser of another origin', () => {
+  const preflight = (origin: string, on = gateway) =>
+    on.get(BIG, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' },
+    });
+
+  test('may ask with a key, without paying for the question whether it may', async () => {
+    const { status, headers } = await preflight('https://shop.example');
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-api-key');
+    expect(headers.get('access-control-allow-methods')).toContain('GET');
+  });
+
+  test('may read the headers that tell what is left', async () => {
+    const { headers } = await gateway.get(BIG, { key, headers: { origin: 'https://shop.example' } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    for (const name of [
+      'X-Plan',
+      'X-Quota-Limit',
+      'X-Quota-Remaining',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'Link',
+      'ETag',
+    ]) {
+      expect(headers.get('access-control-expose-headers')).toContain(name);
+    }
+  });
+
+  test('may read errors as well', async () => {
+    const { status, headers } = await gateway.get(BIG, { headers: { origin: 'https://shop.example' } });
+    expect(status).toBe(401);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('may read nothing when CORS_ORIGINS does not name it', async () => {
+    const narrow = await startTestGateway({ CORS_ORIGINS: 'https://shop.example, https://app.example' });
+    try {
+      expect((await preflight('https://app.example', narrow)).headers.get('access-control-allow-origin')).toBe(
+        'https://app.example',
+      );
+      expect((await preflight('https://evil.example', narrow)).headers.get('access-control-allow-origin')).not.toBe(
+        'https://evil.example',
+      );
+      expect((await preflight('https://evil.example', narrow)).headers.get('access-control-allow-origin')).not.toBe(
+        '*',
+      );
+      const { headers } = await narrow.get(SMALL, { headers: { origin: 'https://app.example' } });
+      expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Origin');
+    } finally {
+      await narrow.stop();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+/** Keys: what they are made of, and who is refused (decisions §4). */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey, listKeys, revokeKey, rotateKey, setPlan } from '../src/access/key-admin.ts';
+import { isWellFormedSecret, makeSecret } from '../src/access/secret.ts';
+import { eventually } from './harness/eventually.ts';
+import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const PATH = '/api/v1/lookup?ean=4006381333931';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const statusOf = async (key: string) => (await gateway.get(PATH, { key })).status;
+
+describe('the text of a key', () => {
+  test('is pda_, 32 random base62 characters and a checksum of 6', () => {
+    const keys = Array.from({ length: 100 }, makeSecret);
+    for (const key of keys) expect(key).toMatch(/^pda_[0-9A-Za-z]{38}$/);
+    expect(new Set(keys).size).toBe(100);
+    expect(keys.every(isWellFormedSecret)).toBe(true);
+  });
+
+  test('with any one character mistyped is no key', () => {
+    const key = makeSecret();
+    for (let place = 0; place < key.length; place += 1) {
+      const typo = key[place] === 'x' ? 'y' : 'x';
+      expect(isWellFormedSecret(key.slice(0, place) + typo + key.slice(place + 1))).toBe(false);
+    }
+  });
+
+  test('is nowhere in the database, only its SHA-256 digest and first eight characters are', async () => {
+    const { key } = await gateway.makeKey('free');
+    const [row] = await gateway.database.query('SELECT * FROM api_key_secret ORDER BY id DESC LIMIT 1');
+    expect(row).toMatchObject({ digest: createHash('sha256').update(key).digest('hex'), prefix: key.slice(0, 8) });
+    expect(Object.values(row ?? {})).not.toContain(key);
+  });
+});
+
+describe('a request', () => {
+  test('without a key is refused with 401 missing_api_key and the challenge ApiKey', async () => {
+    const { status, headers, body } = await gateway.get(PATH);
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('ApiKey');
+    expect(body.code).toBe('missing_api_key');
+  });
+
+  test.each(['hello', makeSecret(), `${makeSecret()}x`])(
+    'with the unknown key %s is refused with 401 invalid_api_key',
+    async (key) => {
+      const { status, headers, body } = await gateway.get(PATH, { key });
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe('ApiKey');
+      expect(body.code).toBe('invalid_api_key');
+      expect(headers.has('x-plan')).toBe(false);
+    },
+  );
+
+  test('with an expired key is refused', async () => {
+    const { key } = await gateway.makeKey('free', { expiresAt: new Date(Date.now() - 1) });
+    expect(await statusOf(key)).toBe(401);
+  });
+
+  test('with a key that expires while it is known is refused from that moment on', async () => {
+    const { key } = await gateway.makeKey('free', { expiresAt: new Date(Date.now() + 400) });
+    expect(await statusOf(key)).toBe(404);
+    expect(
+      await eventually(
+        () => statusOf(key),
+        (status) => status === 401,
+      ),
+    ).toBe(401);
+  });
+});
+
+describe('an operator', () => {
+  test('who revokes a key sees it refused within five seconds', async () => {
+    const { id, key } = await gateway.makeKey('enterprise');
+    expect(await statusOf(key)).toBe(404);
+    await revokeKey(gateway.database, id);
+    expect(
+      await eventually(
+        () => statusOf(key),
+        (status) => status === 401,
+      ),
+    ).toBe(401);
+  });
+
+  test('who moves a key to another plan sees that within five seconds', async () => {
+    const { id, key } = await gateway.makeKey('starter');
+    const planOf = async () => (await gateway.get(PATH, { key })).headers.get('x-plan');
+    expect(await planOf()).toBe('starter');
+    await setPlan(gateway.database, id, 'enterprise');
+    expect(await eventually(planOf, (plan) => plan === 'enterprise')).toBe('enterprise');
+  });
+
+  test('who rotates a key has an old and a new one for the grace period, on one counter', async () => {
+    const { id, key } = await gateway.makeKey('starter');
+    await gateway.get(PATH, { key });
+    const rotated = await rotateKey(gateway.database, id, 1);
+    expect(rotated.id).toBe(id);
+    await gateway.get(PATH, { key });
+    const { status, headers } = await gateway.get(PATH, { key: rotated.key });
+    expect(status).toBe(404);
+    expect(headers.get('x-quota-remaining')).toBe('9997');
+  });
+
+  test('who rotates a key without grace ends the old one within five seconds', async () => {
+    const { id, key } = await gateway.makeKey('starter');
+    const rotated = await rotateKey(gateway.database, id, 0);
+    expect(
+      await eventually(
+        () => statusOf(key),
+        (status) => status === 401,
+      ),
+    ).toBe(401);
+    expect(await statusOf(rotated.key)).toBe(404);
+  });
+
+  test('cannot rotate a revoked key, nor one that is not there', async () => {
+    const { id } = await gateway.makeKey('starter');
+    await revokeKey(gateway.database, id);
+    await expect(rotateKey(gateway.database, id, 1)).rejects.toThrow('revoked');
+    await expect(rotateKey(gateway.database, 'key_zzz', 1)).rejects.toThrow('There is no key key_zzz');
+  });
+
+  test('cannot make a key without a name or of a plan that is not', async () => {
+    await expect(createKey(gateway.database, { name: ' ', plan: 'free' })).rejects.toThrow('name');
+    // biome-ignore lint/suspicious/noExplicitAny: what a plan is not, the types refuse before the code does.
+    await expect(createKey(gateway.database, { name: 'x', plan: 'gold' as any })).rejects.toThrow('free, starter');
+  });
+
+  test('sees in the list what each key is, and never its text', async () => {
+    const { id, key } = await gateway.makeKey('pro', { rateLimit: 7 });
+    const listed = (await listKeys(gateway.database)).find((record) => record.id === id);
+    expect(listed).toMatchObject({ name: 'test pro', plan: 'pro', prefixes: [key.slice(0, 8)], rateLimit: 7 });
+    expect(JSON.stringify(listed)).not.toContain(key);
+  });
+});

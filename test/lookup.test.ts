@@ -1,0 +1,208 @@
+/** The lookup over REST: contract §2.1 and §4, decisions §1 and §3. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const EAN = '4006381333931';
+const SECOND_EAN = '4006381333948';
+const ASIN = 'B0DEMO0001';
+
+let gateway: TestGateway;
+let key: string;
+
+const lookup = (query: string): Promise<Answer> => gateway.get(`/api/v1/lookup?${query}`, { key });
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  await gateway.importRows('Zeta', [
+    feedRow({
+      id: 'pen',
+      title: 'Marker',
+      gtin: EAN,
+      asin: ASIN,
+      brand: 'Stäbler',
+      mpn: 'M-70',
+      price: '2.50 EUR',
+      shipping: 'DE:::1.25 EUR',
+    }),
+    feedRow({ id: 'plain', title: 'A thing that only its shop knows' }),
+    feedRow({ id: 'eight', title: 'Eight digits', gtin: '73513537' }),
+    feedRow({ id: 'case', title: 'A case of twelve', gtin: '14006381333938' }),
+    feedRow({ id: 'more', title: 'More' }),
+  ]);
+  await gateway.importRows('Alpha', [
+    feedRow({ id: '1', gtin: SECOND_EAN, asin: ASIN, price: '3.75 EUR', availability: 'out of stock' }),
+    feedRow({ id: '2', gtin: EAN, price: '9.00 EUR', availability: 'preorder' }),
+  ]);
+  await gateway.importRows('Gone', [feedRow({ id: 'x', gtin: '5901234123457', price: '7.00 EUR' })]);
+  await gateway.importRows('Gone', [], { isForced: true });
+});
+afterAll(() => gateway.stop());
+
+describe('a found product', () => {
+  test('is answered with exactly the members of the contract', async () => {
+    const { status, headers, body } = await lookup(`ean=${EAN}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json');
+    const [{ url }] = body.data.offers;
+    expect(url).toMatch(/^\/go\/[\w-]+$/);
+    expect(body).toEqual({
+      data: {
+        identifier: { ean: EAN, asin: ASIN, mpn: 'M-70' },
+        product: { name: 'Marker', brand: 'Stäbler', url: `${gateway.address}/products/marker` },
+        priceStats: { currency: 'EUR', min: 3.75, max: 9, lowestEver: 3.75, offerCount: 3 },
+        offers: [
+          { merchant: 'Alpha', totalPrice: 3.75, availability: 'out_of_stock', url: expect.any(String) },
+          { merchant: 'Zeta', totalPrice: 3.75, availability: 'in_stock', url: expect.any(String) },
+          { merchant: 'Alpha', totalPrice: 9, availability: 'preorder', url: expect.any(String) },
+        ],
+      },
+    });
+  });
+
+  test('leaves out what is unknown, and never says null', async () => {
+    const { body, text } = await lookup('ean=0000073513537');
+    expect(body.data.identifier).toEqual({ ean: '0000073513537' });
+    expect(body.data.product).not.toHaveProperty('brand');
+    expect(text).not.toContain('null');
+  });
+
+  test('without an offer has a count of 0, no offers, no lowest and highest, and the lowest ever', async () => {
+    const { body } = await lookup('ean=5901234123457');
+    expect(body.data.priceStats).toEqual({ currency: 'EUR', lowestEver: 7, offerCount: 0 });
+    expect(body.data.offers).toEqual([]);
+  });
+
+  test('leads on to its detail, its offers and its history', async () => {
+    const { headers } = await lookup(`ean=${EAN}`);
+    const link = headers.get('link') ?? '';
+    expect(link).toMatch(/<\/api\/v1\/products\/marker>; rel="item"/);
+    expect(link).toMatch(/<\/api\/v1\/products\/[^/>]+\/offers>; rel="collection"/);
+    expect(link).toMatch(/<\/api\/v1\/products\/[^/>]+\/price-history>; rel="history"/);
+  });
+
+  test('shows the GTIN and the ASIN that were asked for, and the primary one of the other kind', async () => {
+    expect((await lookup(`ean=${SECOND_EAN}`)).body.data.identifier).toEqual({
+      ean: SECOND_EAN,
+      asin: ASIN,
+      mpn: 'M-70',
+    });
+    expect((await lookup(`asin=${ASIN}`)).body.data.identifier).toEqual({ ean: EAN, asin: ASIN, mpn: 'M-70' });
+  });
+});
+
+describe('the parameter ean', () => {
+  test('takes a GTIN-14 with a leading 0 and its GTIN-13 as the same product', async () => {
+    expect((await lookup(`ean=0${EAN}`)).body).toEqual((await lookup(`ean=${EAN}`)).body);
+  });
+
+  test('takes a GTIN-14 of a case as a product of its own', async () => {
+    const { body } = await lookup('ean=14006381333938');
+    expect(body.data.identifier.ean).toBe('14006381333938');
+    expect(body.data.product.name).toBe('A case of twelve');
+  });
+
+  test.each([
+    '73513537',
+    '40063813339',
+    'four',
+    '4006381333931%20',
+    '400 6381333931',
+    '',
+    '４００６３８１３３３９３１',
+    '4006381333931000',
+  ])('is refused as malformed when it is "%s"', async (ean) => {
+    const { status, body } = await lookup(`ean=${ean}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
+  });
+
+  test('of 12 digits is answered with the advice to pad a UPC-A with a 0', async () => {
+    const { status, body } = await lookup('ean=036000291452');
+    expect(status).toBe(400);
+    expect(body.detail).toMatch(/UPC-A.*0036000291452/);
+  });
+
+  test('with a wrong check digit finds nothing, and the detail says which would be right', async () => {
+    const { status, body } = await lookup('ean=4006381333930');
+    expect(status).toBe(404);
+    expect(body.code).toBe('not_found');
+    expect(body.detail).toMatch(/check digit 0.*right one would be 1/);
+  });
+
+  test('that no product has is answered 404', async () => {
+    const { status, body } = await lookup('ean=4012345678901');
+    expect(status).toBe(404);
+    expect(body.detail).toContain('4012345678901');
+  });
+});
+
+describe('the parameter asin', () => {
+  test('is taken in any case and answered in capitals', async () => {
+    const { body } = await lookup(`asin=${ASIN.toLowerCase()}`);
+    expect(body.data.identifier.asin).toBe(ASIN);
+  });
+
+  test.each(['B0DEMO', 'B0DEMO00011', 'B0DEMO-001', 'B0DEMO000É', ''])(
+    'is refused as malformed when it is "%s"',
+    async (asin) => {
+      const { status, body } = await lookup(`asin=${encodeURIComponent(asin)}`);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asin' });
+    },
+  );
+
+  test('that no product has is answered 404', async () => {
+    expect((await lookup('asin=B000000000')).status).toBe(404);
+  });
+});
+
+describe('a lookup', () => {
+  test.each(['', `ean=${EAN}&asin=${ASIN}`])('by "%s" is refused: exactly one identifier is needed', async (query) => {
+    const { status, body } = await lookup(query);
+    expect(status).toBe(400);
+    expect(body.code).toBe('exactly_one_identifier');
+  });
+
+  test('with a repeated parameter is refused', async () => {
+    const { status, body } = await lookup(`ean=${EAN}&ean=${EAN}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
+  });
+
+  test('ignores parameters that it does not know', async () => {
+    expect((await lookup(`ean=${EAN}&utm_source=x`)).status).toBe(200);
+  });
+});
+
+describe('money', () => {
+  test.each([
+    ['JPY', 'JP', '8980 JPY', 'JP:::600 JPY', 9580],
+    ['KWD', 'KW', '1.005 KWD', 'KW:::0.100 KWD', 1.105],
+    ['EUR', 'DE', '0.10 EUR', 'DE:::0.20 EUR', 0.3],
+  ])('has the decimals of %s', async (currency, country, price, shipping, total) => {
+    const market = await startTestGateway({ MARKET_CURRENCY: currency, MARKET_COUNTRY: country });
+    try {
+      const { key: ownKey } = await market.makeKey('free');
+      await market.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, price, shipping })], { currency, country });
+      const { body } = await market.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
+      expect(body.data.priceStats).toEqual({ currency, min: total, max: total, lowestEver: total, offerCount: 1 });
+    } finally {
+      await market.stop();
+    }
+  });
+});
+
+test('links in bodies begin with the public address', async () => {
+  const behind = await startTestGateway({ PUBLIC_URL: 'https://api.example.com/' });
+  try {
+    const { key: ownKey } = await behind.makeKey('free');
+    await behind.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: EAN })]);
+    const { body } = await behind.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
+    expect(body.data.product.url).toBe('https://api.example.com/products/marker');
+    const refused = await behind.get('/api/v1/lookup');
+    expect(refused.body.type).toBe('https://api.example.com/docs/errors#missing_api_key');
+  } finally {
+    await behind.stop();
+  }
+});

@@ -1,0 +1,239 @@
+/** The quota: what is deducted, what is not, and what the headers tell (contract §5 and §8.1, decisions §4). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { usageOf } from '../src/access/key-admin.ts';
+import { monthOf } from '../src/access/meter.ts';
+import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const EAN = '4006381333931';
+const FOUND = `/api/v1/lookup?ean=${EAN}`;
+const UNLIMITED = 9007199254740991;
+
+let gateway: TestGateway;
+let key: string;
+let id: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
+});
+beforeEach(async () => {
+  ({ id, key } = await gateway.makeKey('free'));
+});
+afterAll(() => gateway.stop());
+
+const used = async () => (await usageOf(gateway.database, { keyId: id }))[0]?.used;
+const remaining = ({ headers }: Answer) => Number(headers.get('x-quota-remaining'));
+const useUp = (left: number) =>
+  gateway.database.query(
+    `INSERT INTO usage_counter (key_id, month, quota, used, granted)
+     SELECT max(id), $1::text, 100, $2::int, 0 FROM api_key`,
+    [monthOf(new Date()), 100 - left],
+  );
+
+describe('a request is deducted', () => {
+  test.each([
+    ['200', FOUND, {}],
+    ['404', '/api/v1/lookup?ean=4012345678901', {}],
+    ['400', '/api/v1/lookup?ean=1', {}],
+    ['200', FOUND, { method: 'HEAD' }],
+  ])('when it is answered %s (%s %o)', async (status, path, init) => {
+    const answer = await gateway.get(path, { key, ...init });
+    expect(String(answer.status)).toBe(status);
+    expect(remaining(answer)).toBe(99);
+    expect(await used()).toBe(1);
+  });
+
+  test('when it is answered 304', async () => {
+    const etag = (await gateway.get(FOUND, { key })).headers.get('etag') ?? '';
+    const answer = await gateway.get(FOUND, { key, headers: { 'if-none-match': etag } });
+    expect(answer.status).toBe(304);
+    expect(remaining(answer)).toBe(98);
+    expect(await used()).toBe(2);
+  });
+});
+
+describe('a request is not deducted', () => {
+  test('when its key is not valid', async () => {
+    await gateway.get(FOUND, { key: `${key}x` });
+    expect(await used()).toBe(0);
+  });
+
+  test('when the rate limit refuses it, and the headers tell what is left all the same', async () => {
+    const own = await gateway.makeKey('free', { rateLimit: 1 });
+    await gateway.get(FOUND, { key: own.key });
+    const refused = await gateway.get(FOUND, { key: own.key });
+    expect(refused.status).toBe(429);
+    expect(remaining(refused)).toBe(99);
+    expect((await usageOf(gateway.database, { keyId: own.id }))[0]?.used).toBe(1);
+  });
+
+  test('when the quota refuses it', async () => {
+    await useUp(0);
+    const refused = await gateway.get(FOUND, { key });
+    expect(refused.status).toBe(402);
+    expect(remaining(refused)).toBe(0);
+    expect(await used()).toBe(100);
+  });
+
+  test.each([
+    ['an unknown route', '/api/v1/nothing', 'GET', 404],
+    ['a method that the route has not', FOUND, 'DELETE', 405],
+  ])('for %s, and the headers tell what is left', async (_what, path, method, status) => {
+    const answer = await gateway.get(path, { key, method });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-plan')).toBe('free');
+    expect(remaining(answer)).toBe(100);
+    expect(await used()).toBe(0);
+  });
+
+  test.each(['/api/v1', '/api/v1/plans', '/healthz', '/readyz', '/docs'])(
+    'on the public page %s, key or not',
+    async (path) => {
+      expect((await gateway.get(path)).status).toBe(200);
+      expect((await gateway.get(path, { key })).status).toBe(200);
+      expect(await used()).toBe(0);
+    },
+  );
+
+  test('when the service fails: what it cost is given back', async () => {
+    const broken = await startTestGateway();
+    try {
+      const own = await broken.makeKey('free');
+      await broken.get(FOUND, { key: own.key });
+      await broken.database.script('ALTER TABLE product RENAME TO product_away');
+      const failed = await broken.get(FOUND, { key: own.key });
+      const failedGraphql = await broken.graphql(`{ lookup(ean: "${EAN}") { product { name } } }`, { key: own.key });
+      expect([failed.status, failedGraphql.status]).toEqual([500, 500]);
+      expect(remaining(failed)).toBe(99);
+      await broken.database.script('ALTER TABLE product_away RENAME TO product');
+      const next = await broken.get(FOUND, { key: own.key });
+      expect(remaining(next)).toBe(98);
+      expect((await usageOf(broken.database, { keyId: own.id }))[0]?.used).toBe(2);
+    } finally {
+      await broken.stop();
+    }
+  });
+});
+
+describe('the headers', () => {
+  test('name the plan, the limit and what remains after this request', async () => {
+    const { headers } = await gateway.get(FOUND, { key });
+    expect(headers.get('x-plan')).toBe('free');
+    expect(headers.get('x-quota-limit')).toBe('100');
+    expect(headers.get('x-quota-remaining')).toBe('99');
+  });
+
+  test('of an unlimited plan say limit 0 and a remainder that no comparison takes for an end', async () => {
+    const own = await gateway.makeKey('enterprise');
+    const answer = await gateway.get(FOUND, { key: own.key });
+    expect(answer.headers.get('x-quota-limit')).toBe('0');
+    expect(remaining(answer)).toBe(UNLIMITED);
+  });
+
+  test('stand on GraphQL answers too', async () => {
+    const answer = await gateway.graphql('{ viewer { remaining } }', { key });
+    expect(answer.headers.get('x-plan')).toBe('free');
+    expect(remaining(answer)).toBe(99);
+    expect(answer.body.data.viewer.remaining).toBe(99);
+  });
+
+  test('do not stand on public answers, which caches share', async () => {
+    expect((await gateway.get('/api/v1/plans', { key })).headers.has('x-plan')).toBe(false);
+  });
+});
+
+describe('the checks come in order', () => {
+  test('an unknown route before a bad key', async () => {
+    expect((await gateway.get('/api/v1/nothing', { key: 'x' })).status).toBe(404);
+  });
+
+  test('the rate before the quota, and the quota before the parameters', async () => {
+    const own = await gateway.makeKey('free', { rateLimit: 1 });
+    await useUp(0);
+    expect((await gateway.get('/api/v1/lookup', { key: own.key })).status).toBe(402);
+    expect((await gateway.get('/api/v1/lookup', { key: own.key })).status).toBe(429);
+  });
+});
+
+describe('the month', () => {
+  test('is the calendar month in UTC: what was used before does not count', async () => {
+    await gateway.database.query(
+      `INSERT INTO usage_counter (key_id, month, quota, used, granted) SELECT max(id), '2001-01', 100, 100, 0 FROM api_key`,
+    );
+    expect(remaining(await gateway.get(FOUND, { key }))).toBe(99);
+    expect(monthOf(new Date('2026-01-31T23:59:59.999Z'))).toBe('2026-01');
+    expect(monthOf(new Date('2026-02-01T00:00:00.000Z'))).toBe('2026-02');
+  });
+
+  test('at its end is named in the refusal, with the way to a higher plan', async () => {
+    await useUp(0);
+    const { body } = await gateway.get(FOUND, { key });
+    expect(body.code).toBe('quota_exhausted');
+    expect(body.detail).toMatch(/\d{4}-\d\d-01T00:00:00Z.*\/api\/v1\/plans/);
+  });
+});
+
+describe('a GraphQL operation costs as many requests as it has root fields', () => {
+  const product = '{ product { name } }';
+  test.each([
+    [1, `{ lookup(ean: "${EAN}") ${product} }`],
+    [2, `{ a: lookup(ean: "${EAN}") ${product} b: lookup(ean: "${EAN}") ${product} }`],
+    [2, `{ ...F } fragment F on Query { lookup(ean: "${EAN}") ${product} viewer { used } }`],
+    [2, `{ ... on Query { lookup(ean: "${EAN}") ${product} ... on Query { viewer { used } } } }`],
+    [1, `{ lookup(ean: "${EAN}") ${product} lookup(ean: "${EAN}") { identifier { ean } } }`],
+    [1, `{ lookup(ean: "${EAN}") ${product} plans { id } __typename }`],
+    [1, `{ viewer @skip(if: true) { used } }`],
+    [1, '{ nothing }'],
+    [1, '{ lookup('],
+  ])('%i: %s', async (cost, query) => {
+    const answer = await gateway.graphql(query, { key });
+    expect(remaining(answer)).toBe(100 - cost);
+    expect(await used()).toBe(cost);
+  });
+
+  test.each([
+    '{ plans { id } }',
+    '{ __typename }',
+    '{ __schema { queryType { name } } }',
+    '{ __type(name: "Plan") { name } }',
+  ])('nothing, with or without a key, when all is public: %s', async (query) => {
+    expect((await gateway.graphql(query)).body.errors).toBeUndefined();
+    expect((await gateway.graphql(query, { key })).body.errors).toBeUndefined();
+    expect(await used()).toBe(0);
+  });
+
+  test('and is refused whole with 402 when it costs more than is left', async () => {
+    await useUp(1);
+    const query = `{ a: lookup(ean: "${EAN}") ${product} b: lookup(ean: "${EAN}") ${product} }`;
+    const refused = await gateway.graphql(query, { key });
+    expect(refused.status).toBe(402);
+    expect(refused.body.errors[0].extensions.code).toBe('quota_exhausted');
+    expect(refused.body.data).toBeUndefined();
+    expect(await used()).toBe(99);
+    expect((await gateway.get(FOUND, { key })).status).toBe(200);
+  });
+});
+
+describe('of many requests at once', () => {
+  test('exactly as many are answered as are left', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, () => gateway.get(FOUND, { key }).then(({ status }) => status)),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(200);
+    expect(await used()).toBe(100);
+  });
+
+  test('with unlike costs, those answered never cost more than was left, and nothing that fits is refused for good', async () => {
+    await useUp(10);
+    const costs = Array.from({ length: 40 }, (_, index) => 1 + (index % 4));
+    const answers = await Promise.all(
+      costs.map((cost) =>
+        gateway.graphql(`{ ${Array.from({ length: cost }, (_, n) => `f${n}: viewer { used }`).join(' ')} }`, { key }),
+      ),
+    );
+    const answered = answers.reduce((sum, { status }, index) => sum + (status === 200 ? (costs[index] ?? 0) : 0), 0);
+    expect(answered).toBe(10);
+    expect(await used()).toBe(100);
+  });
+});
