@@ -96,7 +96,7 @@ describe('compression', () => {
 
   test('is done for GraphQL too', async () => {
     const answer = await gateway.graphql(`{ lookup(ean: "${EAN}") { offers { id url merchantName } } }`, { key });
-    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(answer.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
     expect(answer.body.data.lookup.offers.length).toBeGreaterThan(10);
   });
 });

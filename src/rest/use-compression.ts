@@ -13,6 +13,11 @@ const compressors = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
 
+/** What negotiator does, with the option that its types do not know: what to choose of what the client likes alike. */
+interface Negotiation {
+  encoding(available: string[], options: { preferred: string[] }): string | undefined;
+}
+
 export function useCompression(): Plugin {
   return {
     async onResponse({ request, response, setResponse }) {
@@ -23,11 +28,8 @@ export function useCompression(): Plugin {
       if (length < WORTHWHILE_BYTES || response.headers.has('content-encoding')) return;
       const accepted = request.headers.get('accept-encoding');
       if (accepted === null) return;
-      const encoding = new Negotiator({ headers: { 'accept-encoding': accepted } }).encoding([
-        'br',
-        'gzip',
-        'identity',
-      ]);
+      const negotiator: Negotiation = new Negotiator({ headers: { 'accept-encoding': accepted } });
+      const encoding = negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
       if (encoding !== 'br' && encoding !== 'gzip') return;
       const headers = new Headers(response.headers);
       headers.set('Content-Encoding', encoding);
