@@ -48,16 +48,17 @@ describe('a request', () => {
     expect(body.code).toBe('missing_api_key');
   });
 
-  test.each(['hello', makeSecret(), `${makeSecret()}x`])(
-    'with the unknown key %s is refused with 401 invalid_api_key',
-    async (key) => {
-      const { status, headers, body } = await gateway.get(PATH, { key });
-      expect(status).toBe(401);
-      expect(headers.get('www-authenticate')).toBe('ApiKey');
-      expect(body.code).toBe('invalid_api_key');
-      expect(headers.has('x-plan')).toBe(false);
-    },
-  );
+  test.each([
+    'hello',
+    makeSecret(),
+    `${makeSecret()}x`,
+  ])('with the unknown key %s is refused with 401 invalid_api_key', async (key) => {
+    const { status, headers, body } = await gateway.get(PATH, { key });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('ApiKey');
+    expect(body.code).toBe('invalid_api_key');
+    expect(headers.has('x-plan')).toBe(false);
+  });
 
   test('with an expired key is refused', async () => {
     const { key } = await gateway.makeKey('free', { expiresAt: new Date(Date.now() - 1) });

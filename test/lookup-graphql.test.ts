@@ -21,7 +21,10 @@ beforeAll(async () => {
       price: '2.50 EUR',
       description: 'Writes.',
     }),
+    feedRow({ id: 'b', title: 'Plain', gtin: '73513537' }),
   ]);
+  await gateway.importRows('Gone', [feedRow({ id: 'x', gtin: '5901234123457', price: '7.00 EUR' })]);
+  await gateway.importRows('Gone', [], { isForced: true });
 });
 afterAll(() => gateway.stop());
 
@@ -51,6 +54,68 @@ describe('lookup', () => {
     expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: 'ean' });
   });
 
+  test('says null for what is unknown', async () => {
+    const { body } = await ask(
+      '{ lookup(ean: "0000073513537") { identifier { ean asin mpn } product { brand { id } category { id } description image } offers { shipping } } }',
+    );
+    expect(body).toEqual({
+      data: {
+        lookup: {
+          identifier: { ean: '0000073513537', asin: null, mpn: null },
+          product: { brand: null, category: null, description: null, image: null },
+          offers: [{ shipping: null }],
+        },
+      },
+    });
+  });
+
+  test('of a product without an offer has a count of 0, no offers, no lowest and highest, and the lowest ever', async () => {
+    const { body } = await ask(
+      '{ lookup(ean: "5901234123457") { priceStats { currency min max lowestEver offerCount } offers { id } } }',
+    );
+    expect(body.data.lookup).toEqual({
+      priceStats: { currency: 'EUR', min: null, max: null, lowestEver: 7, offerCount: 0 },
+      offers: [],
+    });
+  });
+
+  test('takes a GTIN-14 with a leading 0, and an ASIN in any case', async () => {
+    const { body } = await ask(
+      `{ a: lookup(ean: "0${EAN}") { identifier { ean } } b: lookup(asin: "b0demo0001") { identifier { asin } } }`,
+    );
+    expect(body).toEqual({
+      data: { a: { identifier: { ean: EAN } }, b: { identifier: { asin: 'B0DEMO0001' } } },
+    });
+  });
+
+  test('of a malformed ASIN is an error of that field alone: the others are answered', async () => {
+    const { body } = await ask(
+      `{ bad: lookup(asin: "x") { offers { id } } good: lookup(ean: "${EAN}") { product { name } } }`,
+    );
+    expect(body.data).toEqual({ bad: null, good: { product: { name: 'Marker' } } });
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].path).toEqual(['bad']);
+    expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: 'asin' });
+  });
+
+  test('of a UPC-A advises to pad it with a 0', async () => {
+    const { body } = await ask('{ lookup(ean: "036000291452") { offers { id } } }');
+    expect(body.errors[0].message).toContain('0036000291452');
+  });
+
+  test('leads to its offers by paths below /go/', async () => {
+    const { body } = await ask(`{ lookup(ean: "${EAN}") { offers { url } } }`);
+    expect((await gateway.get(body.data.lookup.offers[0].url)).status).toBe(302);
+  });
+
+  test('may be asked with variables, and by GET', async () => {
+    const query = 'query Ask($ean: String) { lookup(ean: $ean) { product { name } } }';
+    const found = { data: { lookup: { product: { name: 'Marker' } } } };
+    expect((await gateway.graphql(query, { key, variables: { ean: EAN } })).body).toEqual(found);
+    const address = `/graphql?${new URLSearchParams({ query, variables: JSON.stringify({ ean: EAN }) })}`;
+    expect((await gateway.get(address, { key, headers: { accept: 'application/json' } })).body).toEqual(found);
+  });
+
   test('by both or neither identifier is an error', async () => {
     const { body } = await ask(
       '{ a: lookup { product { name } } b: lookup(ean: "1", asin: "2") { product { name } } }',
@@ -78,6 +143,12 @@ describe('product', () => {
     expect((await ask(`{ product(id: "${id}") { slug } }`)).body.data.product.slug).toBe('marker');
   });
 
+  test('whose id is nothing that could be one is null, not a failure', async () => {
+    const { status, body } = await ask('{ a: product(id: "") { id } b: product(id: "a\\u0000b") { id } }');
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: { a: null, b: null } });
+  });
+
   test('that is not there is null', async () => {
     expect((await ask('{ a: product(id: "nothing") { id } b: product(id: "prd_zzz") { id } }')).body).toEqual({
       data: { a: null, b: null },
@@ -86,6 +157,12 @@ describe('product', () => {
 });
 
 describe('viewer', () => {
+  test('of an unlimited plan has a remainder that no comparison takes for an end', async () => {
+    const own = await gateway.makeKey('enterprise');
+    const { body } = await gateway.graphql('{ viewer { plan { monthlyQuota } remaining } }', { key: own.key });
+    expect(body.data.viewer).toEqual({ plan: { monthlyQuota: 0 }, remaining: 9007199254740991 });
+  });
+
   test('tells the plan, what is used, what is left, and when it begins anew', async () => {
     const own = await gateway.makeKey('free');
     const { body } = await gateway.graphql('{ viewer { name plan { id monthlyQuota } used remaining resetAt } }', {
@@ -118,6 +195,56 @@ describe('a whole request', () => {
     expect(status).toBe(429);
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     expect(body.errors[0].extensions.code).toBe('rate_limited');
+  });
+
+  test('over its quota is refused with HTTP status 402 and says how to go on', async () => {
+    const own = await gateway.makeKey('free');
+    const many = Array.from({ length: 101 }, (_, n) => `f${n}: viewer { used }`).join(' ');
+    const { status, body } = await gateway.graphql(`{ ${many} }`, { key: own.key });
+    expect(status).toBe(402);
+    expect(body.data ?? null).toBeNull();
+    expect(body.errors[0].extensions).toEqual({ code: 'quota_exhausted', status: 402 });
+    expect(body.errors[0].message).toContain('/api/v1/plans');
+  });
+
+  test('with a public field among others needs a key all the same', async () => {
+    const { status, body } = await gateway.graphql('{ plans { id } viewer { used } }');
+    expect(status).toBe(401);
+    expect(body.errors[0].extensions.code).toBe('missing_api_key');
+  });
+
+  test('with a key that is not valid is refused with invalid_api_key', async () => {
+    const { status, headers, body } = await gateway.graphql('{ viewer { used } }', { key: 'pda_x' });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('ApiKey');
+    expect(body.errors[0].extensions).toEqual({ code: 'invalid_api_key', status: 401 });
+  });
+
+  const unreadable: [string, RequestInit][] = [
+    ['broken JSON', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
+    [
+      'a batch',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[{"query":"{ plans { id } }"}]' },
+    ],
+    ['no query', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
+    ['plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
+    ['a GET without a query', { headers: { accept: 'application/json' } }],
+  ];
+  test.each(unreadable)('that is %s needs a key like any other', async (_what, init) => {
+    expect((await gateway.get('/graphql', init)).status).toBe(401);
+  });
+
+  test.each(unreadable)('that is %s is charged, and tells a known client what is left', async (_what, init) => {
+    const own = await gateway.makeKey('free');
+    const { headers } = await gateway.get('/graphql', { ...init, key: own.key });
+    expect(headers.get('x-plan')).toBe('free');
+    expect(headers.get('x-quota-remaining')).toBe('99');
+  });
+
+  test('that would change something is refused: there is nothing to change', async () => {
+    const { body } = await ask('mutation { lookup { product { name } } }');
+    expect(body.errors).toHaveLength(1);
+    expect(body.data ?? null).toBeNull();
   });
 
   test('that is not GraphQL is told so, and shows nothing of the insides', async () => {

@@ -29,11 +29,18 @@ beforeAll(async () => {
     feedRow({ id: 'eight', title: 'Eight digits', gtin: '73513537' }),
     feedRow({ id: 'case', title: 'A case of twelve', gtin: '14006381333938' }),
     feedRow({ id: 'more', title: 'More' }),
+    feedRow({ id: 'upc', gtin: '036000291452', availability: 'backorder' }),
+    feedRow({ id: 'two', gtin: '9780306406157', asin: 'B0MULTI001' }),
   ]);
   await gateway.importRows('Alpha', [
     feedRow({ id: '1', gtin: SECOND_EAN, asin: ASIN, price: '3.75 EUR', availability: 'out of stock' }),
     feedRow({ id: '2', gtin: EAN, price: '9.00 EUR', availability: 'preorder' }),
+    feedRow({ id: '3', gtin: '9780306406157', asin: 'B0MULTI002' }),
   ]);
+  const [yesterday, today] = [new Date(Date.now() - 86_400_000), new Date()];
+  const risen = { id: 'r', gtin: '8710398527806' };
+  await gateway.importRows('Dear', [feedRow({ ...risen, price: '5.00 EUR' })], { observedAt: yesterday });
+  await gateway.importRows('Dear', [feedRow({ ...risen, price: '8.00 EUR' })], { observedAt: today });
   await gateway.importRows('Gone', [feedRow({ id: 'x', gtin: '5901234123457', price: '7.00 EUR' })]);
   await gateway.importRows('Gone', [], { isForced: true });
 });
@@ -73,6 +80,11 @@ describe('a found product', () => {
     expect(body.data.offers).toEqual([]);
   });
 
+  test('remembers the lowest price ever when prices have risen', async () => {
+    const { body } = await lookup('ean=8710398527806');
+    expect(body.data.priceStats).toEqual({ currency: 'EUR', min: 8, max: 8, lowestEver: 5, offerCount: 1 });
+  });
+
   test('leads on to its detail, its offers and its history', async () => {
     const { headers } = await lookup(`ean=${EAN}`);
     const link = headers.get('link') ?? '';
@@ -91,7 +103,26 @@ describe('a found product', () => {
   });
 });
 
+describe('a product with several identifiers of a kind', () => {
+  test('shows the ASIN that was asked for', async () => {
+    const { body } = await lookup('asin=b0multi002');
+    expect(body.data.identifier).toEqual({ ean: '9780306406157', asin: 'B0MULTI002' });
+  });
+
+  test('shows its primary ASIN when a GTIN was asked for', async () => {
+    const { body } = await lookup('ean=9780306406157');
+    expect(body.data.identifier).toEqual({ ean: '9780306406157', asin: 'B0MULTI001' });
+  });
+});
+
 describe('the parameter ean', () => {
+  test('of a UPC-A padded with a 0 finds what a shop lists by its 12 digits', async () => {
+    const { status, body } = await lookup('ean=0036000291452');
+    expect(status).toBe(200);
+    expect(body.data.identifier).toEqual({ ean: '0036000291452' });
+    expect(body.data.offers[0].availability).toBe('backorder');
+  });
+
   test('takes a GTIN-14 with a leading 0 and its GTIN-13 as the same product', async () => {
     expect((await lookup(`ean=0${EAN}`)).body).toEqual((await lookup(`ean=${EAN}`)).body);
   });
@@ -143,14 +174,17 @@ describe('the parameter asin', () => {
     expect(body.data.identifier.asin).toBe(ASIN);
   });
 
-  test.each(['B0DEMO', 'B0DEMO00011', 'B0DEMO-001', 'B0DEMO000É', ''])(
-    'is refused as malformed when it is "%s"',
-    async (asin) => {
-      const { status, body } = await lookup(`asin=${encodeURIComponent(asin)}`);
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asin' });
-    },
-  );
+  test.each([
+    'B0DEMO',
+    'B0DEMO00011',
+    'B0DEMO-001',
+    'B0DEMO000É',
+    '',
+  ])('is refused as malformed when it is "%s"', async (asin) => {
+    const { status, body } = await lookup(`asin=${encodeURIComponent(asin)}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asin' });
+  });
 
   test('that no product has is answered 404', async () => {
     expect((await lookup('asin=B000000000')).status).toBe(404);
@@ -164,10 +198,13 @@ describe('a lookup', () => {
     expect(body.code).toBe('exactly_one_identifier');
   });
 
-  test('with a repeated parameter is refused', async () => {
-    const { status, body } = await lookup(`ean=${EAN}&ean=${EAN}`);
+  test.each([
+    ['ean', `ean=${EAN}&ean=${EAN}`],
+    ['asin', `asin=${ASIN}&asin=B0OTHER001`],
+  ])('with %s repeated is refused', async (parameter, query) => {
+    const { status, body } = await lookup(query);
     expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
   });
 
   test('ignores parameters that it does not know', async () => {
@@ -185,7 +222,8 @@ describe('money', () => {
     try {
       const { key: ownKey } = await market.makeKey('free');
       await market.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, price, shipping })], { currency, country });
-      const { body } = await market.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
+      const { body, text } = await market.get(`/api/v1/lookup?ean=${EAN}`, { key: ownKey });
+      expect(text).toContain(`"totalPrice":${total},`);
       expect(body.data.priceStats).toEqual({ currency, min: total, max: total, lowestEver: total, offerCount: 1 });
     } finally {
       await market.stop();

@@ -92,12 +92,15 @@ describe('the request id', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test.each(['/nothing', '/graphql', '/go/x', '/healthz', '/api/v1/plans'])(
-    'stands on the answer of %s',
-    async (path) => {
-      expect((await gateway.get(path)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
+  test.each([
+    '/nothing',
+    '/graphql',
+    '/go/x',
+    '/healthz',
+    '/api/v1/plans',
+  ])('stands on the answer of %s', async (path) => {
+    expect((await gateway.get(path)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
 });
 
 describe('a failure of ours', () => {

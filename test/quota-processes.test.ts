@@ -49,31 +49,29 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     );
   const count = (statuses: number[], status: number) => statuses.filter((each) => each === status).length;
 
-  test.each([1, 2, 3])(
-    'a key with 100 requests left gets exactly 100 of 300 answered by %i processes at once',
-    async (n) => {
-      await start(n);
-      const statuses = await askAll();
-      expect(count(statuses, 200)).toBe(QUOTA);
-      expect(count(statuses, 402)).toBe(REQUESTS - QUOTA);
-      expect(await used()).toBe(QUOTA);
-    },
-  );
+  test.each([
+    1, 2, 3,
+  ])('a key with 100 requests left gets exactly 100 of 300 answered by %i processes at once', async (n) => {
+    await start(n);
+    const statuses = await askAll();
+    expect(count(statuses, 200)).toBe(QUOTA);
+    expect(count(statuses, 402)).toBe(REQUESTS - QUOTA);
+    expect(await used()).toBe(QUOTA);
+  });
 
-  test.each([2, 3])(
-    'never more than 100 of 300 are answered when one of %i processes is killed half-way',
-    async (n) => {
-      await start(n);
-      const answering = askAll();
-      // Half-way: when the counter says that half of the quota has been used.
-      while (!((await used()) >= QUOTA / 2)) await new Promise(setImmediate);
-      await servers[0]?.kill();
-      const statuses = await answering;
-      const answered = count(statuses, 200);
-      expect(answered).toBeLessThanOrEqual(QUOTA);
-      expect(await used()).toBe(QUOTA);
-      expect(answered).toBeGreaterThan(0);
-      expect(count(statuses, 200) + count(statuses, 402) + count(statuses, 0)).toBe(REQUESTS);
-    },
-  );
+  test.each([
+    2, 3,
+  ])('never more than 100 of 300 are answered when one of %i processes is killed half-way', async (n) => {
+    await start(n);
+    const answering = askAll();
+    // Half-way: when the counter says that half of the quota has been used.
+    while (!((await used()) >= QUOTA / 2)) await new Promise(setImmediate);
+    await servers[0]?.kill();
+    const statuses = await answering;
+    const answered = count(statuses, 200);
+    expect(answered).toBeLessThanOrEqual(QUOTA);
+    expect(await used()).toBe(QUOTA);
+    expect(answered).toBeGreaterThan(0);
+    expect(count(statuses, 200) + count(statuses, 402) + count(statuses, 0)).toBe(REQUESTS);
+  });
 });

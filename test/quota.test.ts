@@ -86,14 +86,17 @@ describe('a request is not deducted', () => {
     expect(await used()).toBe(0);
   });
 
-  test.each(['/api/v1', '/api/v1/plans', '/healthz', '/readyz', '/docs'])(
-    'on the public page %s, key or not',
-    async (path) => {
-      expect((await gateway.get(path)).status).toBe(200);
-      expect((await gateway.get(path, { key })).status).toBe(200);
-      expect(await used()).toBe(0);
-    },
-  );
+  test.each([
+    '/api/v1',
+    '/api/v1/plans',
+    '/healthz',
+    '/readyz',
+    '/docs',
+  ])('on the public page %s, key or not', async (path) => {
+    expect((await gateway.get(path)).status).toBe(200);
+    expect((await gateway.get(path, { key })).status).toBe(200);
+    expect(await used()).toBe(0);
+  });
 
   test('when the service fails: what it cost is given back', async () => {
     const broken = await startTestGateway();

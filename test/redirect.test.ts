@@ -39,14 +39,17 @@ test('each click is counted, and a HEAD is none', async () => {
   expect(await eventually(clicks, (count) => count >= before + 2)).toBe(before + 2);
 });
 
-test.each(['/go/off_zzz', '/go/nothing', '/go/', '/go/prd_1', '/go/off_1/more'])(
-  '%s is answered 404',
-  async (unknown) => {
-    const { status, body } = await gateway.get(unknown);
-    expect(status).toBe(404);
-    expect(body.code).toBe('not_found');
-  },
-);
+test.each([
+  '/go/off_zzz',
+  '/go/nothing',
+  '/go/',
+  '/go/prd_1',
+  '/go/off_1/more',
+])('%s is answered 404', async (unknown) => {
+  const { status, body } = await gateway.get(unknown);
+  expect(status).toBe(404);
+  expect(body.code).toBe('not_found');
+});
 
 test('a withdrawn offer is answered 410', async () => {
   await gateway.importRows('Shop', [], { isForced: true });

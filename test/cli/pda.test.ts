@@ -42,14 +42,13 @@ describe('help', () => {
     ['migrate'],
     ['demo'],
   ];
-  test.each(commands.map((words) => [words.join(' '), words]))(
-    'of "pda %s" shows an example, and no stack',
-    async (_name, words) => {
-      const { status, stdout } = await pda([...words, '--help']);
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/Example:\n {2}\$ .*pda /);
-    },
-  );
+  test.each(
+    commands.map((words) => [words.join(' '), words]),
+  )('of "pda %s" shows an example, and no stack', async (_name, words) => {
+    const { status, stdout } = await pda([...words, '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/Example:\n {2}\$ .*pda /);
+  });
 
   test('stands in the documentation for each command', () => {
     const text = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');

@@ -195,13 +195,18 @@ describe('texts', () => {
     expect(offer({ description: '😀'.repeat(10_001) }).description).toBe('😀'.repeat(10_000));
   });
 
-  test.each(['n/a', 'N/A', 'none', '-', 'No Brand', 'generic', ' '])(
-    'that only say there is none are absent: %s',
-    (text) => {
-      const item = offer({ brand: text, mpn: text, gtin: text });
-      for (const field of ['brand', 'mpn', 'gtin']) expect(item).not.toHaveProperty(field);
-    },
-  );
+  test.each([
+    'n/a',
+    'N/A',
+    'none',
+    '-',
+    'No Brand',
+    'generic',
+    ' ',
+  ])('that only say there is none are absent: %s', (text) => {
+    const item = offer({ brand: text, mpn: text, gtin: text });
+    for (const field of ['brand', 'mpn', 'gtin']) expect(item).not.toHaveProperty(field);
+  });
 
   test('that are no web address are no image', () => {
     expect(offer({ image_link: 'lamp.jpg' })).not.toHaveProperty('imageLink');

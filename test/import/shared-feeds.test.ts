@@ -88,12 +88,12 @@ describe.skipIf(isAbsent)('a real feed', () => {
     expect(await outcomeOf(file, market)).toEqual({ accepted, rejected });
   });
 
-  test.each(['broken/windows-1252.csv', 'broken/latin1-declared-utf8.xml'])(
-    '%s is whole once its encoding is given',
-    async (file) => {
-      expect(await outcomeOf(file, EURO, 'windows-1252')).toEqual({ accepted: 12, rejected: {} });
-    },
-  );
+  test.each([
+    'broken/windows-1252.csv',
+    'broken/latin1-declared-utf8.xml',
+  ])('%s is whole once its encoding is given', async (file) => {
+    expect(await outcomeOf(file, EURO, 'windows-1252')).toEqual({ accepted: 12, rejected: {} });
+  });
 
   test.each([
     ['unrendered-template.tsv', 1],
