@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(dirname(fileURLToPath(import.meta.url)));
@@ -21,7 +21,12 @@ const newestIn = (folder) =>
 const schema = Math.max(modified('prisma/schema.prisma'), modified('package-lock.json'));
 if (modified('src/generated/pothos.ts') < schema || !existsSync('src/generated/prisma/client.ts')) {
   const prisma = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate'], { encoding: 'utf8' });
+  // Prisma starts its generators by name: npm's scripts have their folder in PATH, a bare `node build.js` has not.
+  const PATH = [join(process.cwd(), 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate'], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH },
+  });
   if (status !== 0) {
     process.stderr.write(`prisma generate failed:\n${stdout}${stderr}`);
     process.exit(1);

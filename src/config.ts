@@ -14,6 +14,7 @@ const url = (protocols: RegExp, example: string) =>
 const Environment = z.object({
   PORT: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_535).default(4000)),
   HOST: z.preprocess(unsetWhenEmpty, z.string().default('127.0.0.1')),
+  METRICS_PORT: optional(z.coerce.number().int().min(0).max(65_535)),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user@host:5432/name'),
   DATA_DIR: z.preprocess(unsetWhenEmpty, z.string().default('.data')),
@@ -61,6 +62,8 @@ export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape);
 export interface Config {
   port: number;
   host: string;
+  /** The port that serves the metrics, where they are wanted. */
+  metricsPort: number | undefined;
   /** The address that links in answers begin with, without a slash at the end; by default the listening address. */
   publicUrl: string | undefined;
   databaseUrl: string | undefined;
@@ -98,6 +101,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     port: values.PORT,
     host: values.HOST,
+    metricsPort: values.METRICS_PORT,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     dataDir: values.DATA_DIR,

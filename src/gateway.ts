@@ -6,12 +6,15 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openLog } from './operations/log.ts';
+import { serveMetrics } from './operations/metrics-server.ts';
 import { createGateway } from './server.ts';
 import { openServices, type Services } from './services.ts';
 
 export interface Gateway {
   /** Where it listens, such as `http://127.0.0.1:4000`. */
   address: string;
+  /** Where the metrics are served, when they are. */
+  metricsPort: number | undefined;
   services: Services;
   /** Answers what is under way, for at most ten seconds, then closes everything. */
   stop(): Promise<void>;
@@ -32,16 +35,22 @@ export async function startGateway(
   const server = createGateway(services, () => isDraining);
   server.listen(config.port, config.host);
   await once(server, 'listening');
+  const metricsServer =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(services.metrics, config.metricsPort, config.host);
   const { port } = server.address() as AddressInfo;
   const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   if (config.publicUrl === undefined) services.market.publicUrl = address;
 
   return {
     address,
+    metricsPort: metricsServer && (metricsServer.address() as AddressInfo).port,
     services,
     async stop() {
       isDraining = true;
       await drain(server);
+      metricsServer?.close();
       await services.close();
     },
   };

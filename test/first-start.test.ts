@@ -53,7 +53,7 @@ test('each of the three commands, typed as printed, answers with the product', a
     });
     const [status] = await once(child, 'close');
     if (status === 127) continue; // A machine without curl: the requests are covered by the other tests.
-    expect(answer).toContain('Markina Boss Line Highlighter Yellow');
+    expect(answer).toContain('Markina Glow Line Highlighter Yellow');
   }
 });
 

@@ -37,6 +37,30 @@ function raw(
 }
 
 describe('an entity tag', () => {
+  test('that is another one gets the whole answer', async () => {
+    const { status, body } = await gateway.get(BIG, { key, headers: { 'if-none-match': 'W/"other", "one"' } });
+    expect(status).toBe(200);
+    expect(body.data.offers.length).toBeGreaterThan(10);
+  });
+
+  test('saves the body of public answers and of HEAD as well, and a 304 says how long it may be kept', async () => {
+    const etag = (await gateway.get(SMALL)).headers.get('etag') ?? '';
+    for (const method of ['GET', 'HEAD']) {
+      const again = await gateway.get(SMALL, { method, headers: { 'if-none-match': etag } });
+      expect(again.status).toBe(304);
+      expect(again.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(again.headers.get('vary')).toContain('Accept-Encoding');
+    }
+  });
+
+  test('is the same whatever the encoding', async () => {
+    const tags = [];
+    for (const accepted of ['identity', 'gzip', 'br']) {
+      tags.push((await gateway.get(BIG, { key, headers: { 'accept-encoding': accepted } })).headers.get('etag'));
+    }
+    expect(new Set(tags).size).toBe(1);
+  });
+
   test('saves the body of an answer that the client has', async () => {
     const first = await gateway.get(BIG, { key });
     const etag = first.headers.get('etag') ?? '';
@@ -77,6 +101,9 @@ describe('compression', () => {
     ['gzip, br', 'br', brotliDecompressSync],
     ['br;q=0.1, gzip', 'gzip', gunzipSync],
     ['*', 'br', brotliDecompressSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip;q=0.5, br;q=0.8', 'br', brotliDecompressSync],
   ])('of a large answer for "%s" is %s', async (accepted, encoding, unpack) => {
     const { headers, bytes } = await raw(BIG, { 'x-api-key': key, 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
@@ -88,6 +115,27 @@ describe('compression', () => {
     expect(
       (await raw(BIG, { 'x-api-key': key, 'accept-encoding': accepted })).headers['content-encoding'],
     ).toBeUndefined();
+  });
+
+  test('is not done for a client that does not say what it accepts', async () => {
+    const { headers, bytes } = await raw(BIG, { 'x-api-key': key });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(bytes.toString()).toMatch(/^\{"data":/);
+  });
+
+  test('is told of on a HEAD as on a GET', async () => {
+    const asking = { key, headers: { 'accept-encoding': 'br' } };
+    const [get, head] = [await gateway.get(BIG, asking), await gateway.get(BIG, { ...asking, method: 'HEAD' })];
+    expect(head.status).toBe(200);
+    for (const name of ['content-encoding', 'content-type', 'etag', 'vary', 'cache-control', 'link', 'x-plan']) {
+      expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+    }
+  });
+
+  test('is done for the GraphiQL page', async () => {
+    const { headers, bytes } = await raw('/graphql', { accept: 'text/html', 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(bytes).toString()).toContain('Product Data API');
   });
 
   test('is not done below 1 KiB', async () => {
@@ -111,6 +159,40 @@ test('HEAD is answered like GET without a body', async () => {
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
   }
+});
+
+test('HEAD of the GraphiQL page is answered like GET without a body', async () => {
+  const { status, headers, text } = await gateway.get('/graphql', { method: 'HEAD', headers: { accept: 'text/html' } });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toContain('text/html');
+  expect(text).toBe('');
+});
+
+describe('OPTIONS', () => {
+  test.each([
+    BIG,
+    SMALL,
+    '/api/v1',
+    '/graphql',
+    '/go/off_1',
+    '/healthz',
+    '/readyz',
+    '/docs',
+    '/',
+  ])('of %s is answered 204, without a key', async (path) => {
+    const { status, headers, text } = await gateway.get(path, { method: 'OPTIONS' });
+    expect(status).toBe(204);
+    expect(headers.get('allow')).toContain('OPTIONS');
+    expect(text).toBe('');
+  });
+
+  test('names the methods that a 405 of the same address names', async () => {
+    for (const path of [BIG, SMALL, '/graphql', '/docs', '/go/off_1']) {
+      const refused = await gateway.get(path, { method: 'DELETE' });
+      const told = await gateway.get(path, { method: 'OPTIONS' });
+      expect([path, told.headers.get('allow')]).toEqual([path, refused.headers.get('allow')]);
+    }
+  });
 });
 
 describe('a browser of another origin', () => {
@@ -145,6 +227,21 @@ describe('a browser of another origin', () => {
     }
   });
 
+  test('may send its questions over GraphQL', async () => {
+    const asked = await gateway.get('/graphql', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type, x-api-key',
+      },
+    });
+    expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type');
+    const answer = await gateway.graphql('{ plans { id } }', { headers: { origin: 'https://shop.example' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   test('may read errors as well', async () => {
     const { status, headers } = await gateway.get(BIG, { headers: { origin: 'https://shop.example' } });
     expect(status).toBe(401);
@@ -166,6 +263,11 @@ describe('a browser of another origin', () => {
       const { headers } = await narrow.get(SMALL, { headers: { origin: 'https://app.example' } });
       expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Origin');
+      const evil = await narrow.get(SMALL, { headers: { origin: 'https://evil.example' } });
+      expect(evil.headers.has('access-control-allow-origin')).toBe(false);
+      expect(evil.headers.get('vary')).toContain('Origin');
+      const plain = await narrow.get(SMALL);
+      expect([plain.status, plain.headers.get('vary')]).toEqual([200, 'Accept, Accept-Encoding, Origin']);
     } finally {
       await narrow.stop();
     }

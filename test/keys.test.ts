@@ -1,10 +1,12 @@
 /** Keys: what they are made of, and who is refused (decisions §4). */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, listKeys, revokeKey, rotateKey, setPlan } from '../src/access/key-admin.ts';
 import { isWellFormedSecret, makeSecret } from '../src/access/secret.ts';
+import { readConfig } from '../src/config.ts';
+import { startGateway } from '../src/gateway.ts';
 import { eventually } from './harness/eventually.ts';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 
@@ -36,7 +38,22 @@ describe('the text of a key', () => {
     const { key } = await gateway.makeKey('free');
     const [row] = await gateway.database.query('SELECT * FROM api_key_secret ORDER BY id DESC LIMIT 1');
     expect(row).toMatchObject({ digest: createHash('sha256').update(key).digest('hex'), prefix: key.slice(0, 8) });
-    expect(Object.values(row ?? {})).not.toContain(key);
+    const stored = await gateway.database.query<{ text: string }>(
+      `SELECT row_to_json(api_key)::text AS text FROM api_key
+       UNION ALL
+       SELECT row_to_json(api_key_secret)::text FROM api_key_secret`,
+    );
+    for (const { text } of stored) expect(text).not.toContain(key.slice(8, 20));
+  });
+
+  test('mistyped is refused without a look into the database', async () => {
+    const broken = await startTestGateway();
+    onTestFinished(() => broken.stop());
+    await broken.database.script('ALTER TABLE api_key_secret RENAME TO api_key_secret_away');
+    const key = makeSecret();
+    const mistyped = key.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'));
+    expect((await broken.get(PATH, { key: mistyped })).status).toBe(401);
+    expect((await broken.get(PATH, { key })).status).toBe(500);
   });
 });
 
@@ -60,9 +77,27 @@ describe('a request', () => {
     expect(headers.has('x-plan')).toBe(false);
   });
 
+  test.each([
+    ['an empty x-api-key', '', { 'x-api-key': '' }],
+    ['the key in Authorization', '', { authorization: 'Bearer KEY' }],
+    ['the key in the address', '&x-api-key=KEY&api_key=KEY', {}],
+  ])('with %s has no key', async (_what, query, headers) => {
+    const { key } = await gateway.makeKey('free');
+    const filled = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', key)]),
+    );
+    const { status, body } = await gateway.get(PATH + query.replaceAll('KEY', key), { headers: filled });
+    expect(status).toBe(401);
+    expect(body.code).toBe('missing_api_key');
+  });
+
   test('with an expired key is refused', async () => {
     const { key } = await gateway.makeKey('free', { expiresAt: new Date(Date.now() - 1) });
-    expect(await statusOf(key)).toBe(401);
+    const { status, headers, body } = await gateway.get(PATH, { key });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('ApiKey');
+    expect(body.code).toBe('invalid_api_key');
+    expect(headers.has('x-plan')).toBe(false);
   });
 
   test('with a key that expires while it is known is refused from that moment on', async () => {
@@ -88,6 +123,34 @@ describe('an operator', () => {
         (status) => status === 401,
       ),
     ).toBe(401);
+  });
+
+  test('who revokes a key sees it refused by every instance within five seconds', async () => {
+    // The same database under a second server; it is closed with the first one.
+    const shared = { ...gateway.database, close: async () => {} };
+    const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared);
+    onTestFinished(() => second.stop());
+    const { id, key } = await gateway.makeKey('enterprise');
+    const answers = () =>
+      Promise.all([gateway.get(PATH, { key }), ask(second.address + PATH, { key })]).then((both) =>
+        both.map(({ status, body }) => `${status} ${body.code}`),
+      );
+    expect(await answers()).toEqual(['404 not_found', '404 not_found']);
+    await revokeKey(gateway.database, id);
+    const refused = ['401 invalid_api_key', '401 invalid_api_key'];
+    expect(await eventually(answers, (both) => both.every((one) => one.startsWith('401')))).toEqual(refused);
+  });
+
+  test('who moves a key to a smaller plan leaves what was used: the new quota counts it', async () => {
+    const { id, key } = await gateway.makeKey('starter');
+    await gateway.get(PATH, { key });
+    await setPlan(gateway.database, id, 'free');
+    // An unknown route costs nothing, so that waiting for the new plan leaves the counter alone.
+    const onPlan = async () => (await gateway.get('/nothing', { key })).headers.get('x-plan');
+    expect(await eventually(onPlan, (plan) => plan === 'free')).toBe('free');
+    const { headers } = await gateway.get(PATH, { key });
+    expect(headers.get('x-quota-limit')).toBe('100');
+    expect(headers.get('x-quota-remaining')).toBe('98');
   });
 
   test('who moves a key to another plan sees that within five seconds', async () => {

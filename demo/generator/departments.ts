@@ -58,7 +58,7 @@ export const DEPARTMENTS: readonly Department[] = [
   department(
     328,
     'Laptop',
-    'Lumora, Novabyte, Zephyr',
+    'Lumora, Novabyte, Zephalo',
     'Air 14, Work 15, Craft 16',
     '16 GB / 512 GB, 32 GB / 1 TB',
     [549, 2199],
@@ -67,7 +67,7 @@ export const DEPARTMENTS: readonly Department[] = [
   department(
     305,
     'Monitor',
-    'Novabyte, Optika, Lumora',
+    'Novabyte, Optarel, Lumora',
     'View 24, View 27, Curve 34',
     'Full HD, QHD, 4K',
     [119, 799],
@@ -76,7 +76,7 @@ export const DEPARTMENTS: readonly Department[] = [
   department(
     152,
     'Digital Camera',
-    'Optika, Kessari, Helio',
+    'Optarel, Kessari, Heliora',
     'Z5, Compact X, Traveller',
     'Black, Silver, Kit 24-70',
     [299, 1899],
@@ -95,7 +95,7 @@ export const DEPARTMENTS: readonly Department[] = [
     736,
     'Coffee Machine',
     'Crémona, Bari & Söhne, Kaffeon',
-    'Classica, Barista Pro, Piccolo',
+    'Classica, Barista Tre, Piccolo',
     'Black, Steel, Red',
     [59, 1099],
     'fifteen bar; a steam nozzle for milk; hot in thirty seconds',
@@ -112,7 +112,7 @@ export const DEPARTMENTS: readonly Department[] = [
   department(
     619,
     'Vacuum Cleaner',
-    'Brisa, Wirbel, Nordaer',
+    'Brisa, Wirbano, Nordaer',
     'Cyclone 2, Silent, Robot S7',
     'Black, White, Pet',
     [79, 699],
@@ -176,7 +176,7 @@ export const DEPARTMENTS: readonly Department[] = [
     543609,
     'Highlighter',
     'Markina, Tintero, Schreibwerk',
-    'Boss Line, Mini, Pastel',
+    'Glow Line, Mini, Pastel',
     'Yellow, Green, Set of 4, Set of 8',
     [1, 12],
     'ink that does not dry out; two line widths; does not smear print',
@@ -220,7 +220,7 @@ export const DEPARTMENTS: readonly Department[] = [
   department(
     3640,
     'Yoga Mat',
-    'Asanaya, Nordaer, Flexia',
+    'Asanaya, Nordaer, Flexora',
     'Grip, Cork, Travel',
     COLOURS,
     [12, 89],

@@ -4,7 +4,14 @@ import type { Format, Shop } from './shops.ts';
 /** One item: Google's field names and their values, in order; fields without a value are left out. */
 export type Item = Readonly<Record<string, string | undefined>>;
 
-export const EXTENSIONS: Record<Format, string> = { rss: 'xml', atom: 'xml', tsv: 'tsv', csv: 'csv', jsonl: 'jsonl' };
+export const EXTENSIONS: Record<Format, string> = {
+  rss: 'xml',
+  atom: 'xml',
+  tsv: 'tsv',
+  csv: 'csv',
+  'semicolon-csv': 'csv',
+  jsonl: 'jsonl',
+};
 
 const FIELDS = [
   'id',
@@ -36,7 +43,9 @@ export function writeFeed(shop: Shop, items: readonly Item[]): string {
     case 'tsv':
       return table(items, '\t', (text) => text);
     case 'csv':
-      return table(items, ';', (text) => (/[";\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text));
+      return table(items, ',', quoted);
+    case 'semicolon-csv':
+      return table(items, ';', quoted);
   }
 }
 
@@ -57,6 +66,10 @@ function block(element: 'item' | 'entry', item: Item): string {
 function table(items: readonly Item[], delimiter: string, quote: (text: string) => string): string {
   const rows = [FIELDS, ...items.map((item) => FIELDS.map((field) => quote(item[field] ?? '')))];
   return rows.map((row) => `${row.join(delimiter)}\n`).join('');
+}
+
+function quoted(text: string): string {
+  return /[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function escapeXml(text: string): string {

@@ -54,5 +54,5 @@ function stockOf(chance: number, isFamous: boolean): Stock {
 function charm(cents: number): number {
   if (cents < 1000) return Math.max(59, Math.round(cents / 10) * 10 - 1);
   if (cents < 10_000) return Math.round(cents / 50) * 50 - 1;
-  return Math.round(cents / 500) * 500 - 100;
+  return Math.round(cents / 500) * 500 - 1;
 }

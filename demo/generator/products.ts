@@ -26,9 +26,9 @@ const ASIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 /** The product that the README looks up. */
 const FAMOUS: Omit<Product, 'department'> = {
   number: 0,
-  title: 'Markina Boss Line Highlighter Yellow',
+  title: 'Markina Glow Line Highlighter Yellow',
   brand: 'Markina',
-  mpn: 'MK-70/24',
+  mpn: 'MK-1000',
   gtin: '4006381333931',
   asin: 'B0DEMO0001',
   description: 'Highlighter with ink that does not dry out. Two line widths, and it does not smear print.',
@@ -60,6 +60,8 @@ export function makeProducts(): Product[] {
 
 function makeProduct(number: number, department: Department, brand: string, title: string, random: Random): Product {
   const gtin = number % 41 === 7 ? undefined : makeGtin(number, random);
+  const asin = gtin === undefined || number % 3 === 0 ? makeAsin(random) : undefined;
+  const virtue = random.pick(department.virtues);
   const [low, high] = department.prices;
   return {
     number,
@@ -69,8 +71,8 @@ function makeProduct(number: number, department: Department, brand: string, titl
     // Two goods of three have an MPN; those without a GTIN are known by their ASIN.
     mpn: number % 3 === 2 ? undefined : `${asciiInitials(brand)}-${1000 + number}`,
     gtin,
-    asin: gtin === undefined || number % 3 === 0 ? makeAsin(random) : undefined,
-    description: `${title}: ${random.pick(department.virtues)}. Also: ${random.pick(department.virtues)}.`,
+    asin,
+    description: `${title}: ${virtue}. Also: ${random.pick(department.virtues.filter((each) => each !== virtue))}.`,
     image: `https://images.example/${number}.jpg`,
     basePrice: Math.round((low + (high - low) * random.next() ** 2) * 100),
   };

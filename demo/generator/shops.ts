@@ -1,8 +1,9 @@
 /** The ten shops of the demo: what each sells, in which format it writes, and the habits of its feed. */
+import { type Aisle, EVERY_AISLE, holds } from './aisles.ts';
 import type { Product } from './products.ts';
 import { randomOf } from './random.ts';
 
-export type Format = 'rss' | 'atom' | 'tsv' | 'csv' | 'jsonl';
+export type Format = 'rss' | 'atom' | 'tsv' | 'csv' | 'semicolon-csv' | 'jsonl';
 
 export interface Shop {
   merchant: string;
@@ -15,11 +16,16 @@ export interface Shop {
   words: { inStock: string; outOfStock: string };
   /** Shipping in cents; free above `freeFrom`. */
   shipping: { cents: number; freeFrom: number } | undefined;
-  /** Share of the catalogue that it sells. */
+  aisles: readonly Aisle[];
+  /** Share of the goods in its aisles that it sells. */
   share: number;
   /** How its prices stand to the base price. */
   level: number;
-  sellsRefurbished: boolean;
+  sellsSecondHand: boolean;
+  /** What it adds to a product's name in its titles. */
+  titleSuffix: (product: Product) => string;
+  /** The identifiers that its feed never has, or has only now and then. */
+  omits: { gtin: 'never' | 'at times'; asin: 'never' | 'always' };
 }
 
 const plain = (cents: number) => `${(cents / 100).toFixed(2)} EUR`;
@@ -32,16 +38,22 @@ const german = (cents: number) =>
     .replace('.', ',')
     .replace(/\B(?=(\d{3})+,)/g, '.');
 
+/** What only some shops do. */
+type Habit = 'sellsSecondHand' | 'titleSuffix' | 'omits';
+
 const shop = (
   merchant: string,
   slug: string,
   format: Format,
-  rest: Omit<Shop, 'merchant' | 'slug' | 'url' | 'format'>,
+  rest: Omit<Shop, 'merchant' | 'slug' | 'url' | 'format' | Habit> & Partial<Pick<Shop, Habit>>,
 ): Shop => ({
   merchant,
   slug,
   url: `https://www.${slug}.example`,
   format,
+  sellsSecondHand: false,
+  titleSuffix: () => '',
+  omits: { gtin: 'never', asin: 'never' },
   ...rest,
 });
 
@@ -55,81 +67,86 @@ export const SHOPS: readonly Shop[] = [
     price: plain,
     words: google,
     shipping: { cents: 490, freeFrom: 5000 },
+    aisles: EVERY_AISLE,
     share: 0.6,
     level: 1,
-    sellsRefurbished: false,
   }),
   shop('Nordlicht Versand', 'nordlicht-versand', 'tsv', {
     price: comma,
     words: spaced,
     shipping: { cents: 395, freeFrom: 2900 },
-    share: 0.45,
+    aisles: EVERY_AISLE,
+    share: 0.5,
     level: 1.02,
-    sellsRefurbished: false,
   }),
   shop('Bon Marché Direct', 'bonmarche-direct', 'atom', {
     price: before,
     words: schema,
     shipping: { cents: 590, freeFrom: 10_000 },
-    share: 0.4,
+    aisles: ['kitchen', 'home', 'care', 'food', 'outdoors', 'baby', 'pets', 'play'],
+    share: 0.55,
     level: 0.97,
-    sellsRefurbished: false,
   }),
   shop('TechTonne', 'techtonne', 'jsonl', {
     price: plain,
     words: camel,
     shipping: undefined,
-    share: 0.45,
+    aisles: ['electronics', 'kitchen', 'home', 'care', 'baby'],
+    share: 0.6,
     level: 0.94,
-    sellsRefurbished: true,
+    titleSuffix: ({ mpn }) => (mpn === undefined ? '' : ` (${mpn})`),
   }),
-  shop('Haus & Herd', 'haus-und-herd', 'csv', {
+  shop('Haus & Herd', 'haus-und-herd', 'semicolon-csv', {
     price: comma,
     words: spaced,
     shipping: { cents: 450, freeFrom: 4000 },
-    share: 0.35,
+    aisles: ['kitchen', 'home', 'office', 'food', 'pets'],
+    share: 0.6,
     level: 1.05,
-    sellsRefurbished: false,
   }),
   shop('Preisperle', 'preisperle', 'tsv', {
     price: plain,
     words: google,
     shipping: { cents: 299, freeFrom: 1900 },
+    aisles: EVERY_AISLE,
     share: 0.5,
     level: 0.96,
-    sellsRefurbished: false,
   }),
   shop('Bücherwurm & Bleistift', 'buecherwurm-bleistift', 'rss', {
     price: sign,
     words: spaced,
     shipping: { cents: 250, freeFrom: 2000 },
-    share: 0.3,
+    aisles: ['office', 'play', 'food', 'baby'],
+    share: 0.6,
     level: 1.08,
-    sellsRefurbished: false,
+    titleSuffix: () => ' – 1 Stück',
   }),
   shop('Магазин Берлин', 'magazin-berlin', 'jsonl', {
     price: plain,
     words: google,
     shipping: { cents: 490, freeFrom: 6000 },
-    share: 0.35,
+    aisles: ['electronics', 'kitchen', 'home', 'food', 'play', 'care'],
+    share: 0.5,
     level: 0.99,
-    sellsRefurbished: false,
   }),
   shop('Sportsfreund', 'sportsfreund', 'rss', {
     price: comma,
     words: schema,
     shipping: { cents: 399, freeFrom: 5000 },
-    share: 0.35,
+    aisles: ['outdoors', 'care', 'electronics', 'baby'],
+    share: 0.55,
     level: 1.03,
-    sellsRefurbished: false,
+    omits: { gtin: 'never', asin: 'always' },
   }),
   shop('Zweitglück', 'zweitglueck', 'csv', {
     price: plain,
     words: camel,
     shipping: { cents: 350, freeFrom: 3500 },
-    share: 0.25,
+    aisles: ['electronics', 'kitchen', 'home', 'play', 'baby', 'outdoors'],
+    share: 0.4,
     level: 0.82,
-    sellsRefurbished: true,
+    sellsSecondHand: true,
+    omits: { gtin: 'at times', asin: 'never' },
   }),
 ];
 
@@ -140,9 +157,9 @@ export const SHOPS: readonly Shop[] = [
 export function sellersOf(product: Product): Shop[] {
   if (product.number === 0) return SHOPS.slice(0, 8);
   const random = randomOf(`sellers ${product.number}`);
-  if (product.number % 9 === 4) return [random.pick(SHOPS)];
-  const sellers = SHOPS.filter((each) => random.chance(each.share));
-  return sellers.length > 1
-    ? sellers
-    : [SHOPS[product.number % 2], SHOPS[2 + (product.number % 3)]].filter((each) => each !== undefined);
+  const rivals = SHOPS.filter(({ aisles }) => holds(aisles, product.department.category));
+  if (product.number % 9 === 4) return [random.pick(rivals)];
+  const sellers = rivals.filter(({ share }) => random.chance(share));
+  const first = product.number % (rivals.length - 1);
+  return sellers.length > 1 ? sellers : rivals.slice(first, first + 2);
 }

@@ -1,8 +1,7 @@
 /** One request's passage: who asks, how many requests that costs, what is left, and the headers that tell the client so. */
-import { LRUCache } from 'lru-cache';
 import { Problem } from '../problem.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
-import { type Charge, type Meter, monthOf } from './meter.ts';
+import type { Charge, Meter } from './meter.ts';
 import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
 import { type RateLimits, type RateState, WINDOW_SECONDS } from './rate-limit.ts';
 
@@ -43,9 +42,6 @@ export interface AccessServices {
   rateLimits: Readonly<Record<PlanId, number>>;
 }
 
-// A key that is over its rate does not get a database read for each refusal.
-const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000 });
-
 /** Begins the passage of one request that bears `secret`, the value of its `x-api-key` header. */
 export function openAccess(secret: string | null, { keys, rates, meter, rateLimits }: AccessServices): Access {
   let finding: Promise<AccessKey | undefined> | undefined;
@@ -64,18 +60,11 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
 
   const count = async (key: AccessKey) => {
     const settledCharge = await meter.charge(key.id, allowanceOf(key.plan), cost);
-    lately.set(`${key.id} ${settledCharge.month}`, settledCharge.used);
     charge = settledCharge;
     if (!settledCharge.isGranted) throw quotaExhausted(key, cost, stateOf(key, settledCharge.used));
   };
 
-  const used = async (key: AccessKey) => {
-    if (charge) return charge.used;
-    const name = `${key.id} ${monthOf(new Date())}`;
-    const known = lately.get(name) ?? (await meter.used(key.id));
-    lately.set(name, known);
-    return known;
-  };
+  const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
 
   return {
     recognise,

@@ -3,6 +3,7 @@
  * decides who still fits into the quota. Requests that arrive while a statement is under way share the next one, so that
  * a hundred counts cost one.
  */
+import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../database/database.ts';
 
 /** How a charge ended. */
@@ -24,7 +25,7 @@ export interface Meter {
   charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
   /** Gives back what a request cost that the service failed to answer. Kept and tried again until it is written. */
   giveBack(keyId: bigint, month: string, cost: number): void;
-  /** Requests used by a key in the current month. */
+  /** Requests used by a key in the current month, as of the last two seconds: a flood of refusals reads nothing. */
   used(keyId: bigint): Promise<number>;
   /** Writes what is still to be given back; called once, before the database closes. */
   drain(): Promise<void>;
@@ -132,6 +133,7 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
         const row = decided.get(group.keyId);
         const used = Number(row?.used ?? 0);
         const granted = Number(row?.granted ?? 0);
+        lately.set(`${group.keyId} ${month}`, used);
         if (!isDivisible && granted === 0 && group.requests.length > 1) {
           join(alone, group.keyId, group.allowance, group.requests);
         } else share(group.requests, used, granted, month);
@@ -140,6 +142,8 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
       for (const request of groups.flatMap((group) => group.requests)) request.reject(error);
     }
   };
+
+  const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000 });
 
   const owed = new Map<string, { keyId: bigint; month: string; cost: number }>();
   let retry: NodeJS.Timeout | undefined;
@@ -172,12 +176,19 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
       });
     },
     giveBack(keyId, month, cost) {
+      const known = lately.get(`${keyId} ${month}`);
+      if (known !== undefined) lately.set(`${keyId} ${month}`, known - cost);
       owe(keyId, month, cost);
       if (!retry) void payBack();
     },
     async used(keyId) {
-      const [row] = await database.query<{ used: bigint }>(USED, [keyId, monthOf(new Date())]);
-      return Number(row?.used ?? 0);
+      const month = monthOf(new Date());
+      const known = lately.get(`${keyId} ${month}`);
+      if (known !== undefined) return known;
+      const [row] = await database.query<{ used: bigint }>(USED, [keyId, month]);
+      const used = Number(row?.used ?? 0);
+      lately.set(`${keyId} ${month}`, used);
+      return used;
     },
     async drain() {
       clearTimeout(retry);

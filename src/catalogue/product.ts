@@ -11,6 +11,7 @@ import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { productUrl } from './market.ts';
 import { Offer } from './offer.ts';
 import { PriceStats } from './price-stats.ts';
+import { isSlug } from './slug.ts';
 
 /** A GTIN of 14 digits or an ASIN in capitals. */
 export interface IdentifierKey {
@@ -118,6 +119,7 @@ builder.queryField('product', (t) =>
     args: { id: t.arg.id({ required: true, description: 'The id or the slug of the product.' }) },
     resolve: (query, _root, { id }, { prisma }) => {
       const number = decodeId('product', id);
+      if (number === undefined && !isSlug(id)) return null;
       return prisma.product.findUnique({ ...query, where: number === undefined ? { slug: id } : { id: number } });
     },
   }),

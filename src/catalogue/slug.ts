@@ -14,3 +14,8 @@ export function slugOf(name: string, fallback: string): string {
   const cut = slug.slice(0, LONGEST + 1);
   return cut.slice(0, Math.max(cut.lastIndexOf('-'), LONGEST / 2)).replace(/-$/, '');
 }
+
+/** True for what could be a slug; anything else names nothing, and need not be looked for. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9-]{1,200}$/.test(text);
+}

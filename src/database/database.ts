@@ -38,7 +38,7 @@ export class DatabaseUnavailable extends Error {
 const unavailableCode =
   /^(08...|53...|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)$/;
 const unavailableMessage =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool)/;
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool|PGlite is clos)/;
 
 /** True when an error, from the driver or from Prisma, means that the database cannot be reached now. */
 export function isUnavailable(error: unknown): boolean {

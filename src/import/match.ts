@@ -33,6 +33,18 @@ export async function matchProducts(transaction: Queryable, { table }: Staging, 
   await transaction.query(REJECT_CONFLICTS);
 }
 
+// A row founds a product when no row before it could have founded the one that it would be matched to.
+const isFirst = `
+  (gtin IS NULL OR position = min(position) OVER (PARTITION BY gtin))
+  AND (asin IS NULL OR position = min(position) OVER (PARTITION BY asin))
+  AND (
+    brand_mpn IS NULL
+    OR CASE
+         WHEN gtin IS NULL THEN position = min(position) OVER (PARTITION BY brand_mpn)
+         ELSE position < COALESCE(min(position) FILTER (WHERE gtin IS NULL) OVER (PARTITION BY brand_mpn), position + 1)
+       END
+  )`;
+
 // By the unique index on brand (name_key). A slug that is taken gets the brand's number after two hyphens, which no slug
 // made of a name can have.
 const addBrands = (table: string) => `
@@ -79,40 +91,51 @@ const CREATE_TABLES = `
   ) ON COMMIT DROP`;
 
 // By the unique indices on product_identifier (kind, value) and offer (merchant_id, sku), and the index on product
-// (brand_id, mpn_key), of which the oldest product counts.
+// (brand_id, mpn_key), of which the oldest product counts. A row that is not known and is the first of the whole feed to
+// name each of its identifiers founds its product here at once, as nearly all rows of a new shop's first feed do.
 const matchKnown = (table: string) => `
-  INSERT INTO matched (position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, fault)
-  SELECT item.position, item.sku, item.gtin, item.asin, brand.id,
-         brand.id || ' ' || item.mpn_key,
-         offer.id, by_gtin.product_id, by_asin.product_id,
-         COALESCE(by_gtin.product_id, by_asin.product_id, by_mpn.product_id, by_sku.product_id),
-         COALESCE(by_gtin.product_id, by_asin.product_id) IS NULL,
-         CASE
-           WHEN row_number() OVER (PARTITION BY item.sku ORDER BY item.position) > 1 THEN 'duplicate_id'
-           WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
-         END
-  FROM ${table} AS item
-  LEFT JOIN brand ON brand.name_key = item.brand_key
-  LEFT JOIN product_identifier AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = item.gtin
-  LEFT JOIN product_identifier AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = item.asin
-  LEFT JOIN LATERAL (
-    SELECT min(product.id) AS product_id
-    FROM product
-    WHERE by_gtin.product_id IS NULL
-      AND by_asin.product_id IS NULL
-      AND product.brand_id = brand.id
-      AND product.mpn_key = item.mpn_key
-      AND ${mayJoin('product.id')}
-  ) AS by_mpn ON TRUE
-  LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
-  LEFT JOIN LATERAL (
-    SELECT offer.product_id
-    WHERE by_gtin.product_id IS NULL
-      AND by_asin.product_id IS NULL
-      AND by_mpn.product_id IS NULL
-      AND ${mayJoin('offer.product_id')}
-  ) AS by_sku ON TRUE
-  WHERE item.fault IS NULL`;
+  INSERT INTO matched (
+    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, fault
+  )
+  SELECT position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin,
+         CASE WHEN is_founder THEN nextval('product_id_seq') ELSE product_id END,
+         COALESCE(by_gtin, by_asin) IS NULL,
+         is_founder,
+         fault
+  FROM (
+    SELECT known.*, product_id IS NULL AND fault IS NULL AND ${isFirst} AS is_founder
+    FROM (
+      SELECT item.position, item.sku, item.gtin, item.asin, brand.id AS brand_id, brand.id || ' ' || item.mpn_key AS brand_mpn,
+             offer.id AS offer_id, by_gtin.product_id AS by_gtin, by_asin.product_id AS by_asin,
+             COALESCE(by_gtin.product_id, by_asin.product_id, by_mpn.product_id, by_sku.product_id) AS product_id,
+             CASE
+               WHEN row_number() OVER (PARTITION BY item.sku ORDER BY item.position) > 1 THEN 'duplicate_id'
+               WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
+             END AS fault
+      FROM ${table} AS item
+      LEFT JOIN brand ON brand.name_key = item.brand_key
+      LEFT JOIN product_identifier AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = item.gtin
+      LEFT JOIN product_identifier AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = item.asin
+      LEFT JOIN LATERAL (
+        SELECT min(product.id) AS product_id
+        FROM product
+        WHERE by_gtin.product_id IS NULL
+          AND by_asin.product_id IS NULL
+          AND product.brand_id = brand.id
+          AND product.mpn_key = item.mpn_key
+          AND ${mayJoin('product.id')}
+      ) AS by_mpn ON TRUE
+      LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
+      LEFT JOIN LATERAL (
+        SELECT offer.product_id
+        WHERE by_gtin.product_id IS NULL
+          AND by_asin.product_id IS NULL
+          AND by_mpn.product_id IS NULL
+          AND ${mayJoin('offer.product_id')}
+      ) AS by_sku ON TRUE
+      WHERE item.fault IS NULL
+    ) AS known
+  ) AS row`;
 
 // By the index on product_identifier (product_id).
 function mayJoin(product: string): string {
@@ -197,21 +220,11 @@ const REMATCH = `
   )
   SELECT count(*)::int AS count FROM rematched`;
 
-// A row founds a product when no row before it could have founded the one that it would be matched to.
 const FOUND = `
   UPDATE matched
   SET product_id = nextval('product_id_seq'), is_founder = TRUE
   FROM (
-    SELECT position,
-           (gtin IS NULL OR position = min(position) OVER (PARTITION BY gtin))
-           AND (asin IS NULL OR position = min(position) OVER (PARTITION BY asin))
-           AND (
-             brand_mpn IS NULL
-             OR CASE
-                  WHEN gtin IS NULL THEN position = min(position) OVER (PARTITION BY brand_mpn)
-                  ELSE position < COALESCE(min(position) FILTER (WHERE gtin IS NULL) OVER (PARTITION BY brand_mpn), position + 1)
-                END
-           ) AS is_first
+    SELECT position, ${isFirst} AS is_first
     FROM matched
     WHERE product_id IS NULL AND fault IS NULL
   ) AS candidate

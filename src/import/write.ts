@@ -175,8 +175,7 @@ const addProducts = (table: string) => `
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.fault IS NULL
     GROUP BY matched.product_id
-  ) AS figures ON figures.product_id = founder.product_id
-  ORDER BY founder.product_id`;
+  ) AS figures ON figures.product_id = founder.product_id`;
 
 // In the feed's order: the first of a kind is the primary one.
 const ADD_IDENTIFIERS = `

@@ -1,7 +1,7 @@
 /** Gives each request an id, which its answer and its log line bear, and writes that line. */
 import { randomUUID } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
-import { accessOf } from '../access/plugin.ts';
+import { recognisedKey } from '../access/plugin.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -18,17 +18,17 @@ export function requestIdOf(request: Request): string | undefined {
 export function useRequestLog(log: Log, metrics: Metrics): Plugin {
   return {
     onRequest({ request }) {
-      const sent = request.headers.get('x-request-id');
-      requestIds.set(request, { id: sent && SANE_ID.test(sent) ? sent : randomUUID(), startedAt: performance.now() });
+      requestIds.set(request, identify(request));
     },
     onResponse({ request, response }) {
-      const { id, startedAt } = requestIds.get(request) ?? { id: randomUUID(), startedAt: performance.now() };
+      // GraphiQL's page is answered before this plugin is asked.
+      const { id, startedAt } = requestIds.get(request) ?? identify(request);
       response.headers.set('X-Request-Id', id);
       const milliseconds = performance.now() - startedAt;
       metrics.requests.inc({ method: request.method, status: response.status });
       metrics.requestSeconds.observe(milliseconds / 1000);
       if (!log.isLevelEnabled('info')) return;
-      const key = accessOf(request).recognised();
+      const key = recognisedKey(request);
       log.info({
         requestId: id,
         method: request.method,
@@ -40,4 +40,9 @@ export function useRequestLog(log: Log, metrics: Metrics): Plugin {
       });
     },
   };
+}
+
+function identify(request: Request): { id: string; startedAt: number } {
+  const sent = request.headers.get('x-request-id');
+  return { id: sent && SANE_ID.test(sent) ? sent : randomUUID(), startedAt: performance.now() };
 }

@@ -1,0 +1,16 @@
+/** Logs the insides of a GraphQL operation's failures under the id that the client is told. */
+import type { Plugin } from 'graphql-yoga';
+import { asProblem } from '../operations/faults.ts';
+import type { Log } from '../operations/log.ts';
+import { requestIdOf } from '../operations/use-request-log.ts';
+
+export function useErrorLog(log: Log): Plugin {
+  return {
+    onResultProcess({ request, result }) {
+      const errors = 'errors' in result ? (result.errors ?? []) : [];
+      for (const problem of errors.map(asProblem)) {
+        if (problem.status >= 500) log.error({ requestId: requestIdOf(request), err: problem.cause ?? problem });
+      }
+    },
+  };
+}

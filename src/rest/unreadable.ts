@@ -1,0 +1,59 @@
+/** What reaches the server and is no request that can be read: answered here, before any plugin could see it. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Market } from '../catalogue/market.ts';
+import { Problem } from '../problem.ts';
+import { problemBody } from './problem.ts';
+
+/** Passes on requests whose host and path make an address, and refuses the others (RFC 9112 §3.2). */
+export function refuseUnreadable(market: Market, listener: RequestListener): RequestListener {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const { host } = request.headers;
+    if (host && URL.canParse(`http://${host}`) && URL.canParse(request.url ?? '', `http://${host}`)) {
+      listener(request, response);
+      return;
+    }
+    const { status, headers, body } = refusal(
+      new Problem(
+        'invalid_parameter',
+        'The `Host` header and the path do not make an address: check what the client sends.',
+      ),
+      market,
+    );
+    response.writeHead(status, headers).end(body);
+  };
+}
+
+/** Answers on the bare connection when what came in is not HTTP, or has headers that are too large. */
+export function answerClientError(market: Market, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers_too_large', 'The headers are larger than 32 KiB: send less.')
+      : new Problem('invalid_parameter', 'This is not an HTTP request that can be read: check what the client sends.');
+  const { status, headers, body } = refusal(problem, market);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function refusal(
+  problem: Problem,
+  { publicUrl }: Market,
+): { status: number; headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(problemBody(problem, publicUrl));
+  return {
+    status: problem.status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+      'X-Request-Id': randomUUID(),
+      Connection: 'close',
+    },
+    body,
+  };
+}

@@ -1,0 +1,96 @@
+/** An import that is killed leaves the shop as it was, and goes through when it is run again (decisions §7). */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { run } from '../harness/process.ts';
+
+const HEADER = 'id\ttitle\tlink\tprice\tavailability\n';
+const feed = (price: string, rows: number) =>
+  HEADER +
+  Array.from({ length: rows }, (_, n) => `${n}\tThing ${n}\thttps://x.example/${n}\t${price} EUR\tin stock\n`).join('');
+const ROWS = 4_000;
+
+let environment: Record<string, string>;
+let clean: () => Promise<void>;
+let postgres: Database | undefined;
+
+beforeAll(async () => {
+  if (isOnPostgres()) {
+    const { url, drop } = await makePostgresDatabase();
+    environment = { DATABASE_URL: url };
+    postgres = openPostgres({ url });
+    clean = async () => {
+      await postgres?.close();
+      await drop();
+    };
+  } else {
+    const folder = mkdtempSync(join(tmpdir(), 'pda-killed-'));
+    environment = { DATA_DIR: folder };
+    clean = async () => rmSync(folder, { recursive: true, force: true });
+  }
+});
+afterAll(() => clean());
+
+const importAll = async (price: string, ...words: string[]) => {
+  const { status, stdout, stderr } = await run(
+    'pda',
+    ['import', '-', '--merchant', 'Shop', '--json', ...words],
+    environment,
+    feed(price, ROWS),
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout);
+};
+
+/** Starts an import that is not given the end of its feed, and kills it once all before the end has been sent. */
+async function killWhileReading(): Promise<void> {
+  const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  await new Promise<void>((resolve) => child.stdin.write(feed('5.00', ROWS), () => resolve()));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+test('while it reads the feed: the shop is as it was, and the next import is whole', async () => {
+  expect(await importAll('10.00')).toMatchObject({ new: ROWS });
+  await killWhileReading();
+  expect(await importAll('10.00', '--dry-run')).toMatchObject({ same: ROWS, changed: 0 });
+  expect(await importAll('5.00')).toMatchObject({ changed: ROWS });
+});
+
+describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run this)', () => {
+  test('while it writes: the shop is as it was, and the next import is whole', async () => {
+    await importAll('10.00');
+    const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
+      cwd: join(import.meta.dirname, '..', '..'),
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    child.stdin.end(feed('7.00', ROWS));
+    // The importer holds an advisory lock exactly while it writes.
+    const isWriting = async () =>
+      (
+        await postgres?.query(`SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND datname = current_database()`)
+      )?.length ?? 0;
+    while ((await isWriting()) === 0 && child.exitCode === null) await new Promise(setImmediate);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const [row] =
+      (await postgres?.query<{ low: bigint; high: bigint }>(
+        'SELECT min(total) AS low, max(total) AS high FROM offer',
+      )) ?? [];
+    expect(row?.low).toBe(row?.high);
+    await importAll('7.00');
+    expect(await importAll('7.00')).toMatchObject({ same: ROWS });
+  });
+});
