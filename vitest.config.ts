@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/harness/prepare.ts'],
     pool: 'forks',
     // An embedded database takes seconds to make on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
