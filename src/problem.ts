@@ -12,6 +12,7 @@ export const PROBLEMS = {
   quota_exhausted: { status: 402, title: 'Monthly quota exhausted' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'Request timeout' },
   gone: { status: 410, title: 'Gone' },
   uri_too_long: { status: 414, title: 'URL too long' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },

@@ -1,6 +1,8 @@
 /** Errors as clients see them (contract §7, decisions §2). */
+
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
@@ -8,6 +10,7 @@ import { makeSecret } from '../src/access/secret.ts';
 import { readConfig } from '../src/config.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { startGateway } from '../src/gateway.ts';
+import { answerClientError } from '../src/rest/unreadable.ts';
 import { isOnPostgres, makePostgresDatabase, openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Asking, ask as askAddress, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -381,3 +384,19 @@ async function openNetwork(target: URL) {
     },
   };
 }
+
+test('a request of HTTP/1.0, which knows no Host, is answered like any other', async () => {
+  expect(await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a request that does not arrive whole in time is answered 408', async () => {
+  const socket = new PassThrough();
+  answerClientError(
+    gateway.services.market,
+    Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+    socket,
+  );
+  const answer = String(await socket.toArray().then((chunks) => Buffer.concat(chunks)));
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toContain('"code":"request_timeout"');
+});

@@ -12,14 +12,15 @@ const COLUMNS = `
   offer.price, offer.shipping, offer.total, offer.availability, offer.condition, offer.link,
   offer.created_at AS "createdAt", offer.updated_at AS "updatedAt", offer.withdrawn_at AS "withdrawnAt"`;
 
-// By the partial index offer_listed_idx. Cheapest first, then by merchant name (decisions §5); the id makes it total.
+// By the partial index offer_listed_idx. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one
+// collation makes it the same on every server.
 const LISTED_OFFERS = `
   SELECT ${COLUMNS}
   FROM offer
   JOIN merchant ON merchant.id = offer.merchant_id
   WHERE offer.product_id = ANY ($1::bigint[])
     AND offer.withdrawn_at IS NULL
-  ORDER BY offer.total, merchant.name, offer.id`;
+  ORDER BY offer.total, merchant.name COLLATE "C", offer.id`;
 
 // By the primary key; withdrawn offers too.
 const OFFERS = `

@@ -9,7 +9,8 @@ import { problemBody } from './problem.ts';
 /** Passes on requests whose host and path make an address, and refuses the others (RFC 9112 §3.2). */
 export function refuseUnreadable(market: Market, listener: RequestListener): RequestListener {
   return (request: IncomingMessage, response: ServerResponse) => {
-    const { host } = request.headers;
+    // HTTP/1.0 knows no Host, and some balancers' health checks still speak it.
+    const host = request.headers.host ?? (request.httpVersion === '1.0' ? 'localhost' : undefined);
     if (host && URL.canParse(`http://${host}`) && URL.canParse(request.url ?? '', `http://${host}`)) {
       listener(request, response);
       return;
@@ -31,13 +32,19 @@ export function answerClientError(market: Market, error: NodeJS.ErrnoException, 
     socket.destroy();
     return;
   }
-  const problem =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new Problem('headers_too_large', 'The headers are larger than 32 KiB: send less.')
-      : new Problem('invalid_parameter', 'This is not an HTTP request that can be read: check what the client sends.');
+  const problem = problemOf(error.code);
   const { status, headers, body } = refusal(problem, market);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers_too_large', 'The headers are larger than 32 KiB: send less.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Problem('request_timeout', 'The request did not arrive whole in time: send it again.');
+  }
+  return new Problem('invalid_parameter', 'This is not an HTTP request that can be read: check what the client sends.');
 }
 
 function refusal(
