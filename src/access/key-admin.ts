@@ -61,23 +61,29 @@ export interface KeyUsage {
   remaining?: number;
 }
 
-/** Makes a key. @throws {KeyRefused} when the name, the plan or the expiry cannot be used. */
-export async function createKey(database: Database, { name, plan, rateLimit, expiresAt }: NewKey): Promise<IssuedKey> {
+/**
+ * Makes a key with its first secret, in one statement: within a transaction, several keys are made together or not at all.
+ *
+ * @throws {KeyRefused} when the name or the plan cannot be used.
+ */
+export async function createKey(database: Queryable, { name, plan, rateLimit, expiresAt }: NewKey): Promise<IssuedKey> {
   if (name.trim() === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
   checkPlan(plan);
   const secret = makeSecret();
-  const id = await database.transaction(async (transaction) => {
-    const [row] = await transaction.query<{ id: bigint }>(
-      `INSERT INTO api_key (name, plan, rate_limit, expires_at)
+  const [row] = await database.query<{ id: bigint }>(
+    `WITH key AS (
+       INSERT INTO api_key (name, plan, rate_limit, expires_at)
        VALUES ($1::text, $2::text::plan_id, $3::int, $4::timestamptz)
-       RETURNING id`,
-      [name.trim(), plan, rateLimit ?? null, expiresAt ?? null],
-    );
-    if (!row) throw new Error('The key was not made.');
-    await addSecret(transaction, row.id, secret);
-    return row.id;
-  });
-  return { id: encodeId('key', id), key: secret, plan, name: name.trim() };
+       RETURNING id
+     )
+     INSERT INTO api_key_secret (key_id, digest, prefix)
+     SELECT id, $5::text, $6::text
+     FROM key
+     RETURNING key_id AS id`,
+    [name.trim(), plan, rateLimit ?? null, expiresAt ?? null, digestOf(secret), prefixOf(secret)],
+  );
+  if (!row) throw new Error('The key was not made.');
+  return { id: encodeId('key', row.id), key: secret, plan, name: name.trim() };
 }
 
 /** All keys, the oldest first. */
@@ -102,11 +108,12 @@ export async function revokeKey(database: Queryable, id: string): Promise<KeyRec
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
  *
  * @throws {KeyNotFound}
- * @throws {KeyRefused} when the key is revoked.
+ * @throws {KeyRefused} when the key is revoked or has expired: no secret of it would work.
  */
 export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
-  const { name, plan, revokedAt } = await showKey(database, id);
-  if (revokedAt) throw new KeyRefused(`The key ${id} is revoked: make a new one with \`pda keys create\`.`);
+  const { name, plan, revokedAt, expiresAt } = await showKey(database, id);
+  const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
+  if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: make a new one with \`pda keys create\`.`);
   const secret = makeSecret();
   await database.transaction(async (transaction) => {
     await transaction.query(
@@ -115,7 +122,10 @@ export async function rotateKey(database: Database, id: string, graceHours: numb
        WHERE key_id = $1`,
       [numberOf(id), graceHours],
     );
-    await addSecret(transaction, numberOf(id), secret);
+    await transaction.query(
+      'INSERT INTO api_key_secret (key_id, digest, prefix) VALUES ($1::bigint, $2::text, $3::text)',
+      [numberOf(id), digestOf(secret), prefixOf(secret)],
+    );
   });
   return { id, key: secret, plan, name };
 }
@@ -127,22 +137,32 @@ export async function setPlan(database: Queryable, id: string, plan: PlanId): Pr
   return showKey(database, id);
 }
 
-/** What keys have used in a month (`YYYY-MM`, UTC; by default the current one): of one key, or of all. */
+/**
+ * What keys have used in a month (`YYYY-MM`, UTC; by default the current one): of one key, or of all. A month that is over
+ * is told by the allowance that was in force at its last count, whatever the key's plan is today.
+ */
 export async function usageOf(
   database: Queryable,
   { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},
 ): Promise<KeyUsage[]> {
   if (keyId !== undefined) await showKey(database, keyId);
-  const rows = await database.query<{ id: bigint; name: string; plan: PlanId; used: bigint | null }>(
-    `SELECT key.id, key.name, key.plan, counter.used
+  const rows = await database.query<{
+    id: bigint;
+    name: string;
+    plan: PlanId;
+    used: bigint | null;
+    quota: bigint | null;
+  }>(
+    `SELECT key.id, key.name, key.plan, counter.used, counter.quota
      FROM api_key AS key
      LEFT JOIN usage_counter AS counter ON counter.key_id = key.id AND counter.month = $1::text
      WHERE $2::bigint IS NULL OR key.id = $2::bigint
      ORDER BY key.id`,
     [month, keyId === undefined ? null : numberOf(keyId)],
   );
-  return rows.map(({ id, name, plan, used }) => {
-    const allowance = allowanceOf(plan);
+  const isOver = month < monthOf(new Date());
+  return rows.map(({ id, name, plan, used, quota }) => {
+    const allowance = isOver && quota !== null ? Number(quota) : allowanceOf(plan);
     const spent = Number(used ?? 0);
     return {
       id: encodeId('key', id),
@@ -184,13 +204,6 @@ function asRecord(row: Row): KeyRecord {
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
     ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
   };
-}
-
-async function addSecret(transaction: Queryable, keyId: bigint, secret: string): Promise<void> {
-  await transaction.query(
-    'INSERT INTO api_key_secret (key_id, digest, prefix) VALUES ($1::bigint, $2::text, $3::text)',
-    [keyId, digestOf(secret), prefixOf(secret)],
-  );
 }
 
 function numberOf(id: string): bigint {

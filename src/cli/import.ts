@@ -1,4 +1,6 @@
 /** `pda import` and `pda taxonomy`: shops' feeds and the category tree, into the catalogue. */
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { slugOf } from '../catalogue/slug.ts';
 import { type ImportProgress, type ImportSummary, importFeed } from '../import/import-feed.ts';
@@ -33,7 +35,7 @@ export function addImport(program: Command): void {
     .option('--encoding <name>', "the feed's encoding, such as windows-1252, where it does not say so itself")
     .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons"}')
     .action((feed: string, options: ImportOptions) =>
-      runCommand((database, config) => runImport(database, config, feed, options)),
+      runCommand((database, config) => runImport(database, config, feed, options), { isDry: options.dryRun ?? false }),
     );
   examples(
     command,
@@ -67,6 +69,7 @@ async function runImport(
   options: ImportOptions,
 ): Promise<void> {
   const rejectsFile = options.rejects ?? `${slugOf(options.merchant, 'merchant')}.rejects.jsonl`;
+  checkRejectsFile(rejectsFile, feed);
   const progress = openProgress('Importing');
   try {
     const summary = await importFeed(
@@ -123,11 +126,26 @@ function readUrl(text: string): string {
   return text;
 }
 
+/** Said before the import, not after it: the file is opened at the first rejected row. */
+function checkRejectsFile(file: string, feed: string): void {
+  if (resolve(file) === resolve(feed)) {
+    throw new UsageError(`--rejects ${file} is the feed itself: name another file for the rejected rows.`);
+  }
+  if (!statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--rejects ${file} lies in a folder that does not exist: make the folder first.`);
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--rejects ${file} is a folder: name a file in it.`);
+  }
+}
+
 /** A moment as RFC 3339 writes it, or a day, which stands for its beginning in UTC. */
 function readMoment(text: string): Date {
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
   const moment = new Date(text);
-  if (!isMoment || Number.isNaN(moment.getTime())) {
+  // JavaScript takes 31 February for 3 March.
+  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.startsWith(text.slice(0, 10));
+  if (!isMoment || !isDay || Number.isNaN(moment.getTime())) {
     throw new UsageError(`${text} is not a time such as 2030-01-31 or 2030-01-31T08:00:00Z.`);
   }
   if (moment.getTime() > Date.now())

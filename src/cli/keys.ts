@@ -104,12 +104,14 @@ function sayRecord(json: boolean | undefined, record: KeyRecord): void {
     name,
     value instanceof Date ? value.toISOString() : String(value),
   ]);
-  say(json, record, tableOf(['', ''], rows));
+  say(json, record, tableOf([], rows));
 }
 
 function stateOf({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): string {
   if (revokedAt) return `revoked ${day(revokedAt)}`;
-  if (expiresAt) return `${expiresAt.getTime() < Date.now() ? 'expired' : 'until'} ${day(expiresAt)}`;
+  // The last day on which it works, as --expires names it; the moment itself is the midnight after.
+  if (expiresAt)
+    return `${expiresAt.getTime() <= Date.now() ? 'expired' : 'until'} ${day(new Date(expiresAt.getTime() - 1))}`;
   return 'works';
 }
 

@@ -31,7 +31,7 @@ program.addHelpText(
   'after',
   `
 Exit status: 0 done; 1 unexpected fault; 2 wrong words or configuration; 3 the feed is broken or refused, nothing was
-changed; 4 there is no such key; 5 the database cannot be reached.
+changed; 4 there is no such key; 5 the database cannot be reached, or another process is in the way.
 The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`,
 );
 
@@ -41,6 +41,13 @@ addImport(program);
 addTaxonomy(program);
 addMigrate(program);
 addDemo(program);
+
+// Whoever reads has gone, as `head` does when it has enough: the command still does its work to the end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 try {
   await program.parseAsync();

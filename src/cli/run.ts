@@ -3,7 +3,7 @@ import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Database, isUnavailable } from '../database/database.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
@@ -16,33 +16,71 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
+
 /**
- * Runs a command on the configured database, migrated first (`applied` names what that did), and sets the exit status. A fault is one sentence on standard
- * error; with `LOG_LEVEL=debug` its stack too.
+ * Runs a command on the configured database, migrated first (`applied` names what that did), and sets the exit status.
+ * A dry command migrates nothing. A fault is one sentence on standard error; with `LOG_LEVEL=debug` its stack too.
  */
-export async function runCommand(
-  work: (database: Database, config: Config, applied: readonly string[]) => Promise<void>,
-): Promise<void> {
+export async function runCommand(work: Work, { isDry = false }: { isDry?: boolean } = {}): Promise<void> {
   let database: Database | undefined;
   try {
     const config = readConfig();
-    database = await openForCommand(config, { purpose: 'bulk' });
-    const applied = await migrate(database);
-    await work(database, config, applied);
+    database = await openConfigured(config);
+    if (isDry) await refuseUnmigrated(database);
+    await work(database, config, isDry ? [] : await migrate(database));
   } catch (error) {
     process.exitCode = statusOf(error);
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${sentenceOn(error, database)}\n`);
     if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   } finally {
     await database?.close();
   }
 }
 
+async function openConfigured(config: Config): Promise<Database> {
+  try {
+    return await openForCommand(config, { purpose: 'bulk' });
+  } catch (error) {
+    if (!isFolderFault(error)) throw error;
+    throw new ConfigError(
+      `The data folder ${config.dataDir} cannot be used (${error.message}). Set DATA_DIR to a folder that this user may write.`,
+    );
+  }
+}
+
+function isFolderFault(error: unknown): error is NodeJS.ErrnoException {
+  const { code, path } = error as NodeJS.ErrnoException;
+  return (
+    error instanceof Error && path !== undefined && /^(EACCES|EEXIST|ENOSPC|ENOTDIR|EPERM|EROFS)$/.test(code ?? '')
+  );
+}
+
+async function refuseUnmigrated(database: Database): Promise<void> {
+  if ((await pendingMigrations(database)).length === 0) return;
+  throw new UsageError('A dry run changes nothing, and the database lacks migrations: run `pda migrate` first.');
+}
+
+// SQLSTATE classes and codes of a server that answers and lets nobody in: 28 invalid authorization, 3D000 no such
+// database (PostgreSQL, Appendix A).
+const noEntryCode = /^(28...|3D000)$/;
+
+function isDatabaseFault(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof Error && noEntryCode.test((error as { code?: string }).code ?? ''));
+}
+
+function sentenceOn(error: unknown, database: Database | undefined): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node tells of a name with several addresses, none of which answers, without a message.
+  const reason = error.message || String((error.cause as { code?: string } | undefined)?.code ?? error.name);
+  if (!isDatabaseFault(error) || !database?.description.startsWith('PostgreSQL')) return reason;
+  return `${database.description} cannot be used: ${reason}. Check that it runs and that DATABASE_URL names it rightly.`;
+}
+
 function statusOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof KeyRefused) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
   if (error instanceof KeyNotFound) return EXIT.noSuchKey;
-  if (error instanceof FolderInUse || isUnavailable(error)) return EXIT.database;
+  if (error instanceof FolderInUse || isDatabaseFault(error)) return EXIT.database;
   return EXIT.fault;
 }

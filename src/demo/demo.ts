@@ -35,24 +35,39 @@ export type OnFeed = (done: number, of: number) => void;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MARKET = { currency: 'EUR', country: 'DE' };
 
-/** Brings the demo in where it is due: on an empty embedded database, outside production. */
+/**
+ * Brings the demo in where it is due: on an empty embedded database, outside production. In another market than the
+ * demo's, one line on standard error says why it is left out.
+ */
 export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed): Promise<Demo | undefined> {
-  if (config.isProduction || config.databaseUrl !== undefined || config.marketCurrency !== MARKET.currency)
-    return undefined;
+  if (config.isProduction || config.databaseUrl !== undefined) return undefined;
   await migrate(database);
   if (!(await isDemoDue(database))) return undefined;
+  if (config.marketCurrency !== MARKET.currency) {
+    process.stderr.write(
+      `No demo catalogue: its prices are in ${MARKET.currency}, and MARKET_CURRENCY is ${config.marketCurrency}.\n`,
+    );
+    return undefined;
+  }
   // What is lost in a crash is imported again: no need to wait for the disk at each step of many. The embedded database
   // has one session, so this holds for all that is done on it until it is undone.
   await database.query('SET synchronous_commit = off');
   try {
-    return await importDemo(database, onFeed);
+    await importCatalogue(database, onFeed);
   } finally {
     await database.query('SET synchronous_commit = on');
   }
+  // Keys are shown once, so they must outlive a crash: their commit waits for the disk, and takes along all before it.
+  return makeKeys(database);
 }
 
 /** Imports the demo and makes its keys. Run again, it changes nothing but makes new keys. */
-export async function importDemo(database: Database, onFeed: OnFeed = () => {}): Promise<Demo> {
+export async function importDemo(database: Database, onFeed?: OnFeed): Promise<Demo> {
+  await importCatalogue(database, onFeed);
+  return makeKeys(database);
+}
+
+async function importCatalogue(database: Database, onFeed: OnFeed = () => {}): Promise<void> {
   const { taxonomy, shops } = readManifest();
   await importTaxonomy(database, join(folder(), taxonomy));
   const now = Date.now();
@@ -69,9 +84,15 @@ export async function importDemo(database: Database, onFeed: OnFeed = () => {}):
     });
     onFeed(index + 1, feeds.length);
   }
-  // Keys come last: a database with shops and without keys is a demo that was cut short.
-  const keys: IssuedKey[] = [];
-  for (const plan of PLAN_IDS) keys.push(await createKey(database, { name: `demo ${plan}`, plan }));
+}
+
+/** Keys come last and together: a database with shops and without keys is a demo that was cut short. */
+async function makeKeys(database: Database): Promise<Demo> {
+  const keys = await database.transaction(async (transaction) => {
+    const made: IssuedKey[] = [];
+    for (const plan of PLAN_IDS) made.push(await createKey(transaction, { name: `demo ${plan}`, plan }));
+    return made;
+  });
   return { keys, describe: (address) => describe(keys, address) };
 }
 

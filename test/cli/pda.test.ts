@@ -1,4 +1,6 @@
 /** The command line as an operator and a script meet it: real processes on a folder of their own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,6 +110,11 @@ describe('keys', () => {
     expect(stdout).toMatch(/^pda_\w{38}\n[\s\S]*shown only now/);
     expect((await pda(['keys', 'list'])).stdout).not.toMatch(/pda_\w{38}/);
   });
+
+  test('are listed with the last day on which they work, as --expires names it', async () => {
+    await pda(['keys', 'create', '--name', 'until', '--plan', 'free', '--expires', '2999-12-31']);
+    expect((await pda(['keys', 'list'])).stdout).toContain('until 2999-12-31');
+  });
 });
 
 describe('import', () => {
@@ -149,6 +156,26 @@ describe('import', () => {
     expect(await json('import', less, '--merchant', 'B', '--force')).toMatchObject({ withdrawn: 2 });
   });
 
+  test('that is dry leaves a database without the schema as it is, and says what to do', async () => {
+    const environment = { DATA_DIR: join(folder, 'untouched') };
+    const feed = file('dry.tsv', HEADER + row('a'));
+    const { status, stdout, stderr } = await run('pda', ['import', feed, '--merchant', 'D', '--dry-run'], environment);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('run `pda migrate` first');
+    const migrated = await run('pda', ['migrate', '--json'], environment);
+    expect(JSON.parse(migrated.stdout).applied.length).toBeGreaterThan(0);
+  });
+
+  test('refuses a rejects file that cannot be, before anything is changed', async () => {
+    const feed = file('r.tsv', HEADER + row('a'));
+    for (const rejects of [join(folder, 'missing', 'r.jsonl'), folder, feed]) {
+      const { status, stdout, stderr } = await pda(['import', feed, '--merchant', 'R', '--rejects', rejects]);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain('--rejects');
+    }
+    expect(await json('import', feed, '--merchant', 'R')).toMatchObject({ new: 1 });
+  });
+
   test('loads a taxonomy', async () => {
     const taxonomy = file('t.txt', '1 - A\n2 - A > B\n');
     expect(await json('taxonomy', taxonomy)).toEqual({ read: 2, new: 2, changed: 0, same: 0 });
@@ -174,6 +201,8 @@ describe('the exit status', () => {
     [2, ['usage', '--month', '2030-13'], /not a month/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', 'yesterday'], /not a time/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2999-01-01'], /future/],
+    [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31'], /not a time/],
+    [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31T10:00:00+02:00'], /not a time/],
     [3, ['import', '/nowhere/feed.xml', '--merchant', 'A'], /no such file/],
     [3, ['taxonomy', '/nowhere/taxonomy.txt'], /cannot be read/],
     [4, ['keys', 'show', 'key_zzz'], /There is no key key_zzz/],
@@ -191,11 +220,47 @@ describe('the exit status', () => {
     expect(stderr).toMatch(/MARKET_CURRENCY/);
   });
 
+  test('is 2 for a data folder that cannot be one', async () => {
+    const { status, stderr } = await run('pda', ['keys', 'list'], { DATA_DIR: join(file('a-file', ''), 'data') });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^The data folder .* cannot be used .*DATA_DIR/);
+    expect(stderr).not.toMatch(/\n {4}at /);
+  });
+
   test('is 5 when the database cannot be reached, and the message has no password', async () => {
     const { status, stderr } = await run('pda', ['keys', 'list'], {
       DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/x',
     });
     expect(status).toBe(5);
+    expect(stderr).toMatch(/PostgreSQL at 127\.0\.0\.1:1\/x cannot be used: .*DATABASE_URL/);
     expect(stderr).not.toContain('hunter2');
+  });
+
+  test.runIf(process.env.TEST_DATABASE_URL)('is 5 when the server has no such database, or no such user', async () => {
+    const server = new URL(process.env.TEST_DATABASE_URL ?? '');
+    const noDatabase = new URL(server);
+    noDatabase.pathname = '/pda_no_such_database';
+    const noUser = new URL(server);
+    noUser.username = 'pda_no_such_user';
+    for (const url of [noDatabase, noUser]) {
+      const { status, stderr } = await run('pda', ['keys', 'list'], { DATABASE_URL: url.href });
+      expect(stderr).toMatch(/cannot be used: .*pda_no_such/);
+      expect(status).toBe(5);
+    }
+  });
+
+  test('is 0 when the reader of the output goes before it comes, as `head` does', async () => {
+    const child = spawn(process.execPath, ['dist/pda.js', 'keys', 'list', '--json'], {
+      cwd: join(import.meta.dirname, '..', '..'),
+      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.stdout.destroy();
+    const [status] = await once(child, 'close');
+    expect({ status, said }).toEqual({ status: 0, said: '' });
   });
 });

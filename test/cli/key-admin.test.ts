@@ -1,0 +1,138 @@
+/** What an operator does with keys, asked of the database itself. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createKey,
+  KeyNotFound,
+  KeyRefused,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setPlan,
+  showKey,
+  usageOf,
+} from '../../src/access/key-admin.ts';
+import { openKeyDirectory } from '../../src/access/keys.ts';
+import { monthOf } from '../../src/access/meter.ts';
+import { decodeId } from '../../src/catalogue/id.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** What a server that starts now thinks of a key. */
+const worksNow = async (key: string) => (await openKeyDirectory(database).find(key)) !== undefined;
+const count = (id: string, month: string, used: number, quota: number) =>
+  database.query('INSERT INTO usage_counter (key_id, month, quota, used, granted) VALUES ($1, $2, $3, $4, 1)', [
+    decodeId('key', id),
+    month,
+    quota,
+    used,
+  ]);
+
+describe('a new key', () => {
+  test('works, and its text is nowhere in what is shown afterwards', async () => {
+    const { id, key, ...rest } = await createKey(database, { name: ' A client ', plan: 'pro', rateLimit: 7 });
+    expect(rest).toEqual({ plan: 'pro', name: 'A client' });
+    expect(await worksNow(key)).toBe(true);
+    const shown = await showKey(database, id);
+    expect(shown).toMatchObject({ id, name: 'A client', plan: 'pro', prefixes: [key.slice(0, 8)], rateLimit: 7 });
+    expect(JSON.stringify([shown, await listKeys(database)])).not.toContain(key);
+  });
+
+  test.each([
+    ['', 'a blank'],
+    ['   ', 'blanks alone'],
+    ['x'.repeat(101), '101 characters'],
+  ])('is not made with the name "%s", which is %s', async (name) => {
+    await expect(createKey(database, { name, plan: 'free' })).rejects.toThrow(KeyRefused);
+  });
+
+  test('is not there when the transaction that made it fails', async () => {
+    const before = await listKeys(database);
+    const failing = database.transaction(async (transaction) => {
+      await createKey(transaction, { name: 'never', plan: 'free' });
+      throw new Error('the next step failed');
+    });
+    await expect(failing).rejects.toThrow('the next step failed');
+    expect(await listKeys(database)).toEqual(before);
+  });
+});
+
+describe('a rotated key', () => {
+  test('keeps its id, plan and use, and both secrets work within the grace', async () => {
+    const made = await createKey(database, { name: 'rotating', plan: 'starter' });
+    await count(made.id, monthOf(new Date()), 3, 10_000);
+    const rotated = await rotateKey(database, made.id, 24);
+    expect(rotated).toMatchObject({ id: made.id, plan: 'starter', name: 'rotating' });
+    expect([await worksNow(made.key), await worksNow(rotated.key)]).toEqual([true, true]);
+    expect((await usageOf(database, { keyId: made.id }))[0]?.used).toBe(3);
+  });
+
+  test('without grace leaves the new secret alone', async () => {
+    const made = await createKey(database, { name: 'rotating', plan: 'starter' });
+    const rotated = await rotateKey(database, made.id, 0);
+    expect([await worksNow(made.key), await worksNow(rotated.key)]).toEqual([false, true]);
+    expect((await showKey(database, made.id)).prefixes).toEqual([rotated.key.slice(0, 8)]);
+  });
+
+  test('does not win back time for a secret that a rotation before has given less', async () => {
+    const made = await createKey(database, { name: 'rotating', plan: 'starter' });
+    await rotateKey(database, made.id, 0);
+    await rotateKey(database, made.id, 48);
+    expect(await worksNow(made.key)).toBe(false);
+  });
+});
+
+describe('what cannot be done is refused with a sentence that says what to do', () => {
+  test('when there is no such key', async () => {
+    for (const id of ['key_zzz', 'nothing', 'prd_1', '']) {
+      await expect(showKey(database, id)).rejects.toThrow(KeyNotFound);
+      await expect(revokeKey(database, id)).rejects.toThrow('pda keys list');
+      await expect(rotateKey(database, id, 1)).rejects.toThrow(KeyNotFound);
+      await expect(setPlan(database, id, 'pro')).rejects.toThrow(KeyNotFound);
+      await expect(usageOf(database, { keyId: id })).rejects.toThrow(KeyNotFound);
+    }
+  });
+
+  test('when a revoked key or an expired one is to be rotated, whose new secret would not work', async () => {
+    const revoked = await createKey(database, { name: 'revoked', plan: 'free' });
+    await revokeKey(database, revoked.id);
+    await expect(rotateKey(database, revoked.id, 1)).rejects.toThrow(/is revoked: make a new one/);
+    const expired = await createKey(database, { name: 'expired', plan: 'free', expiresAt: new Date(Date.now() - 1) });
+    await expect(rotateKey(database, expired.id, 1)).rejects.toThrow(/has expired: make a new one/);
+  });
+});
+
+test('a key that is revoked again keeps the moment of its first revocation', async () => {
+  const { id, key } = await createKey(database, { name: 'revoked', plan: 'free' });
+  const { revokedAt } = await revokeKey(database, id);
+  expect(await worksNow(key)).toBe(false);
+  expect((await revokeKey(database, id)).revokedAt).toEqual(revokedAt);
+});
+
+describe('usage', () => {
+  test('of the current month is told by the plan of today, unlimited as quota 0 without a rest', async () => {
+    const { id } = await createKey(database, { name: 'using', plan: 'free' });
+    await count(id, monthOf(new Date()), 60, 100);
+    expect(await usageOf(database, { keyId: id })).toMatchObject([{ used: 60, quota: 100, remaining: 40 }]);
+    await setPlan(database, id, 'enterprise');
+    const [usage] = await usageOf(database, { keyId: id });
+    expect(usage).toMatchObject({ plan: 'enterprise', used: 60, quota: 0 });
+    expect(usage).not.toHaveProperty('remaining');
+  });
+
+  test('of a month that is over is told by the allowance that was in force then', async () => {
+    const { id } = await createKey(database, { name: 'using', plan: 'free' });
+    await count(id, '2020-02', 100, 100);
+    await count(id, '2020-03', 5, Number.MAX_SAFE_INTEGER);
+    await setPlan(database, id, 'pro');
+    const inMonth = async (month: string) => (await usageOf(database, { keyId: id, month }))[0];
+    expect(await inMonth('2020-02')).toMatchObject({ month: '2020-02', used: 100, quota: 100, remaining: 0 });
+    expect(await inMonth('2020-03')).toMatchObject({ used: 5, quota: 0 });
+    expect(await inMonth('2020-04')).toMatchObject({ used: 0, quota: 100_000, remaining: 100_000 });
+  });
+});
