@@ -8,22 +8,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
-import { checkDigit } from '../src/catalogue/gtin.ts';
 import { openPostgres } from '../src/database/postgres.ts';
+import { introduce, keepFigures, note } from './figures.ts';
+import { goods } from './goods.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -32,35 +23,6 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
   },
 });
-
-interface Figure {
-  name: string;
-  value: number;
-  unit: string;
-  target?: number;
-  ok?: boolean;
-}
-
-const figures: Figure[] = [];
-const NAMES = join('..', 'shared', 'data', 'products-1m.tsv.gz');
-
-/** Goods to make feeds of: real names where they are there, else made up. */
-async function* goods(count: number): AsyncGenerator<{ gtin: string; name: string; brand: string }> {
-  let made = 0;
-  if (existsSync(NAMES)) {
-    for await (const line of createInterface({ input: createReadStream(NAMES).pipe(createGunzip()) })) {
-      if (made === count) return;
-      const [gtin = '', name = '', brand = ''] = line.split('\t');
-      if (!/^\d{14}$/.test(gtin)) continue;
-      made += 1;
-      yield { gtin, name: name.slice(0, 500), brand };
-    }
-  }
-  for (; made < count; made += 1) {
-    const body = `40${String(made).padStart(10, '0')}`;
-    yield { gtin: body + checkDigit(body), name: `Thing number ${made} of its kind`, brand: `Brand ${made % 5_000}` };
-  }
-}
 
 async function writeFeed(path: string, count: number, cents: (index: number) => number): Promise<void> {
   const file = createWriteStream(path);
@@ -118,13 +80,6 @@ function peakOf(child: ChildProcess): number {
   }
 }
 
-function note(name: string, value: number, unit: string, target?: number, isAtMost = false): void {
-  const ok = target === undefined ? undefined : isAtMost ? value <= target : value >= target;
-  figures.push({ name, value: Math.round(value), unit, ...(target !== undefined && { target, ok: ok ?? false }) });
-  const against = target === undefined ? '' : `  target ${isAtMost ? '≤' : '≥'} ${target}  ${ok ? 'ok' : 'short'}`;
-  process.stdout.write(`${name.padEnd(58)} ${String(Math.round(value)).padStart(8)} ${unit}${against}\n`);
-}
-
 async function measure(
   home: string,
   items: number,
@@ -154,7 +109,7 @@ async function measure(
   }
 }
 
-process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`);
+introduce();
 const embedded = mkdtempSync(join(tmpdir(), 'pda-bench-data-'));
 await measure('embedded', Number(options['embedded-items']), { DATA_DIR: embedded }, { rate: 3_000 });
 rmSync(embedded, { recursive: true, force: true });
@@ -174,4 +129,4 @@ if (server === undefined) {
   await database.script(`DROP DATABASE ${name} WITH (FORCE)`);
   await database.close();
 }
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+keepFigures(options.json);

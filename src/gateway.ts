@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
+import { foldNames } from './import/fold-names.ts';
 import { openLog } from './operations/log.ts';
 import { serveMetrics } from './operations/metrics-server.ts';
 import { createGateway } from './server.ts';
@@ -30,6 +31,7 @@ export async function startGateway(
 ): Promise<Gateway> {
   const applied = await migrate(database);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database was migrated');
+  await foldNames(database);
   const services = await openServices(config, database, log);
   let isDraining = false;
   const server = createGateway(services, () => isDraining);

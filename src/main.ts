@@ -17,9 +17,15 @@ async function main(): Promise<void> {
   const demo = await setUpDemo(config, database, (done, of) => {
     if (done % 10 === 0 || done === of) log.info(`Importing the demo catalogue: ${done} of ${of} feeds`);
   });
-  const gateway = await startGateway(config, database, log);
+  // The demo's keys are shown once: also when the server then finds its port taken.
+  const show = (address: string) => demo && process.stdout.write(`\n${demo.describe(address)}`);
+  const gateway = await startGateway(config, database, log).catch(async (error: unknown) => {
+    show(config.publicUrl ?? `http://${config.host}:${config.port}`);
+    await database.close();
+    throw error;
+  });
   log.info({ address: gateway.address, database: database.description }, 'Listening');
-  if (demo) process.stdout.write(`\n${demo.describe(gateway.address)}`);
+  show(gateway.address);
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -39,10 +45,16 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof FolderInUse;
-  const advice = error instanceof FolderInUse ? ' Stop that process, or set DATA_DIR to another folder.' : '';
-  process.stderr.write(
-    isExpected ? `${error.message}${advice}\n` : `${error instanceof Error ? error.stack : error}\n`,
-  );
-  process.exit(isExpected ? 2 : 1);
+  const sentence = explain(error);
+  process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
+  process.exit(sentence === undefined ? 1 : 2);
 });
+
+/** What the operator can mend, in a sentence; nothing for a fault of ours. */
+function explain(error: unknown): string | undefined {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof FolderInUse) return `${error.message} Stop that process, or set DATA_DIR to another folder.`;
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (syscall !== 'listen') return undefined;
+  return `The server cannot listen on ${address}:${port} (${code}): set PORT and HOST to an address that is free.`;
+}

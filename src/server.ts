@@ -26,7 +26,7 @@ const methodsOf = (path: string) => (path === GRAPHQL ? 'GET, HEAD, POST, OPTION
 /** The gateway's HTTP server, not yet listening. @param isDraining true once the process has been told to stop. */
 export function createGateway(services: Services, isDraining: () => boolean = () => false): Server {
   const { config, log, metrics, database, prisma, loaders, market, access, clicks } = services;
-  const shared = { prisma, loaders, market };
+  const shared = { prisma, database, loaders, market };
   const yoga = createYoga({
     schema: schema(),
     graphqlEndpoint: GRAPHQL,

@@ -62,6 +62,18 @@ test('a second server on the same folder is refused with a sentence that names t
   expect(stderr).toContain(`in use by process ${child.pid}`);
 });
 
+test('a server whose port is taken says so in a sentence, and leaves the folder free', async () => {
+  const { address } = await start();
+  const other = mkdtempSync(join(tmpdir(), 'pda-port-'));
+  const { port } = new URL(address);
+  const { status, stderr } = await run('main', [], { DATA_DIR: other, PORT: port, NODE_ENV: 'production' });
+  expect(status).toBe(2);
+  expect(stderr).toContain(`127.0.0.1:${port} (EADDRINUSE): set PORT`);
+  expect(stderr).not.toMatch(/\n {4}at /);
+  expect(readdirSync(other)).toEqual(['pg']);
+  rmSync(other, { recursive: true, force: true });
+});
+
 test('a server that was told to stop ends with status 0 and leaves the folder free', async () => {
   const server = await start();
   expect(await server.stop()).toBe(0);

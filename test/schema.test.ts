@@ -39,9 +39,12 @@ function modelColumns(): Column[] {
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
     return [...body.matchAll(/^ {2}(\w+)\s+(\w+)(\?|\[\])?(.*)$/gm)].flatMap(
       ([, name = '', type = '', mark, rest = '']) => {
+        const column = /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name;
+        const [, unsupported, isOptional] = /^\("(\w+)"\)(\?)?/.exec(rest) ?? [];
+        if (unsupported) return [{ table, column, type: unsupported, isNullable: isOptional === '?' }];
         const sqlType = enums.get(type) ?? TYPES[rest.includes('@db.Date') ? 'Date' : type];
-        if (sqlType === undefined || mark === '[]') return [];
-        return [{ table, column: /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name, type: sqlType, isNullable: mark === '?' }];
+        if (sqlType === undefined) return [];
+        return [{ table, column, type: mark === '[]' ? `_${sqlType}` : sqlType, isNullable: mark === '?' }];
       },
     );
   });

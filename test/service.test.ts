@@ -42,7 +42,7 @@ describe('the service index', () => {
     for (const endpoint of endpoints) {
       const [method, path] = endpoint.split(' ');
       const { body } = await gateway.get(path, { key, method });
-      expect([endpoint, body.detail ?? '']).toEqual([endpoint, expect.not.stringContaining(' here: see ')]);
+      expect([endpoint, body?.detail ?? '']).toEqual([endpoint, expect.not.stringContaining(' here: see ')]);
     }
   });
 

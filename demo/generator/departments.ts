@@ -21,7 +21,7 @@ const department = (
   noun: string,
   brands: string,
   models: string,
-  variants: string,
+  variants: string | readonly string[],
   prices: readonly [number, number],
   virtues: string,
 ): Department => ({
@@ -29,12 +29,13 @@ const department = (
   noun,
   brands: brands.split(', '),
   models: models.split(', '),
-  variants: variants.split(', '),
+  variants: typeof variants === 'string' ? variants.split(', ') : variants,
   prices,
   virtues: virtues.split('; '),
 });
 
-const COLOURS = 'Black, White, Graphite, Nordic Blue, Sage, Ruby';
+/** The colours that many goods come in. */
+export const COLOURS: readonly string[] = 'Black, White, Graphite, Nordic Blue, Sage, Ruby'.split(', ');
 
 export const DEPARTMENTS: readonly Department[] = [
   department(

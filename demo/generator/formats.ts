@@ -25,6 +25,7 @@ const FIELDS = [
   'shipping',
   'condition',
   'brand',
+  'color',
   'gtin',
   'mpn',
   'asin',

@@ -28,6 +28,7 @@ export function itemOf(
     shipping: cost === undefined ? undefined : `DE::Standard:${(cost / 100).toFixed(2)} EUR`,
     condition: conditionOf(product, shop),
     brand: product.brand,
+    color: product.colour,
     gtin: isGtinLeftOut(product, shop) ? undefined : product.gtin,
     mpn: product.mpn,
     asin: shop.omits.asin === 'always' && product.gtin !== undefined ? undefined : product.asin,

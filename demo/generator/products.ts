@@ -1,6 +1,6 @@
 /** The demo's products: names, identifiers with right check digits, and the price that shops' prices move around. */
 import { checkDigit } from '../../src/catalogue/gtin.ts';
-import { DEPARTMENTS, type Department } from './departments.ts';
+import { COLOURS, DEPARTMENTS, type Department } from './departments.ts';
 import { type Random, randomOf } from './random.ts';
 
 export interface Product {
@@ -14,6 +14,8 @@ export interface Product {
   asin: string | undefined;
   description: string;
   image: string;
+  /** Where its goods differ by colour. */
+  colour: string | undefined;
   /** In cents. */
   basePrice: number;
 }
@@ -33,6 +35,7 @@ const FAMOUS: Omit<Product, 'department'> = {
   asin: 'B0DEMO0001',
   description: 'Highlighter with ink that does not dry out. Two line widths, and it does not smear print.',
   image: 'https://images.example/4006381333931.jpg',
+  colour: 'Yellow',
   basePrice: 149,
 };
 
@@ -48,17 +51,26 @@ export function makeProducts(): Product[] {
     const random = randomOf(`products ${department.category}`);
     for (let made = 0; made < EACH; ) {
       const brand = random.pick(department.brands);
-      const title = `${brand} ${random.pick(department.models)} ${department.noun} ${random.pick(department.variants)}`;
+      const model = random.pick(department.models);
+      const variant = random.pick(department.variants);
+      const title = `${brand} ${model} ${department.noun} ${variant}`;
       if (titles.has(title)) continue;
       titles.add(title);
-      products.push(makeProduct(products.length, department, brand, title, random));
+      products.push(makeProduct(products.length, department, brand, title, variant, random));
       made += 1;
     }
   }
   return products;
 }
 
-function makeProduct(number: number, department: Department, brand: string, title: string, random: Random): Product {
+function makeProduct(
+  number: number,
+  department: Department,
+  brand: string,
+  title: string,
+  variant: string,
+  random: Random,
+): Product {
   const gtin = number % 41 === 7 ? undefined : makeGtin(number, random);
   const asin = gtin === undefined || number % 3 === 0 ? makeAsin(random) : undefined;
   const virtue = random.pick(department.virtues);
@@ -74,6 +86,7 @@ function makeProduct(number: number, department: Department, brand: string, titl
     asin,
     description: `${title}: ${virtue}. Also: ${random.pick(department.virtues.filter((each) => each !== virtue))}.`,
     image: `https://images.example/${number}.jpg`,
+    colour: department.variants === COLOURS ? variant : undefined,
     basePrice: Math.round((low + (high - low) * random.next() ** 2) * 100),
   };
 }

@@ -4,20 +4,63 @@ import type { Queryable } from '../database/database.ts';
 import type { Brand as BrandRow } from '../generated/prisma/client.ts';
 import { builder } from './builder.ts';
 import { encodeId } from './id.ts';
+import { listByName } from './named-list.ts';
+import { emptyPage, readPage } from './page.ts';
+
+const COLUMNS = `
+  id, slug, name, name_key AS "nameKey", sort_name AS "sortName", product_count AS "productCount"`;
 
 // By the primary key.
 const BRANDS = `
-  SELECT id, slug, name, name_key AS "nameKey"
+  SELECT ${COLUMNS}
   FROM brand
   WHERE id = ANY ($1::bigint[])`;
 
+// By the unique index on brand (slug).
+const BRANDS_BY_SLUG = `
+  SELECT ${COLUMNS}
+  FROM brand
+  WHERE slug = ANY ($1::text[])`;
+
 export const brandsById = (database: Queryable) => loadOne<bigint, BrandRow>(database, BRANDS, (row) => row.id);
+export const brandsBySlug = (database: Queryable) =>
+  loadOne<string, BrandRow>(database, BRANDS_BY_SLUG, (row) => row.slug);
 
 export const Brand = builder.prismaObject('Brand', {
   description: 'A brand, as the shops write it.',
   fields: (t) => ({
-    id: t.id({ description: 'The opaque id of the brand.', resolve: (brand) => encodeId('brand', brand.id) }),
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
+    productCount: t.exposeInt('productCount', { description: 'How many products have the brand.' }),
   }),
 });
+
+builder.nodeRef(Brand, {
+  id: { resolve: (brand: BrandRow) => encodeId('brand', brand.id) },
+  loadOne: (id, { loaders }) => loaders.brand.load(BigInt(id)),
+});
+
+builder.queryField('brands', (t) =>
+  t.connection(
+    {
+      type: Brand,
+      description: 'Brands by name.',
+      args: { query: t.arg.string({ description: 'How the name begins, accents and case apart; all by default.' }) },
+      resolve: (_root, { query, ...page }, { database }) => {
+        const list = listByName<BrandRow>('brand', COLUMNS, query);
+        return list ? readPage(database, list, page) : emptyPage<BrandRow>();
+      },
+    },
+    {
+      name: 'BrandConnection',
+      description: 'A page of brands.',
+      fields: (c) => ({
+        totalCount: c.int({
+          description: 'How many brands the list has; 10000 where there are more.',
+          resolve: async (page) => (await page.total()).count,
+        }),
+      }),
+    },
+    { name: 'BrandEdge', description: 'A brand in a list.' },
+  ),
+);

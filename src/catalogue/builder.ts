@@ -1,32 +1,83 @@
 /** The one builder that all GraphQL types are made with, and what their resolvers are given. */
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
 import type { Access } from '../access/access.ts';
+import type { Queryable } from '../database/database.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import { isDay } from './day.ts';
+import { decodeId, type IdKind, kindOfId } from './id.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
 
 /** What a resolver may use. All but `access` is shared by the requests in flight. */
 export interface Context {
   prisma: PrismaClient;
+  /** For lists, whose SQL is put together by what is asked for. */
+  database: Queryable;
   loaders: Loaders;
   market: Market;
   access: Access;
 }
 
+const NODE_TYPES: Partial<Record<IdKind, string>> = {
+  product: 'Product',
+  offer: 'Offer',
+  merchant: 'Merchant',
+  brand: 'Brand',
+  category: 'Category',
+  article: 'Article',
+};
+
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
+    Day: { Input: string; Output: string };
   };
 }>({
-  plugins: [PrismaPlugin],
+  plugins: [PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
+  relay: {
+    // Ids are made by the types themselves, as {@link encodeId} writes them, and are the same over REST.
+    encodeGlobalID: (_typename, id) => String(id),
+    // What is no id names nothing: there is no product with the number 0.
+    decodeGlobalID: (id) => {
+      const kind = kindOfId(id);
+      const number = kind && decodeId(kind, id);
+      const typename = kind && NODE_TYPES[kind];
+      return typename && number ? { typename, id: String(number) } : { typename: 'Product', id: '0' };
+    },
+    idFieldOptions: { description: 'The opaque id, the same over REST.' },
+    nodeTypeOptions: { description: 'A thing with an id, by which it can be asked for again.' },
+    nodeQueryOptions: {
+      description: 'The thing with the id; null when there is none.',
+      args: { id: { description: 'The opaque id of a product, offer, merchant, brand, category or article.' } },
+    },
+    nodesQueryOptions: false,
+    nodesOnConnection: { description: 'The things on the page, without their cursors.' },
+    cursorType: 'String',
+    edgesFieldOptions: { nullable: false, description: 'The things on the page, each with its cursor.' },
+    nodeFieldOptions: { nullable: false, description: 'The thing itself.' },
+    cursorFieldOptions: { description: 'Where the thing stands in the list: for `after` and `before`.' },
+    pageInfoFieldOptions: { description: 'Where the page begins and ends, and whether there are more.' },
+    pageInfoTypeOptions: { description: 'Where a page begins and ends, and whether there are more.' },
+    hasNextPageFieldOptions: { description: 'Whether the list goes on after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether something stands before this page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first thing on the page; null when it is empty.' },
+    endCursorFieldOptions: { description: 'The cursor of the last thing on the page; null when it is empty.' },
+    firstArgOptions: { description: 'How many things from the front, 1 to 100; 20 by default.' },
+    lastArgOptions: { description: 'How many things from the back, 1 to 100, instead of `first`.' },
+    afterArgOptions: { description: 'Begins behind the thing with this cursor.' },
+    beforeArgOptions: { description: 'Ends before the thing with this cursor.' },
+  },
   prisma: {
     client: (context) => context.prisma,
     dmmf: getDatamodel(),
@@ -38,6 +89,15 @@ builder.scalarType('DateTime', {
   serialize: (moment) => formatMoment(moment),
   parseValue: () => {
     throw new Error('DateTime is an output type.');
+  },
+});
+
+builder.scalarType('Day', {
+  description: 'A day in UTC as `YYYY-MM-DD`, such as `2026-01-31`.',
+  serialize: (day) => day,
+  parseValue: (value) => {
+    if (typeof value === 'string' && isDay(value)) return value;
+    throw new Error('A Day is written YYYY-MM-DD, such as 2026-01-31.');
   },
 });
 

@@ -1,27 +1,72 @@
 /** Categories: the nodes of Google's product taxonomy. */
-import { loadOne } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { Category as CategoryRow } from '../generated/prisma/client.ts';
+import { Problem } from '../problem.ts';
 import { builder } from './builder.ts';
+import type { CategoryNode } from './category-tree.ts';
 import { encodeId } from './id.ts';
 
-// By the primary key.
-const CATEGORIES = `
-  SELECT id, google_id AS "googleId", slug, name, path, parent_id AS "parentId"
-  FROM category
-  WHERE id = ANY ($1::bigint[])`;
+export const Category = builder.objectRef<CategoryNode>('Category');
 
-export const categoriesById = (database: Queryable) =>
-  loadOne<bigint, CategoryRow>(database, CATEGORIES, (row) => row.id);
-
-export const Category = builder.prismaObject('Category', {
+Category.implement({
   description: "A category of Google's product taxonomy.",
   fields: (t) => ({
-    id: t.id({
-      description: 'The opaque id of the category.',
-      resolve: (category) => encodeId('category', category.id),
-    }),
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
+    productCount: t.int({
+      description: 'How many products are in it and below it.',
+      resolve: (category) => category.totalCount,
+    }),
+    parent: t.field({
+      type: Category,
+      nullable: true,
+      description: 'The category above; null for one at the top.',
+      resolve: (category) => category.parent,
+    }),
+    children: t.field({
+      type: [Category],
+      description: 'The categories right below, by name.',
+      resolve: (category) => category.children,
+    }),
+    path: t.field({
+      type: [Category],
+      description: 'The way from the top down to this category, itself included.',
+      resolve: pathTo,
+    }),
   }),
 });
+
+builder.nodeRef(Category, {
+  id: { resolve: (category: CategoryNode) => encodeId('category', category.id) },
+  loadOne: (id, { loaders }) => loaders.category.load(BigInt(id)),
+});
+
+/** The way from the top down to a category, itself included. */
+export function pathTo(category: CategoryNode): CategoryNode[] {
+  return [...(category.parent ? pathTo(category.parent) : []), category];
+}
+
+/** The most levels that can be asked for at once: Google's taxonomy has seven. */
+export const DEEPEST = 8;
+
+builder.queryField('categories', (t) =>
+  t.field({
+    type: [Category],
+    description: 'The category tree by name, from the top or from one category down.',
+    args: {
+      root: t.arg.id({ description: 'The slug or id of the category to begin at; an unknown one gives nothing.' }),
+      depth: t.arg.int({ description: 'How many levels, 1 to 8; all by default. The last one has no children.' }),
+    },
+    resolve: async (_root, { root, depth }, { loaders }) => {
+      if (depth != null && (depth < 1 || depth > DEEPEST)) {
+        throw new Problem('invalid_parameter', `\`depth\` must be 1 to ${DEEPEST}.`, { parameter: 'depth' });
+      }
+      const tree = await loaders.categoryTree();
+      const top = root == null ? tree.roots : [tree.find(root)].filter((node) => node !== undefined);
+      return depth == null ? [...top] : top.map((category) => cut(category, depth));
+    },
+  }),
+);
+
+/** The same category with no more than so many levels, itself the first. */
+function cut(category: CategoryNode, depth: number): CategoryNode {
+  return { ...category, children: depth > 1 ? category.children.map((child) => cut(child, depth - 1)) : [] };
+}

@@ -3,7 +3,15 @@
  * The prefix says what the id names, so that one of the wrong kind is told apart from one that is unknown.
  */
 
-const PREFIXES = { product: 'prd', offer: 'off', merchant: 'mer', brand: 'brd', category: 'cat', key: 'key' } as const;
+const PREFIXES = {
+  product: 'prd',
+  offer: 'off',
+  merchant: 'mer',
+  brand: 'brd',
+  category: 'cat',
+  article: 'art',
+  key: 'key',
+} as const;
 export type IdKind = keyof typeof PREFIXES;
 
 const LARGEST = 2n ** 63n - 1n;
@@ -21,4 +29,12 @@ export function decodeId(kind: IdKind, id: string): bigint | undefined {
   let number = 0n;
   for (const digit of digits) number = number * 36n + BigInt(Number.parseInt(digit, 36));
   return number <= LARGEST ? number : undefined;
+}
+
+/** What an id names, told by its prefix; `undefined` when the text is no id at all. */
+export function kindOfId(id: string): IdKind | undefined {
+  const prefix = id.split('_', 1)[0];
+  return (Object.keys(PREFIXES) as IdKind[]).find(
+    (kind) => PREFIXES[kind] === prefix && decodeId(kind, id) !== undefined,
+  );
 }

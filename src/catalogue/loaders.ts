@@ -3,24 +3,34 @@
  * process: nothing read here depends on who asks, and nothing is kept after it has been handed out.
  */
 import type { Queryable } from '../database/database.ts';
-import { brandsById } from './brand.ts';
-import { categoriesById } from './category.ts';
+import { articlesById } from './article.ts';
+import { brandsById, brandsBySlug } from './brand.ts';
+import { openCategoryTree } from './category-tree.ts';
 import { identifiersByProduct } from './identifier.ts';
-import { merchantsById } from './merchant.ts';
+import { merchantsById, merchantsBySlug } from './merchant.ts';
 import { offersById, offersByProduct } from './offer.ts';
-import { productsByIdentifier } from './product.ts';
+import { openPriceHistories } from './price-history.ts';
+import { productsById, productsByIdentifier, productsBySlug } from './product.ts';
 
 export type Loaders = ReturnType<typeof openLoaders>;
 
 /** Opens the shared loaders over a database. */
 export function openLoaders(database: Queryable) {
+  const categoryTree = openCategoryTree(database);
   return {
+    product: productsById(database),
+    productBySlug: productsBySlug(database),
     productByIdentifier: productsByIdentifier(database),
     identifiersOfProduct: identifiersByProduct(database),
     offersOfProduct: offersByProduct(database),
     offer: offersById(database),
     merchant: merchantsById(database),
+    merchantBySlug: merchantsBySlug(database),
     brand: brandsById(database),
-    category: categoriesById(database),
+    brandBySlug: brandsBySlug(database),
+    categoryTree,
+    category: { load: async (id: bigint) => (await categoryTree()).byId.get(id) },
+    article: articlesById(database),
+    priceChanges: openPriceHistories(database),
   };
 }

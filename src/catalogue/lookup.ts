@@ -2,7 +2,7 @@
 import type { Product as ProductRow } from '../generated/prisma/client.ts';
 import { Problem } from '../problem.ts';
 import { parseAsin } from './asin.ts';
-import { builder } from './builder.ts';
+import { builder, type Context } from './builder.ts';
 import { formatGtin, parseEanParameter } from './gtin.ts';
 import { Identifier, type IdentifierSet, identifierSet } from './identifier.ts';
 import { Offer } from './offer.ts';
@@ -53,7 +53,12 @@ export function explainNothing(identifier: LookupArguments): string {
   return `No product with the ${name} is known: check the number, or search by name.`;
 }
 
-const LookupResult = builder.objectRef<{ product: ProductRow; shown: IdentifierSet }>('LookupResult').implement({
+interface Found {
+  product: ProductRow;
+  shown: IdentifierSet;
+}
+
+const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   description: 'A product found by one of its identifiers, with the prices of all shops.',
   fields: (t) => ({
     identifier: t.field({
@@ -76,6 +81,13 @@ const LookupResult = builder.objectRef<{ product: ProductRow; shown: IdentifierS
   }),
 });
 
+async function lookUp(identifier: LookupArguments, { loaders }: Context): Promise<Found | null> {
+  const asked = readIdentifier(identifier);
+  if ('nothing' in asked) return null;
+  const product = await loaders.productByIdentifier.load(asked.key);
+  return product ? { product, shown: asked.shown } : null;
+}
+
 builder.queryField('lookup', (t) =>
   t.field({
     type: LookupResult,
@@ -85,11 +97,41 @@ builder.queryField('lookup', (t) =>
       ean: t.arg.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
       asin: t.arg.string({ description: 'An ASIN: ten letters and digits, in any case.' }),
     },
-    resolve: async (_root, identifier, { loaders }) => {
-      const asked = readIdentifier(identifier);
-      if ('nothing' in asked) return null;
-      const product = await loaders.productByIdentifier.load(asked.key);
-      return product ? { product, shown: asked.shown } : null;
+    resolve: (_root, identifier, context) => lookUp(identifier, context),
+  }),
+);
+
+/** The most identifiers that can be looked up at once. */
+export const MOST_LOOKUPS = 100;
+
+const IdentifierInput = builder.inputType('IdentifierInput', {
+  description: 'An EAN/GTIN or an ASIN, exactly one of them.',
+  fields: (t) => ({
+    ean: t.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
+    asin: t.string({ description: 'An ASIN: ten letters and digits, in any case.' }),
+  }),
+});
+
+builder.queryField('lookups', (t) =>
+  t.field({
+    type: [LookupResult],
+    nullable: { list: false, items: true },
+    description: `Up to ${MOST_LOOKUPS} lookups at once, answered in their order; null where no product has the identifier. Each costs one request.`,
+    args: {
+      identifiers: t.arg({ type: [IdentifierInput], required: true, description: 'What to look up.' }),
+    },
+    resolve: (_root, { identifiers }, context) => {
+      if (identifiers.length > MOST_LOOKUPS) {
+        throw new Problem(
+          'invalid_parameter',
+          `\`identifiers\` may be ${MOST_LOOKUPS} at once: ask in several requests.`,
+          {
+            parameter: 'identifiers',
+          },
+        );
+      }
+      // Each for itself: a malformed one is an error in its place, and the others are answered.
+      return identifiers.map((identifier) => lookUp(identifier, context));
     },
   }),
 );

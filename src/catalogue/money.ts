@@ -49,6 +49,17 @@ export function toMajor(minor: MinorUnits, currency: string): number {
   return Number(`${minor < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`);
 }
 
+/**
+ * The minor units of an amount as JSON carries it; `undefined` when it has more decimals than the currency, or is too large to
+ * be exact.
+ *
+ * @example fromMajor(12.99, 'EUR') // 1299
+ */
+export function fromMajor(major: number, currency: string): MinorUnits | undefined {
+  const minor = Math.round(major * 10 ** currencyDecimals(currency));
+  return isMinorUnits(minor) && toMajor(minor, currency) === major ? minor : undefined;
+}
+
 // ISO 4217, list one, column "Minor unit" (2024).
 const DECIMALS_OTHER_THAN_TWO: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),

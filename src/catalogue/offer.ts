@@ -1,5 +1,5 @@
 /** Offers: what a merchant asks for a product now. */
-import { loadMany, loadOne } from '../database/batch.ts';
+import { loadMany, loadOne, present } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import { Availability, Condition, type Offer as OfferRow } from '../generated/prisma/client.ts';
 import { builder } from './builder.ts';
@@ -40,7 +40,10 @@ export function redirectPath(offer: Pick<OfferRow, 'id'>): string {
   return `/go/${encodeId('offer', offer.id)}`;
 }
 
-const AvailabilityType = builder.enumType('Availability', {
+/** How an offer may be available (decisions §5). */
+export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
+
+export const AvailabilityType = builder.enumType('Availability', {
   description: "Whether an offer can be bought now, in Google Merchant's words.",
   values: {
     in_stock: { value: Availability.in_stock, description: 'It ships now.' },
@@ -62,7 +65,6 @@ const ConditionType = builder.enumType('Condition', {
 export const Offer = builder.prismaObject('Offer', {
   description: 'What a merchant asks for a product now.',
   fields: (t) => ({
-    id: t.id({ description: 'The opaque id of the offer.', resolve: (offer) => encodeId('offer', offer.id) }),
     merchant: t.field({
       type: Merchant,
       description: 'The shop that makes the offer.',
@@ -111,8 +113,10 @@ export const Offer = builder.prismaObject('Offer', {
   }),
 });
 
-/** A row that a foreign key promises. */
-function present<Row>(row: Row | undefined): Row {
-  if (!row) throw new Error('A row that a foreign key names is not there.');
-  return row;
-}
+builder.nodeRef(Offer, {
+  id: { resolve: (offer: OfferRow) => encodeId('offer', offer.id) },
+  loadOne: async (id, { loaders }) => {
+    const offer = await loaders.offer.load(BigInt(id));
+    return offer?.withdrawnAt ? null : offer;
+  },
+});

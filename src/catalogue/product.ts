@@ -1,11 +1,11 @@
 /** Products: the canonical goods that shops' offers are matched to. */
 import DataLoader from 'dataloader';
-import { type Loader, shared } from '../database/batch.ts';
+import { type Loader, loadOne, present, shared } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import type { IdentifierKind, Product as ProductRow } from '../generated/prisma/client.ts';
 import { Brand } from './brand.ts';
-import { builder } from './builder.ts';
-import { Category } from './category.ts';
+import { builder, type Context } from './builder.ts';
+import { Category, pathTo } from './category.ts';
 import { decodeId, encodeId } from './id.ts';
 import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { productUrl } from './market.ts';
@@ -19,17 +19,37 @@ export interface IdentifierKey {
   value: string;
 }
 
+/** What is read of a product, as SQL on `product`. */
+export const PRODUCT_COLUMNS = `
+  product.id, product.slug, product.name, product.brand_id AS "brandId", product.category_id AS "categoryId",
+  product.mpn, product.mpn_key AS "mpnKey", product.description, product.image_url AS "imageUrl", product.attributes,
+  product.offer_count AS "offerCount", product.min_total AS "minTotal", product.max_total AS "maxTotal",
+  product.lowest_ever AS "lowestEver", product.lowest_ever_at AS "lowestEverAt", product.popularity,
+  product.sort_name AS "sortName", product.discount, product.discounted_on AS "discountedOn",
+  product.created_at AS "createdAt", product.updated_at AS "updatedAt"`;
+
 // By the unique index on product_identifier (kind, value), then by the primary key.
 const PRODUCTS_BY_IDENTIFIER = `
-  SELECT identifier.kind, identifier.value,
-         product.id, product.slug, product.name, product.brand_id AS "brandId", product.category_id AS "categoryId",
-         product.mpn, product.mpn_key AS "mpnKey", product.description, product.image_url AS "imageUrl", product.attributes,
-         product.offer_count AS "offerCount", product.min_total AS "minTotal", product.max_total AS "maxTotal",
-         product.lowest_ever AS "lowestEver", product.popularity,
-         product.created_at AS "createdAt", product.updated_at AS "updatedAt"
+  SELECT identifier.kind, identifier.value, ${PRODUCT_COLUMNS}
   FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
   JOIN product_identifier AS identifier ON identifier.kind = asked.kind::identifier_kind AND identifier.value = asked.value
   JOIN product ON product.id = identifier.product_id`;
+
+// By the primary key.
+const PRODUCTS = `
+  SELECT ${PRODUCT_COLUMNS}
+  FROM product
+  WHERE id = ANY ($1::bigint[])`;
+
+// By the unique index on product (slug).
+const PRODUCTS_BY_SLUG = `
+  SELECT ${PRODUCT_COLUMNS}
+  FROM product
+  WHERE slug = ANY ($1::text[])`;
+
+export const productsById = (database: Queryable) => loadOne<bigint, ProductRow>(database, PRODUCTS, (row) => row.id);
+export const productsBySlug = (database: Queryable) =>
+  loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
 
 /** Products by a GTIN or an ASIN. */
 export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, ProductRow | undefined> {
@@ -43,10 +63,26 @@ export function productsByIdentifier(database: Queryable): Loader<IdentifierKey,
   }, shared);
 }
 
+const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute').implement({
+  description: 'Something that sets a product apart from others of its kind.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'What it is, by the name that feeds give it, such as `color`.' }),
+    value: t.exposeString('value', { description: "The value, in the shop's words." }),
+  }),
+});
+
+/** The attributes in the order of their names; nothing when there are none. */
+function attributesOf(stored: unknown): { name: string; value: string }[] | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const all = Object.entries(stored)
+    .map(([name, value]) => ({ name, value: String(value) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  return all.length > 0 ? all : null;
+}
+
 export const Product = builder.prismaObject('Product', {
   description: 'A product, with what all shops ask for it.',
   fields: (t) => ({
-    id: t.id({ description: 'The opaque id of the product.', resolve: (product) => encodeId('product', product.id) }),
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
     brand: t.field({
@@ -68,6 +104,14 @@ export const Product = builder.prismaObject('Product', {
       resolve: ({ categoryId }, _arguments, { loaders }) =>
         categoryId === null ? null : loaders.category.load(categoryId),
     }),
+    categoryPath: t.field({
+      type: [Category],
+      description: 'The way from the top of the category tree down to the category; empty when none is known.',
+      resolve: async ({ categoryId }, _arguments, { loaders }) => {
+        const category = categoryId === null ? undefined : await loaders.category.load(categoryId);
+        return category ? pathTo(category) : [];
+      },
+    }),
     identifier: t.field({
       type: Identifier,
       description: 'The primary identifier of each kind.',
@@ -83,6 +127,12 @@ export const Product = builder.prismaObject('Product', {
       }),
     }),
     description: t.exposeString('description', { nullable: true, description: 'What the product is, in plain text.' }),
+    attributes: t.field({
+      type: [Attribute],
+      nullable: true,
+      description: 'What sets it apart, such as its colour and size; null when no shop says.',
+      resolve: ({ attributes }) => attributesOf(attributes),
+    }),
     image: t.exposeString('imageUrl', { nullable: true, description: 'The address of a picture.' }),
     url: t.string({
       description: 'The address of the product.',
@@ -98,6 +148,11 @@ export const Product = builder.prismaObject('Product', {
       description: 'The offers listed now, cheapest first, then by the name of the shop.',
       resolve: (product, _arguments, { loaders }) => loaders.offersOfProduct.load(product.id),
     }),
+    discount: t.float({
+      description:
+        'How far the lowest total price is below its average of the last 90 days, in percent; 0 when it is not.',
+      resolve: ({ discount }) => discount / 100,
+    }),
     createdAt: t.field({
       type: 'DateTime',
       description: 'When the product was first seen.',
@@ -111,16 +166,32 @@ export const Product = builder.prismaObject('Product', {
   }),
 });
 
+builder.nodeRef(Product, {
+  id: { resolve: (product: ProductRow) => encodeId('product', product.id) },
+  loadOne: (id, { loaders }) => loaders.product.load(BigInt(id)),
+});
+
+builder.objectField(Offer, 'product', (t) =>
+  t.field({
+    type: Product,
+    description: 'The product that is offered.',
+    resolve: async (offer, _arguments, { loaders }) => present(await loaders.product.load(offer.productId)),
+  }),
+);
+
+/** The product of an id or a slug. */
+export async function findProduct(idOrSlug: string, { loaders }: Context): Promise<ProductRow | undefined> {
+  const number = decodeId('product', idOrSlug);
+  if (number !== undefined) return loaders.product.load(number);
+  return isSlug(idOrSlug) ? loaders.productBySlug.load(idOrSlug) : undefined;
+}
+
 builder.queryField('product', (t) =>
-  t.prismaField({
-    type: 'Product',
+  t.field({
+    type: Product,
     nullable: true,
     description: 'One product by its id or slug; null when there is none.',
     args: { id: t.arg.id({ required: true, description: 'The id or the slug of the product.' }) },
-    resolve: (query, _root, { id }, { prisma }) => {
-      const number = decodeId('product', id);
-      if (number === undefined && !isSlug(id)) return null;
-      return prisma.product.findUnique({ ...query, where: number === undefined ? { slug: id } : { id: number } });
-    },
+    resolve: (_root, { id }, context) => findProduct(id, context),
   }),
 );

@@ -5,6 +5,7 @@ import { type Database, isUnavailable } from '../database/database.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
+import { foldNames } from '../import/fold-names.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
 
@@ -28,7 +29,9 @@ export async function runCommand(work: Work, { isDry = false }: { isDry?: boolea
     const config = readConfig();
     database = await openConfigured(config);
     if (isDry) await refuseUnmigrated(database);
-    await work(database, config, isDry ? [] : await migrate(database));
+    const applied = isDry ? [] : await migrate(database);
+    if (!isDry) await foldNames(database);
+    await work(database, config, applied);
   } catch (error) {
     process.exitCode = statusOf(error);
     process.stderr.write(`${sentenceOn(error, database)}\n`);

@@ -44,3 +44,9 @@ export function loadMany<Key, Row>(database: Queryable, sql: string, keyOf: (row
     return keys.map((key) => byKey.get(key) ?? []);
   }, shared);
 }
+
+/** A row that another row names, and that is therefore there. */
+export function present<Row>(row: Row | null | undefined): Row {
+  if (!row) throw new Error('A row that another one names is not there.');
+  return row;
+}

@@ -4,6 +4,14 @@
  */
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
+export interface QueryOptions {
+  /**
+   * Plans the statement for these very parameters, each time: for statements that are put together by what a request asks
+   * for, whose best plan depends on it. By default a statement is prepared once on each connection.
+   */
+  isPlannedAnew?: boolean;
+}
+
 /** Whatever SQL can be sent to: the database itself, or a transaction that is open on it. */
 export interface Queryable {
   /**
@@ -13,7 +21,11 @@ export interface Queryable {
    * @throws {DatabaseUnavailable} when the database cannot be reached; otherwise the database's own error, with `code`
    *   set to the SQLSTATE.
    */
-  query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  query<Row = Record<string, unknown>>(
+    sql: string,
+    parameters?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<Row[]>;
   /** Runs several statements without parameters, as a migration has them. */
   script(sql: string): Promise<void>;
 }

@@ -38,8 +38,12 @@ export async function openEmbedded(folder: string): Promise<Database> {
 /** An embedded database in memory, gone with the process; `image` is a folder image from {@link imageOf}. */
 export async function openInMemory(image?: Blob): Promise<Database & { image(): Promise<Blob> }> {
   const pglite = await PGlite.create({ dataDir: 'memory://', ...(image && { loadDataDir: image }) });
+  await pglite.exec(PLANNING);
   return { ...overPglite(pglite, 'embedded database in memory'), image: () => pglite.dumpDataDir('none') };
 }
+
+// As for PostgreSQL: what is read is in memory, where an index is the way also to what is not quite rare.
+const PLANNING = 'SET random_page_cost = 1.1';
 
 async function openDurable(folder: string): Promise<PGlite> {
   const marker = join(folder, 'PG_VERSION');
@@ -50,6 +54,7 @@ async function openDurable(folder: string): Promise<PGlite> {
     startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   });
   await syncToDisk(pglite);
+  await pglite.exec(PLANNING);
   return pglite;
 }
 

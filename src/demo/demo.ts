@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createKey, type IssuedKey } from '../access/key-admin.ts';
 import { PLAN_IDS } from '../access/plans.ts';
+import { DAY_MS } from '../catalogue/day.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -32,7 +33,6 @@ export interface Demo {
 /** How far the import has come: feeds done, of how many. */
 export type OnFeed = (done: number, of: number) => void;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MARKET = { currency: 'EUR', country: 'DE' };
 
 /**
@@ -61,16 +61,19 @@ export async function setUpDemo(config: Config, database: Database, onFeed?: OnF
   return makeKeys(database);
 }
 
-/** Imports the demo and makes its keys. Run again, it changes nothing but makes new keys. */
-export async function importDemo(database: Database, onFeed?: OnFeed): Promise<Demo> {
-  await importCatalogue(database, onFeed);
+/**
+ * Imports the demo and makes its keys. Run again, it changes nothing but makes new keys.
+ *
+ * @param now the moment that the newest feeds speak of.
+ */
+export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date()): Promise<Demo> {
+  await importCatalogue(database, onFeed, now);
   return makeKeys(database);
 }
 
-async function importCatalogue(database: Database, onFeed: OnFeed = () => {}): Promise<void> {
+async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, now = new Date()): Promise<void> {
   const { taxonomy, shops } = readManifest();
   await importTaxonomy(database, join(folder(), taxonomy));
-  const now = Date.now();
   const feeds = shops
     .flatMap(({ merchant, url, feeds: each }) => each.map((feed) => ({ merchant, merchantUrl: url, ...feed })))
     .sort((one, other) => other.daysAgo - one.daysAgo);
@@ -80,7 +83,7 @@ async function importCatalogue(database: Database, onFeed: OnFeed = () => {}): P
       merchant,
       merchantUrl,
       mode: delta ? 'delta' : 'full',
-      observedAt: new Date(now - daysAgo * DAY_MS),
+      observedAt: new Date(now.getTime() - daysAgo * DAY_MS),
     });
     onFeed(index + 1, feeds.length);
   }

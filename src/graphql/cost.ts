@@ -1,14 +1,21 @@
-/** What a GraphQL operation costs: as many requests as it has root fields, so that both faces cost the same (decisions §4). */
+/**
+ * What a GraphQL operation costs: as many requests as it has root fields, and `lookups` as many as it looks up, so that both
+ * faces cost the same (decisions §4).
+ */
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   getOperationAST,
   Kind,
+  type OperationDefinitionNode,
   OperationTypeNode,
   parse,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { MOST_LOOKUPS } from '../catalogue/lookup.ts';
 
 // Public over REST as well, or about the schema itself.
 const PUBLIC_FIELDS = new Set(['plans', '__schema', '__type', '__typename']);
@@ -23,7 +30,11 @@ const documents = new LRUCache<string, { document: DocumentNode | undefined }>({
  * The price of an operation in requests; 0 when all that it asks for is public. A document that cannot be read costs 1,
  * as a REST request that is answered 400 does.
  */
-export function costOf(query: string, operationName: string | null | undefined): number {
+export function costOf(
+  query: string,
+  operationName: string | null | undefined,
+  variables: Readonly<Record<string, unknown>> = {},
+): number {
   let known = documents.get(query);
   if (!known) {
     known = { document: parseOrNothing(query) };
@@ -32,18 +43,40 @@ export function costOf(query: string, operationName: string | null | undefined):
   const operation = known.document && getOperationAST(known.document, operationName);
   if (!known.document || !operation || operation.operation !== OperationTypeNode.QUERY) return 1;
   const fields = rootFields(known.document, operation.selectionSet);
-  const priced = [...fields.values()].filter((name) => !PUBLIC_FIELDS.has(name));
-  return fields.size > 0 && priced.length === 0 ? 0 : Math.max(1, priced.length);
+  const priced = [...fields.values()].filter((field) => !PUBLIC_FIELDS.has(field.name.value));
+  if (fields.size > 0 && priced.length === 0) return 0;
+  const given = { ...defaultsOf(operation), ...variables };
+  return Math.max(
+    1,
+    priced.reduce((sum, field) => sum + priceOf(field, given), 0),
+  );
+}
+
+/** The price of a root field. More lookups than there may be are refused for what one mistake costs. */
+function priceOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+  const argument =
+    field.name.value === 'lookups' ? field.arguments?.find(({ name }) => name.value === 'identifiers') : undefined;
+  const identifiers = argument && valueFromASTUntyped(argument.value, variables);
+  const count = Array.isArray(identifiers) ? identifiers.length : 1;
+  return count > MOST_LOOKUPS ? 1 : Math.max(1, count);
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
 }
 
 /** The root fields by the name that they have in the answer: the same name twice is one field. */
-function rootFields(document: DocumentNode, root: SelectionSetNode): Map<string, string> {
-  const fields = new Map<string, string>();
+function rootFields(document: DocumentNode, root: SelectionSetNode): Map<string, FieldNode> {
+  const fields = new Map<string, FieldNode>();
   const visited = new Set<string>();
   const collect = (selectionSet: SelectionSetNode) => {
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) {
-        fields.set(selection.alias?.value ?? selection.name.value, selection.name.value);
+        fields.set(selection.alias?.value ?? selection.name.value, selection);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         collect(selection.selectionSet);
       } else if (!visited.has(selection.name.value)) {

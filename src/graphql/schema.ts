@@ -1,6 +1,9 @@
 /** The one schema of the service: both faces run on it. */
+import '../catalogue/article.ts';
 import '../catalogue/lookup.ts';
-import '../catalogue/product.ts';
+import '../catalogue/price-history.ts';
+import '../catalogue/product-list.ts';
+import '../catalogue/search.ts';
 import './plans.ts';
 import './viewer.ts';
 import type { GraphQLSchema } from 'graphql';

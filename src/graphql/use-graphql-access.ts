@@ -30,7 +30,7 @@ export function useGraphqlAccess(): Plugin {
       if (!requestParser) setRequestParser(refuseMediaType);
     },
     async onParams({ request, params, setResult }) {
-      const refused = await charge(request, costOf(params.query ?? '', params.operationName));
+      const refused = await charge(request, costOf(params.query ?? '', params.operationName, params.variables ?? {}));
       if (refused) setResult(refused);
     },
     async onResultProcess({ request, setResult }) {

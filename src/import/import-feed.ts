@@ -1,5 +1,6 @@
 /** The way of a feed into the catalogue: read → normalised → staged → matched → written, the last two in one step. */
 import { slugOf } from '../catalogue/slug.ts';
+import { foldName } from '../catalogue/words.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { indexCategories } from './category-index.ts';
 import { type Market, normaliseItem } from './item.ts';
@@ -91,8 +92,8 @@ export async function importFeed(
     if (!request.isDryRun) await refreshStatistics(database, summary);
     return summary;
   } finally {
-    await rejects.close();
-    await staging.drop();
+    // The list of rejected rows may not be writable; the staging table goes all the same.
+    await rejects.close().finally(() => staging.drop());
   }
 }
 
@@ -178,8 +179,10 @@ async function write(
 const MANY_CHANGES = 1_000;
 
 async function refreshStatistics(database: Database, { new: added, changed, withdrawn }: ImportSummary): Promise<void> {
+  // What the index of words has only gathered is read whole by every search, until it is put in its place.
+  if (added > 0) await database.query("SELECT gin_clean_pending_list('product_search_search_idx')");
   if (added + changed + withdrawn < MANY_CHANGES) return;
-  await database.script('ANALYZE brand, product, product_identifier, offer, price_change');
+  await database.script('ANALYZE brand, product, product_search, product_identifier, offer, price_change');
 }
 
 function refused(merchant: string, { count, inForce }: { count: number; inForce: number }): FeedRefused {
@@ -215,14 +218,14 @@ async function findMerchant(
 async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: ImportRequest): Promise<bigint> {
   const slug = slugOf(merchant, 'merchant');
   const [added] = await transaction.query<{ id: bigint }>(
-    `INSERT INTO merchant (slug, name, url)
+    `INSERT INTO merchant (slug, name, url, sort_name)
      SELECT CASE
               WHEN EXISTS (SELECT FROM merchant WHERE slug = $1::text) THEN $1::text || '--' || nextval('merchant_id_seq')
               ELSE $1::text
             END,
-            $2::text, $3::text
+            $2::text, $3::text, $4::text
      RETURNING id`,
-    [slug, merchant, merchantUrl ?? null],
+    [slug, merchant, merchantUrl ?? null, foldName(merchant)],
   );
   if (!added) throw new Error('The merchant was not added.');
   return added.id;

@@ -52,6 +52,8 @@ export interface FeedItem {
   categoryPath?: string;
   /** The shop's own category. */
   productType?: string;
+  /** What sets it apart from its like, by Google's names of the fields. */
+  attributes?: Readonly<Record<string, string>>;
 }
 
 /** The longest values that are taken, in characters. A longer description is cut at a word; the others are refused. */
@@ -63,6 +65,7 @@ export const LONGEST = {
   brand: 200,
   mpn: 128,
   product_type: 750,
+  attribute: 200,
 } as const;
 
 /**
@@ -205,7 +208,15 @@ function addTexts(item: FeedItem, fields: FeedFields): void {
   }
   const productType = cutAtWord(oneLine(fields.product_type ?? ''), LONGEST.product_type);
   if (productType !== '') item.productType = productType;
+  const attributes = ATTRIBUTES.flatMap((name) => {
+    const value = unlessPlaceholder(cutAtWord(oneLine(fields[name] ?? ''), LONGEST.attribute));
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  if (attributes.length > 0) item.attributes = Object.fromEntries(attributes);
 }
+
+/** The fields that say what sets goods apart from their like. */
+const ATTRIBUTES = ['color', 'material', 'pattern', 'size'] as const satisfies readonly FeedField[];
 
 function isWebAddress(text: string): boolean {
   return WEB_ADDRESS.test(text) && URL.canParse(text);

@@ -12,6 +12,7 @@
  * row is left. That is what going through the feed row by row would give.
  */
 import type { Queryable } from '../database/database.ts';
+import { searchVector } from './search-words.ts';
 import type { Staging } from './staging.ts';
 
 /** Fills `matched`; brands that are new are made on the way. */
@@ -48,16 +49,19 @@ const isFirst = `
 // By the unique index on brand (name_key). A slug that is taken gets the brand's number after two hyphens, which no slug
 // made of a name can have.
 const addBrands = (table: string) => `
-  INSERT INTO brand (id, slug, name, name_key)
+  INSERT INTO brand (id, slug, name, name_key, sort_name, search)
   SELECT id,
          CASE WHEN is_first AND NOT EXISTS (SELECT FROM brand WHERE brand.slug = fresh.slug) THEN slug ELSE slug || '--' || id END,
          name,
-         name_key
+         name_key,
+         words,
+         ${searchVector('words')}
   FROM (
-    SELECT nextval('brand_id_seq') AS id, slug, name, name_key,
+    SELECT nextval('brand_id_seq') AS id, slug, name, name_key, words,
            row_number() OVER (PARTITION BY slug ORDER BY position) = 1 AS is_first
     FROM (
-      SELECT DISTINCT ON (brand_key) brand_slug AS slug, brand AS name, brand_key AS name_key, position
+      SELECT DISTINCT ON (brand_key)
+             brand_slug AS slug, brand AS name, brand_key AS name_key, brand_words AS words, position
       FROM ${table}
       WHERE fault IS NULL AND brand_key IS NOT NULL
       ORDER BY brand_key, position

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { slugOf } from '../catalogue/slug.ts';
+import { foldName, wordsOf } from '../catalogue/words.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { FeedItem } from './item.ts';
 
@@ -32,6 +33,7 @@ const columns = [
   ['sku', 'TEXT', (item: FeedItem) => item.sku],
   ['slug', 'TEXT', (item: FeedItem) => slugOf(item.title, 'product')],
   ['title', 'TEXT', (item: FeedItem) => item.title],
+  ['words', 'TEXT', (item: FeedItem) => foldName(item.title)],
   ['description', 'TEXT', (item: FeedItem) => item.description],
   ['link', 'TEXT', (item: FeedItem) => item.link],
   ['image_url', 'TEXT', (item: FeedItem) => item.imageLink],
@@ -43,8 +45,11 @@ const columns = [
   ['brand', 'TEXT', (item: FeedItem) => item.brand],
   ['brand_slug', 'TEXT', (item: FeedItem) => item.brand && slugOf(item.brand, 'brand')],
   ['brand_key', 'TEXT', (item: FeedItem) => item.brand?.toLowerCase()],
+  ['brand_words', 'TEXT', (item: FeedItem) => item.brand && foldName(item.brand)],
   ['mpn', 'TEXT', (item: FeedItem) => item.mpn],
   ['mpn_key', 'TEXT', (item: FeedItem) => mpnKey(item.mpn)],
+  ['mpn_words', 'TEXT', (item: FeedItem) => mpnWords(item.mpn)],
+  ['attributes', 'TEXT', (item: FeedItem) => item.attributes && JSON.stringify(item.attributes)],
   ['gtin', 'TEXT', (item: FeedItem) => item.gtin],
   ['asin', 'TEXT', (item: FeedItem) => item.asin],
 ] as const;
@@ -84,6 +89,12 @@ function read(row: StagedRow, name: string, pick: (item: FeedItem) => unknown): 
 /** An MPN without what shops write differently: case, blanks and punctuation. */
 function mpnKey(mpn: string | undefined): string | undefined {
   return mpn?.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') || undefined;
+}
+
+/** An MPN is typed with its hyphens or without. */
+function mpnWords(mpn: string | undefined): string | undefined {
+  const words = wordsOf(mpn ?? '');
+  return words.length > 1 ? [...words, words.join('')].join(' ') : words[0];
 }
 
 async function dropAbandoned(database: Queryable): Promise<void> {

@@ -1,8 +1,11 @@
 /** Google's product taxonomy file into the category tree: lines such as `267 - Electronics > … > Mobile Phones`. */
 import { readFile } from 'node:fs/promises';
 import { slugOf } from '../catalogue/slug.ts';
+import { foldName } from '../catalogue/words.ts';
 import type { Database } from '../database/database.ts';
+import { raiseVersion, sumCategories } from './figures.ts';
 import { BrokenFeed } from './reject.ts';
+import { searchVector } from './search-words.ts';
 
 export interface TaxonomySummary {
   read: number;
@@ -37,11 +40,15 @@ export async function importTaxonomy(database: Database, file: string): Promise<
     nodes.map((node) => node.name),
     nodes.map((node) => node.path),
     nodes.map((node) => node.parentPath ?? null),
+    nodes.map((node) => foldName(node.name)),
   ];
   return database.transaction(async (transaction) => {
-    const [changed] = await transaction.query<{ count: number }>(CHANGE, [rows[0], rows[2], rows[3]]);
-    const [added] = await transaction.query<{ count: number }>(ADD, rows.slice(0, 4));
+    const [changed] = await transaction.query<{ count: number }>(CHANGE, [rows[0], rows[2], rows[3], rows[5]]);
+    const [added] = await transaction.query<{ count: number }>(ADD, [...rows.slice(0, 4), rows[5]]);
     await transaction.query(SET_PARENTS, [rows[3], rows[4]]);
+    await transaction.query(ADD_WORDS, [rows[5]]);
+    await sumCategories(transaction);
+    await raiseVersion(transaction);
     const counts = { new: added?.count ?? 0, changed: changed?.count ?? 0 };
     return { read: nodes.length, ...counts, same: nodes.length - counts.new - counts.changed };
   });
@@ -79,10 +86,16 @@ export function parseTaxonomy(text: string): Node[] {
 const CHANGE = `
   WITH changed AS (
     UPDATE category
-    SET name = node.name, path = node.path
-    FROM unnest($1::int[], $2::text[], $3::text[]) AS node (google_id, name, path)
+    SET name = node.name, path = node.path, sort_name = node.words, search = ${searchVector('node.words')}
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS node (google_id, name, path, words)
     WHERE category.google_id = node.google_id AND (category.name, category.path) IS DISTINCT FROM (node.name, node.path)
-    RETURNING 1
+    RETURNING category.id, category.search
+  ), found_by_name AS (
+    UPDATE product_search
+    SET search = product_search.search || changed.search
+    FROM changed
+    JOIN product ON product.category_id = changed.id
+    WHERE product_search.product_id = product.id
   )
   SELECT count(*)::int AS count FROM changed`;
 
@@ -90,20 +103,30 @@ const CHANGE = `
 // after two hyphens, which no slug made of a name can have.
 const ADD = `
   WITH added AS (
-    INSERT INTO category (google_id, slug, name, path)
+    INSERT INTO category (google_id, slug, name, path, sort_name, search)
     SELECT google_id,
            CASE WHEN is_first AND NOT EXISTS (SELECT FROM category WHERE category.slug = node.slug) THEN slug ELSE slug || '--' || google_id END,
-           name, path
+           name, path, words, ${searchVector('words')}
     FROM (
-      SELECT google_id, slug, name, path, position,
+      SELECT google_id, slug, name, path, words, position,
              row_number() OVER (PARTITION BY slug ORDER BY position) = 1 AS is_first
-      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS node (google_id, slug, name, path, position)
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
+           WITH ORDINALITY AS node (google_id, slug, name, path, words, position)
     ) AS node
     WHERE NOT EXISTS (SELECT FROM category WHERE category.google_id = node.google_id)
     ORDER BY position
     RETURNING 1
   )
   SELECT count(*)::int AS count FROM added`;
+
+const ADD_WORDS = `
+  INSERT INTO search_word (word)
+  SELECT DISTINCT word COLLATE "C" AS word
+  FROM unnest($1::text[]) AS words
+  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
+  WHERE word <> ''
+  ORDER BY word
+  ON CONFLICT DO NOTHING`;
 
 const SET_PARENTS = `
   UPDATE category

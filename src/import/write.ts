@@ -7,6 +7,8 @@
  * until the next one at which the shop was seen whole, and from then on what held before.
  */
 import type { Queryable } from '../database/database.ts';
+import { refreshFigures } from './figures.ts';
+import { LONGEST_SORT_NAME, writeSearchWords } from './search-words.ts';
 import type { Staging } from './staging.ts';
 
 /** The moment a feed speaks of, in its merchant's history. */
@@ -62,6 +64,14 @@ const CREATE_TABLES = `
     product_id BIGINT NOT NULL,
     is_current BOOLEAN NOT NULL,
     value_before BIGINT NOT NULL
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE filled (
+    product_id BIGINT PRIMARY KEY,
+    mpn_words TEXT
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE touched (
+    product_id BIGINT PRIMARY KEY,
+    lowest BIGINT
   ) ON COMMIT DROP`;
 
 /** Finds what a feed would change, before anything is. @param isFull whether what the feed does not list is withdrawn. */
@@ -128,13 +138,14 @@ export async function writeFeed(transaction: Queryable, { table }: Staging, mome
   await transaction.query(addProducts(table), [observedAt, nextFullAt]);
   await transaction.query(ADD_IDENTIFIERS);
   await transaction.query(fillGaps(table), [observedAt]);
+  await writeSearchWords(transaction, table);
   const [added] = await transaction.query<{ count: number }>(addOffers(table), [merchantId, observedAt, nextFullAt]);
   await transaction.query(changeOffers(table), [observedAt]);
   await transaction.query(WITHDRAW_OFFERS, [observedAt]);
   await transaction.query(recordChanges(table), [observedAt]);
   if (nextFullAt) await transaction.query(HOLD_AFTERWARDS, [observedAt, nextFullAt]);
   await transaction.query(dropRepeated(table), [observedAt]);
-  await transaction.query(refreshFigures(table), [observedAt]);
+  await refreshFigures(transaction, table, moment);
   const [counts] = await transaction.query<{ changed: number; withdrawn: number }>(
     'SELECT (SELECT count(*)::int FROM differing) AS changed, (SELECT count(*)::int FROM gone) AS withdrawn',
   );
@@ -145,25 +156,27 @@ export async function writeFeed(transaction: Queryable, { table }: Staging, mome
 // the product's number after two hyphens, which no slug made of a name can have.
 const addProducts = (table: string) => `
   INSERT INTO product (
-    id, slug, name, brand_id, category_id, mpn, mpn_key, description, image_url,
-    offer_count, min_total, max_total, lowest_ever, popularity, created_at, updated_at
+    id, slug, name, sort_name, brand_id, category_id, mpn, mpn_key, description, image_url, attributes,
+    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, created_at, updated_at
   )
   SELECT founder.product_id,
          CASE
            WHEN founder.is_first AND NOT EXISTS (SELECT FROM product WHERE product.slug = founder.slug) THEN founder.slug
            ELSE founder.slug || '--' || founder.product_id
          END,
-         founder.title, founder.brand_id, founder.category_id, founder.mpn, founder.mpn_key, founder.description, founder.image_url,
+         founder.title, left(founder.words, ${LONGEST_SORT_NAME}), founder.brand_id, founder.category_id, founder.mpn, founder.mpn_key,
+         founder.description, founder.image_url, founder.attributes::jsonb,
          CASE WHEN $2::timestamptz IS NULL THEN figures.offers ELSE 0 END,
          CASE WHEN $2::timestamptz IS NULL THEN figures.lowest END,
          CASE WHEN $2::timestamptz IS NULL THEN figures.highest END,
          figures.lowest,
+         $1::timestamptz,
          CASE WHEN $2::timestamptz IS NULL THEN figures.offers ELSE 0 END,
          $1::timestamptz,
          $1::timestamptz
   FROM (
-    SELECT matched.product_id, matched.brand_id, item.slug, item.title, item.category_id, item.mpn, item.mpn_key,
-           item.description, item.image_url,
+    SELECT matched.product_id, matched.brand_id, item.slug, item.title, item.words, item.category_id, item.mpn, item.mpn_key,
+           item.description, item.image_url, item.attributes,
            row_number() OVER (PARTITION BY item.slug ORDER BY matched.position) = 1 AS is_first
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
@@ -187,22 +200,16 @@ const ADD_IDENTIFIERS = `
 
 // What is known of a product stays; what is not, the first row in the feed that knows it tells.
 const fillGaps = (table: string) => `
-  UPDATE product
-  SET description = COALESCE(product.description, filler.description),
-      image_url = COALESCE(product.image_url, filler.image_url),
-      category_id = COALESCE(product.category_id, filler.category_id),
-      brand_id = COALESCE(product.brand_id, filler.brand_id),
-      mpn = COALESCE(product.mpn, filler.mpn),
-      mpn_key = COALESCE(product.mpn_key, filler.mpn_key),
-      updated_at = GREATEST(product.updated_at, $1::timestamptz)
-  FROM (
+  WITH filler AS (
     SELECT matched.product_id,
            (array_agg(item.description ORDER BY item.position) FILTER (WHERE item.description IS NOT NULL))[1] AS description,
            (array_agg(item.image_url ORDER BY item.position) FILTER (WHERE item.image_url IS NOT NULL))[1] AS image_url,
+           (array_agg(item.attributes ORDER BY item.position) FILTER (WHERE item.attributes IS NOT NULL))[1] AS attributes,
            (array_agg(item.category_id ORDER BY item.position) FILTER (WHERE item.category_id IS NOT NULL))[1] AS category_id,
            (array_agg(matched.brand_id ORDER BY item.position) FILTER (WHERE matched.brand_id IS NOT NULL))[1] AS brand_id,
            (array_agg(item.mpn ORDER BY item.position) FILTER (WHERE item.mpn_key IS NOT NULL))[1] AS mpn,
-           (array_agg(item.mpn_key ORDER BY item.position) FILTER (WHERE item.mpn_key IS NOT NULL))[1] AS mpn_key
+           (array_agg(item.mpn_key ORDER BY item.position) FILTER (WHERE item.mpn_key IS NOT NULL))[1] AS mpn_key,
+           (array_agg(item.mpn_words ORDER BY item.position) FILTER (WHERE item.mpn_key IS NOT NULL))[1] AS mpn_words
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     JOIN product ON product.id = matched.product_id
@@ -211,13 +218,28 @@ const fillGaps = (table: string) => `
       AND (
         (product.description IS NULL AND item.description IS NOT NULL)
         OR (product.image_url IS NULL AND item.image_url IS NOT NULL)
+        OR (product.attributes IS NULL AND item.attributes IS NOT NULL)
         OR (product.category_id IS NULL AND item.category_id IS NOT NULL)
         OR (product.brand_id IS NULL AND matched.brand_id IS NOT NULL)
         OR (product.mpn_key IS NULL AND item.mpn_key IS NOT NULL)
       )
     GROUP BY matched.product_id
-  ) AS filler
-  WHERE product.id = filler.product_id`;
+  ), updated AS (
+    UPDATE product
+    SET description = COALESCE(product.description, filler.description),
+        image_url = COALESCE(product.image_url, filler.image_url),
+        attributes = COALESCE(product.attributes, filler.attributes::jsonb),
+        category_id = COALESCE(product.category_id, filler.category_id),
+        brand_id = COALESCE(product.brand_id, filler.brand_id),
+        mpn = COALESCE(product.mpn, filler.mpn),
+        mpn_key = COALESCE(product.mpn_key, filler.mpn_key),
+        updated_at = GREATEST(product.updated_at, $1::timestamptz)
+    FROM filler
+    WHERE product.id = filler.product_id
+  )
+  INSERT INTO filled (product_id, mpn_words)
+  SELECT product_id, mpn_words
+  FROM filler`;
 
 // An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
 const addOffers = (table: string) => `
@@ -321,36 +343,3 @@ const dropRepeated = (table: string) => `
       FROM price_change AS later
       WHERE later.product_id = told.product_id AND later.offer_id = told.offer_id AND later.observed_at > $1::timestamptz
     )`;
-
-// The figures of products that were there before and whose offers the feed has touched. By offer_listed_idx.
-const refreshFigures = (table: string) => `
-  WITH touched AS (
-    SELECT matched.product_id, item.total AS lowest
-    FROM matched
-    JOIN ${table} AS item ON item.position = matched.position
-    WHERE matched.offer_id IS NULL AND matched.fault IS NULL
-      AND NOT EXISTS (SELECT FROM matched AS founder WHERE founder.is_founder AND founder.product_id = matched.product_id)
-    UNION ALL
-    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total
-    FROM differing
-    JOIN ${table} AS item ON item.position = differing.position
-    UNION ALL
-    SELECT old_product_id, NULL FROM differing
-    UNION ALL
-    SELECT product_id, NULL FROM gone
-  ), figures AS (
-    SELECT product.product_id, product.lowest,
-           count(offer.id)::int AS offers, min(offer.total) AS min_total, max(offer.total) AS max_total
-    FROM (SELECT product_id, min(lowest) AS lowest FROM touched GROUP BY product_id) AS product
-    LEFT JOIN offer ON offer.product_id = product.product_id AND offer.withdrawn_at IS NULL
-    GROUP BY product.product_id, product.lowest
-  )
-  UPDATE product
-  SET offer_count = figures.offers,
-      min_total = figures.min_total,
-      max_total = figures.max_total,
-      lowest_ever = LEAST(product.lowest_ever, figures.lowest),
-      popularity = figures.offers,
-      updated_at = GREATEST(product.updated_at, $1::timestamptz)
-  FROM figures
-  WHERE product.id = figures.product_id`;

@@ -1,19 +1,39 @@
 /** What a row of the REST table holds. */
 import type { z } from 'zod';
 import type { Market } from '../catalogue/market.ts';
+import type { Document } from '../graphql/document.ts';
 
 /** The values of a request's path and query parameters. */
 export type ParameterValues = Record<string, unknown>;
 
+/** The groups that the description of the API is ordered by. */
+export const TAGS = {
+  Lookup: 'One product by its EAN/GTIN or ASIN, with every shop’s offer.',
+  Products: 'Lists, details, offers and price history of products.',
+  Catalogue: 'What products are ordered by: categories, brands, merchants.',
+  Search: 'Suggestions while somebody types.',
+  Articles: 'Guides about kinds of goods.',
+  Service: 'What the service says of itself.',
+} as const;
+export type Tag = keyof typeof TAGS;
+
 export interface Route {
+  method: 'GET';
   /** The path, with `{name}` where a value stands. */
   path: string;
-  /** One sentence for the descriptions of the API. */
+  /** The operation's name in the description of the API, in camel case. */
+  name: string;
+  tag: Tag;
+  /** A few words. */
   summary: string;
+  /** Full sentences: what it gives, and what is worth knowing of it. */
+  description: string;
   /** Whether a key is needed; what is public is not metered. */
   access: 'key' | 'public';
   /** Path and query parameters. Those that are not named here are ignored. */
   parameters: z.ZodObject;
+  /** Values of the parameters that give an answer on the demo catalogue. */
+  example: Readonly<Record<string, string | number>>;
   /** Where the answer comes from. */
   source: GraphqlSource | DocumentSource;
 }
@@ -25,11 +45,18 @@ export interface GraphqlSource {
    * is left out of the body.
    */
   document: string;
+  /**
+   * How the root field becomes the answer: as it is; as a page, when it is a connection with `nodes` and `pageInfo`; or by one
+   * of its members.
+   */
+  shape: 'whole' | 'page' | { member: string };
   /** The document's variables; the parameters as they are by default. */
   variables?: (values: ParameterValues) => ParameterValues;
   /** Members that stay in the body when they are null; all others are left out then (decisions §1). */
   nullable?: readonly string[];
-  /** Why `data` is null, in a sentence for the client. */
+  /** A member that holds more of what it stands in, for the description of the API. */
+  recursive?: string;
+  /** Why `data` is null, in a sentence for the client; a route without it always has an answer. */
   explainNothing?: (values: ParameterValues) => string;
   /** Links to what a client may want next (RFC 8288): relation and path. */
   links?: (data: Record<string, unknown>) => Record<string, string>;
@@ -37,5 +64,22 @@ export interface GraphqlSource {
 
 /** An answer that says something of the service itself. */
 export interface DocumentSource {
+  /** A value that is written as JSON, or a text. */
   body: (market: Market, routes: readonly Route[]) => unknown;
+  mediaType: 'application/json' | 'text/plain; charset=utf-8';
+  /** The JSON Schema of the body, for the description of the API. */
+  schema: Record<string, unknown>;
+}
+
+/** The same with the types of one document. */
+interface TypedSource<Result extends { data?: unknown }, Variables> extends Omit<GraphqlSource, 'document' | 'links'> {
+  document: Document<Result, Variables>;
+  links?: (data: NonNullable<Result['data']>) => Record<string, string>;
+}
+
+/** Checks a row's functions against the types of its document. */
+export function fromGraphql<Result extends { data?: unknown }, Variables>(
+  source: TypedSource<Result, Variables>,
+): GraphqlSource {
+  return source as GraphqlSource;
 }

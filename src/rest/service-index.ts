@@ -9,8 +9,24 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     version: 'v1',
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
-    endpoints: routes.map((route) => `GET ${route.path}`),
+    endpoints: routes.map((route) => `${route.method} ${route.path}`),
     plans: PLANS,
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };
 }
+
+const text = (description: string) => ({ type: 'string', description });
+
+export const INDEX_SCHEMA = {
+  type: 'object',
+  required: ['name', 'version', 'docs', 'auth', 'endpoints', 'plans', 'openapi'],
+  properties: {
+    name: text('The name of the service.'),
+    version: text('The version of the API.'),
+    docs: text('Where the documentation is.'),
+    auth: text('How to authenticate.'),
+    endpoints: { type: 'array', items: { type: 'string' }, description: 'Each as method and path.' },
+    plans: { type: 'array', items: { $ref: '#/components/schemas/Plan' }, description: 'The plans.' },
+    openapi: text('Where the OpenAPI description is.'),
+  },
+};

@@ -8,6 +8,7 @@ import type { PlanId } from '../../src/access/plans.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type Gateway, startGateway } from '../../src/gateway.ts';
+import type { Document } from '../../src/graphql/document.ts';
 import { type ImportRequest, type ImportSummary, importFeed } from '../../src/import/import-feed.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -30,6 +31,8 @@ export interface TestGateway extends Gateway {
   /** Asks for a path. Redirects are not followed. */
   get(path: string, asking?: Asking): Promise<Answer>;
   graphql(query: string, asking?: Asking & { variables?: Record<string, unknown> }): Promise<Answer>;
+  /** Runs a typed document, and gives its data; fails when there are errors. */
+  query<Result, Variables>(document: Document<Result, Variables>, variables: Variables, key: string): Promise<Result>;
   /** Makes a key that may ask a million times a minute, or as `rateLimit` says; `null` is its plan's own limit. */
   makeKey(
     plan: PlanId,
@@ -61,18 +64,24 @@ export async function startTestGateway(environment: Record<string, string> = {})
   const config: Config = readConfig({ PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
   const gateway = await startGateway(config, database);
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
+  const graphql: TestGateway['graphql'] = (query, { variables, ...asking } = {}) =>
+    get('/graphql', {
+      method: 'POST',
+      ...asking,
+      headers: { 'content-type': 'application/json', ...asking.headers },
+      body: JSON.stringify({ query, variables }),
+    });
 
   return {
     ...gateway,
     database,
     get,
-    graphql: (query, { variables, ...asking } = {}) =>
-      get('/graphql', {
-        method: 'POST',
-        ...asking,
-        headers: { 'content-type': 'application/json', ...asking.headers },
-        body: JSON.stringify({ query, variables }),
-      }),
+    graphql,
+    async query(document, variables, key) {
+      const { body } = await graphql(document, { key, variables: variables as Record<string, unknown> });
+      if (body.errors) throw new Error(`The document was answered with errors: ${JSON.stringify(body.errors)}`);
+      return body.data;
+    },
     makeKey: (plan, { rateLimit = 1_000_000, ...options } = {}) =>
       createKey(database, { name: `test ${plan}`, plan, rateLimit: rateLimit ?? undefined, ...options }),
     importRows: (merchant, rows, options) => importRows(database, merchant, rows, options),

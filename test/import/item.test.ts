@@ -62,6 +62,10 @@ test('a row with everything keeps everything', () => {
     mpn: 'L-1',
     google_product_category: '594 > Home & Garden >Lighting',
     product_type: 'Lamps > Small',
+    color: ' Warm  white ',
+    size: 'n/a',
+    material: '',
+    pattern: 'x'.repeat(300),
   };
   expect(offer(fields, [{ country: 'PT', price: '4.90 EUR' }])).toMatchObject({
     description: 'A lamp',
@@ -76,6 +80,7 @@ test('a row with everything keeps everything', () => {
     googleCategoryId: 594,
     categoryPath: 'Home & Garden > Lighting',
     productType: 'Lamps > Small',
+    attributes: { color: 'Warm white', pattern: expect.stringMatching(/^x{200}$/) },
   });
 });
 

@@ -20,6 +20,10 @@ export const FEED_FIELDS = [
   'asin',
   'google_product_category',
   'product_type',
+  'color',
+  'size',
+  'material',
+  'pattern',
 ] as const;
 
 /** A field an import uses, under Google's name without prefix. */
@@ -76,7 +80,13 @@ export function normaliseFieldName(name: string): string {
 }
 
 /** Fields that may occur several times; the first value counts. */
-export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set(['product_type']);
+export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set([
+  'product_type',
+  'color',
+  'size',
+  'material',
+  'pattern',
+]);
 
 /** The fault of a row that holds characters its encoding does not have, if it does. */
 export function encodingFaultOf(fields: FeedFields): RowFault | undefined {

@@ -1,0 +1,26 @@
+/** Goods for benchmarks: real names where the shared data is there, else made up. */
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { checkDigit } from '../src/catalogue/gtin.ts';
+
+const NAMES = join('..', 'shared', 'data', 'products-1m.tsv.gz');
+
+/** So many goods, each with a GTIN of its own. */
+export async function* goods(count: number): AsyncGenerator<{ gtin: string; name: string; brand: string }> {
+  let made = 0;
+  if (existsSync(NAMES)) {
+    for await (const line of createInterface({ input: createReadStream(NAMES).pipe(createGunzip()) })) {
+      if (made === count) return;
+      const [gtin = '', name = '', brand = ''] = line.split('\t');
+      if (!/^\d{14}$/.test(gtin)) continue;
+      made += 1;
+      yield { gtin, name: name.slice(0, 500), brand };
+    }
+  }
+  for (; made < count; made += 1) {
+    const body = `40${String(made).padStart(10, '0')}`;
+    yield { gtin: body + checkDigit(body), name: `Thing number ${made} of its kind`, brand: `Brand ${made % 5_000}` };
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Writes what is derived and checked in: `schema.graphql`, the types of the GraphQL documents that the REST table and the
+ * tests use, and the types of the REST API for the tests' client. `npm run codegen` writes, `npm run codegen -- --check`
+ * fails where something is stale.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { type DocumentNode, Kind, lexicographicSortSchema, parse, printSchema } from 'graphql';
+import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { schema } from './src/graphql/schema.ts';
+import { openApi } from './src/rest/openapi.ts';
+import { ROUTES } from './src/rest/routes.ts';
+
+const isCheck = process.argv.includes('--check');
+const GENERATED = '// Written by `npm run codegen`: do not change it by hand.\n';
+
+/** The documents of the REST table, and what stands in graphql(`…`) in the tests. */
+function documentTexts(): string[] {
+  const rest = ROUTES.flatMap(({ source }) => ('document' in source ? [source.document] : []));
+  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join('test', file), 'utf8').matchAll(/(?<![.\w])graphql\(\s*`([^`]*)`/g)])
+    .map(([, text]) => text ?? '');
+  return [...new Set([...rest, ...tests])];
+}
+
+/** The operation alone gets types: fragments of one name are not the same in all documents. */
+async function operationTypes(text: string): Promise<{ name: string; types: string }> {
+  const document: DocumentNode = parse(text);
+  const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const name = operation?.kind === Kind.OPERATION_DEFINITION ? operation.name?.value : undefined;
+  if (name === undefined) throw new Error(`A document has no named operation: ${text}`);
+  const types = await codegen({
+    schema: parse(printSchema(schema())),
+    documents: [{ location: name, document }],
+    filename: 'documents.ts',
+    config: {},
+    plugins: [
+      {
+        typescriptOperations: {
+          enumType: 'string-literal',
+          scalars: { DateTime: 'string', Day: 'string', ID: 'string' },
+          skipTypename: true,
+          inlineFragmentTypes: 'inline',
+          onlyOperationTypes: true,
+          exportFragmentTypes: false,
+        },
+      },
+    ],
+    pluginMap: { typescriptOperations },
+  });
+  return { name, types };
+}
+
+async function documentsFile(): Promise<string> {
+  const texts = documentTexts();
+  const all = await Promise.all(texts.map(operationTypes));
+  const blocks = all.map(({ name, types }) => `export namespace ${name} {\n${types.trim()}\n}\n`);
+  const entries = texts.map((text, index) => {
+    const { name = '' } = all[index] ?? {};
+    const operation = `${name}.${name}Query`;
+    return `  ${JSON.stringify(text)}: { result: ${operation}; variables: ${operation}Variables };\n`;
+  });
+  return `${GENERATED}\n${blocks.join('\n')}\n/** The types of each document, by its text. */\nexport interface Documents {\n${entries.join('')}}\n`;
+}
+
+async function restTypes(): Promise<string> {
+  const document = openApi({ publicUrl: 'https://api.example.com', currency: 'EUR' }, ROUTES);
+  return `${GENERATED}${astToString(await openapiTypes(document as OpenAPI3))}`;
+}
+
+const files: Record<string, string> = {
+  'schema.graphql': `${printSchema(lexicographicSortSchema(schema()))}\n`,
+  'src/graphql/documents.ts': await documentsFile(),
+  'test/harness/rest-api.ts': await restTypes(),
+};
+
+let stale = 0;
+for (const [file, text] of Object.entries(files)) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  if (isCheck) {
+    process.stderr.write(`${file} is stale: run \`npm run codegen\` and commit it.\n`);
+    stale += 1;
+  } else {
+    writeFileSync(file, text);
+    process.stdout.write(`Wrote ${file}\n`);
+  }
+}
+process.exit(stale > 0 ? 1 : 0);

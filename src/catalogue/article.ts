@@ -1,0 +1,143 @@
+/** Articles: guides in Markdown about categories and products. */
+import { loadOne } from '../database/batch.ts';
+import type { Queryable } from '../database/database.ts';
+import type { Article as ArticleRow } from '../generated/prisma/client.ts';
+import { builder, type Context } from './builder.ts';
+import { Category } from './category.ts';
+import { encodeId } from './id.ts';
+import { emptyPage, type List, type Page, type PageArguments, readPage } from './page.ts';
+import { Product } from './product.ts';
+import { isSlug } from './slug.ts';
+import { readQuery } from './text-search.ts';
+import { wordsOf } from './words.ts';
+
+const COLUMNS = `
+  article.id, article.slug, article.title, article.summary, article.body, article.category_id AS "categoryId",
+  article.product_slugs AS "productSlugs", article.published_at AS "publishedAt", article.updated_at AS "updatedAt"`;
+
+// By the primary key.
+const ARTICLES = `
+  SELECT ${COLUMNS}
+  FROM article
+  WHERE id = ANY ($1::bigint[])`;
+
+export const articlesById = (database: Queryable) => loadOne<bigint, ArticleRow>(database, ARTICLES, (row) => row.id);
+
+export const Article = builder.prismaObject('Article', {
+  description: 'A guide about a kind of goods.',
+  fields: (t) => ({
+    slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
+    title: t.exposeString('title', { description: 'The title.' }),
+    summary: t.exposeString('summary', { description: 'What it is about, in a sentence or two.' }),
+    body: t.exposeString('body', { description: 'The text in Markdown.' }),
+    category: t.field({
+      type: Category,
+      nullable: true,
+      description: 'The category that it is about; null when it is about none.',
+      resolve: ({ categoryId }, _arguments, { loaders }) =>
+        categoryId === null ? null : loaders.category.load(categoryId),
+    }),
+    productSlugs: t.stringList({
+      description: 'The slugs of the products that it speaks of, in its order.',
+      resolve: ({ productSlugs }) => productSlugs,
+    }),
+    products: t.field({
+      type: [Product],
+      description: 'The products that it speaks of, in its order.',
+      resolve: async ({ productSlugs }, _arguments, { loaders }) => {
+        const products = await Promise.all(productSlugs.map((slug) => loaders.productBySlug.load(slug)));
+        return products.filter((product) => product !== undefined);
+      },
+    }),
+    publishedAt: t.field({
+      type: 'DateTime',
+      description: 'When it was published.',
+      resolve: ({ publishedAt }) => publishedAt,
+    }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      description: 'When it last changed.',
+      resolve: ({ updatedAt }) => updatedAt,
+    }),
+    url: t.string({
+      description: 'The address of the article.',
+      resolve: ({ slug }, _arguments, { market }) => `${market.publicUrl}/api/v1/articles?slug=${slug}`,
+    }),
+  }),
+});
+
+builder.nodeRef(Article, {
+  id: { resolve: (article: ArticleRow) => encodeId('article', article.id) },
+  loadOne: (id, { loaders }) => loaders.article.load(BigInt(id)),
+});
+
+interface ArticleFilterInput {
+  query?: string | null | undefined;
+  category?: string | null | undefined;
+  slug?: string | null | undefined;
+}
+
+const ArticleFilter = builder.inputType('ArticleFilter', {
+  description: 'Which articles to list. All that is given must hold.',
+  fields: (t) => ({
+    query: t.string({ description: 'Words of the title, the summary or the text, whole or begun.' }),
+    category: t.string({
+      description: 'The slug or id of a category, with all below it; an unknown one lists nothing.',
+    }),
+    slug: t.string({ description: 'The slug of one article.' }),
+  }),
+});
+
+async function readArticles(
+  { filter, ...page }: PageArguments & { filter?: ArticleFilterInput | null | undefined },
+  { database, loaders }: Context,
+): Promise<Page<ArticleRow>> {
+  const typed = readQuery(filter?.query);
+  const words = typed === undefined ? undefined : wordsOf(typed);
+  const tree = filter?.category == null ? undefined : await loaders.categoryTree();
+  const category = tree?.find(filter?.category ?? '');
+  const isNowhere = (tree && !category) || (filter?.slug != null && !isSlug(filter.slug));
+  if (words?.length === 0 || isNowhere) return emptyPage();
+  const list: List<ArticleRow> = {
+    description: JSON.stringify(['articles', filter ?? {}]),
+    columns: COLUMNS,
+    from: 'article',
+    conditions: (bind) => [
+      ...(words ? [`article.search @@ ${bind(words.map((word) => `'${word}':*`).join(' & '))}::tsquery`] : []),
+      ...(tree && category ? [`article.category_id = ANY (${bind(tree.withAllBelow(category))}::bigint[])`] : []),
+      ...(filter?.slug == null ? [] : [`article.slug = ${bind(filter.slug)}`]),
+    ],
+    order: {
+      name: 'newest',
+      keys: [
+        { sql: 'article.published_at', type: 'timestamptz' },
+        { sql: 'article.id', type: 'bigint' },
+      ],
+      isDescending: true,
+      placeOf: (row) => [row.publishedAt.toISOString(), String(row.id)],
+    },
+  };
+  return readPage(database, list, page);
+}
+
+builder.queryField('articles', (t) =>
+  t.connection(
+    {
+      type: Article,
+      description: 'Articles, newest first.',
+      args: { filter: t.arg({ type: ArticleFilter, description: 'Which articles; all by default.' }) },
+      resolve: (_root, listArguments, context) => readArticles(listArguments, context),
+    },
+    {
+      name: 'ArticleConnection',
+      description: 'A page of articles.',
+      fields: (c) => ({
+        totalCount: c.int({
+          description: 'How many articles the list has; 10000 where there are more.',
+          resolve: async (page) => (await page.total()).count,
+        }),
+      }),
+    },
+    { name: 'ArticleEdge', description: 'An article in a list.' },
+  ),
+);

@@ -1,0 +1,71 @@
+/**
+ * The category tree in memory: a few thousand rows that nearly every request reads. It is read again when the catalogue has
+ * changed, which one row tells.
+ */
+import DataLoader from 'dataloader';
+import { shared } from '../database/batch.ts';
+import type { Queryable } from '../database/database.ts';
+import type { Category as CategoryRow } from '../generated/prisma/client.ts';
+import { decodeId } from './id.ts';
+
+/** A category with its place in the tree. */
+export interface CategoryNode extends CategoryRow {
+  parent: CategoryNode | undefined;
+  /** By name. */
+  children: CategoryNode[];
+}
+
+export interface CategoryTree {
+  byId: ReadonlyMap<bigint, CategoryNode>;
+  /** By name. */
+  roots: readonly CategoryNode[];
+  /** The category of a slug or an id. */
+  find(slugOrId: string): CategoryNode | undefined;
+  /** The ids of a category and of all below it. */
+  withAllBelow(category: CategoryNode): bigint[];
+}
+
+const VERSION = 'SELECT version FROM catalogue_version';
+
+const CATEGORIES = `
+  SELECT id, google_id AS "googleId", slug, name, path, parent_id AS "parentId", sort_name AS "sortName",
+         product_count AS "productCount", total_count AS "totalCount"
+  FROM category
+  ORDER BY sort_name, id`;
+
+/** Opens the tree over a database: a function that gives it as it is now. One statement for all that ask at once, two after a change. */
+export function openCategoryTree(database: Queryable): () => Promise<CategoryTree> {
+  let kept: { version: bigint; tree: CategoryTree } | undefined;
+  const current = new DataLoader<'tree', CategoryTree>(async (asked) => {
+    const [row] = await database.query<{ version: bigint }>(VERSION);
+    const version = row?.version ?? 0n;
+    // Read after its version: what is newer than that is only read once more.
+    if (kept?.version !== version) kept = { version, tree: grow(await database.query<CategoryRow>(CATEGORIES)) };
+    const { tree } = kept;
+    return asked.map(() => tree);
+  }, shared);
+  return () => current.load('tree');
+}
+
+function grow(rows: readonly CategoryRow[]): CategoryTree {
+  const byId = new Map<bigint, CategoryNode>(rows.map((row) => [row.id, { ...row, parent: undefined, children: [] }]));
+  const roots: CategoryNode[] = [];
+  for (const node of byId.values()) {
+    node.parent = node.parentId === null ? undefined : byId.get(node.parentId);
+    (node.parent?.children ?? roots).push(node);
+  }
+  const bySlug = new Map([...byId.values()].map((node) => [node.slug, node]));
+  return {
+    byId,
+    roots,
+    find: (slugOrId) => {
+      const id = decodeId('category', slugOrId);
+      return id === undefined ? bySlug.get(slugOrId) : byId.get(id);
+    },
+    withAllBelow,
+  };
+}
+
+function withAllBelow(category: CategoryNode): bigint[] {
+  return [category.id, ...category.children.flatMap(withAllBelow)];
+}

@@ -1,0 +1,207 @@
+/**
+ * Pages of lists, the same for all of them: a total order, and a page that begins behind the place of a cursor. However far
+ * into a list a page lies, it is read from an index at that place, so that every page costs the same; and an item that does
+ * not change is neither repeated nor skipped, whatever happens to the others (decisions §5).
+ */
+import type { Queryable } from '../database/database.ts';
+import { Problem } from '../problem.ts';
+import { decodeCursor, encodeCursor, type Place } from './cursor.ts';
+
+/** GraphQL's arguments of a connection. */
+export interface PageArguments {
+  first?: number | null | undefined;
+  last?: number | null | undefined;
+  after?: string | null | undefined;
+  before?: string | null | undefined;
+}
+
+/** The page that is asked for. */
+export interface PageRequest {
+  limit: number;
+  /** Whether the page is the last one before a place, not the first one behind it. */
+  isBackward: boolean;
+  after: Place | undefined;
+  before: Place | undefined;
+}
+
+export const DEFAULT_LIMIT = 20;
+export const LARGEST_LIMIT = 100;
+/** Totals are exact up to here. */
+export const LARGEST_TOTAL = 10_000;
+
+/** Puts a value among a statement's parameters and gives the place that stands for it, such as `$3`. */
+export type Bind = (value: unknown) => string;
+
+/** SQL's types of what orders are by. */
+export type KeyType = 'integer' | 'bigint' | 'text' | 'timestamptz';
+
+/** An order of rows, by expressions that are never null; the last one is the row's id. */
+export interface Order<Row> {
+  name: string;
+  keys: readonly { sql: string; type: KeyType }[];
+  isDescending: boolean;
+  placeOf(row: Row): Place;
+}
+
+/** What a list is, whichever page of it. */
+export interface List<Row> {
+  /** What tells this list from all others: its name, order and filter. */
+  description: string;
+  /** What is selected of a row, as SQL. */
+  columns: string;
+  from: string;
+  conditions(bind: Bind): string[];
+  order: Order<Row>;
+}
+
+/** A count that is exact up to {@link LARGEST_TOTAL}, and that number beyond. */
+export interface Total {
+  count: number;
+  isExact: boolean;
+}
+
+/** A page as Relay's connections have it, with what can be asked of the whole list. */
+export interface Page<Row> {
+  edges: { cursor: string; node: Row }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+  /** Counts the list; one statement, however often it is asked. */
+  total(): Promise<Total>;
+}
+
+/**
+ * Reads the arguments of a page.
+ *
+ * @throws {Problem} `invalid_parameter` when a number is not from 1 to 100, or a cursor is damaged or of another list.
+ */
+export function readPageRequest(description: string, types: readonly KeyType[], page: PageArguments): PageRequest {
+  if (page.first != null && page.last != null) {
+    throw new Problem('invalid_parameter', 'Send either `first` or `last`, not both.', { parameter: 'last' });
+  }
+  for (const parameter of ['first', 'last'] as const) {
+    const size = page[parameter];
+    if (size != null && (size < 1 || size > LARGEST_LIMIT)) {
+      throw new Problem('invalid_parameter', `\`${parameter}\` must be 1 to ${LARGEST_LIMIT}.`, { parameter });
+    }
+  }
+  const placeAt = (parameter: 'after' | 'before') => {
+    const cursor = page[parameter];
+    if (cursor == null) return undefined;
+    const place = decodeCursor(description, cursor);
+    if (place && isPlace(place, types)) return place;
+    const detail = 'The cursor is damaged or belongs to another list, order or filter: begin again without it.';
+    throw new Problem('invalid_parameter', detail, { parameter });
+  };
+  return {
+    limit: page.first ?? page.last ?? DEFAULT_LIMIT,
+    isBackward: page.last != null,
+    after: placeAt('after'),
+    before: placeAt('before'),
+  };
+}
+
+/** Reads a page of a list: one statement. */
+export async function readPage<Row>(database: Queryable, list: List<Row>, page: PageArguments): Promise<Page<Row>> {
+  const request = readPageRequest(
+    list.description,
+    list.order.keys.map(({ type }) => type),
+    page,
+  );
+  const rows = await readRows(database, list, request, request.limit + 1);
+  return pageOf(database, list, request, rows, (row) => list.order.placeOf(row));
+}
+
+/** Rows in the order's direction, or against it when the page is a backward one. */
+export function readRows<Row>(
+  database: Queryable,
+  { columns, from, conditions, order }: List<Row>,
+  { after, before, isBackward }: PageRequest,
+  limit: number,
+): Promise<Row[]> {
+  const parameters: unknown[] = [];
+  const bind: Bind = (value) => `$${parameters.push(value)}`;
+  const where = conditions(bind);
+  if (after) where.push(beyond(order, after, order.isDescending ? '<' : '>', bind));
+  if (before) where.push(beyond(order, before, order.isDescending ? '>' : '<', bind));
+  const direction = order.isDescending === isBackward ? 'ASC' : 'DESC';
+  const sql = `
+    SELECT ${columns}
+    FROM ${from}
+    ${where.length > 0 ? `WHERE ${where.join('\n      AND ')}` : ''}
+    ORDER BY ${order.keys.map((key) => `${key.sql} ${direction}`).join(', ')}
+    LIMIT ${bind(limit)}`;
+  return database.query<Row>(sql, parameters, { isPlannedAnew: true });
+}
+
+/** Makes a page of rows that were read in the request's direction, one more than it holds where there are more. */
+export function pageOf<Row>(
+  database: Queryable,
+  list: Pick<List<Row>, 'description' | 'from' | 'conditions'>,
+  { limit, isBackward, after, before }: PageRequest,
+  rows: readonly Row[],
+  placeOf: (row: Row) => Place,
+): Page<Row> {
+  const hasMore = rows.length > limit;
+  const shown = isBackward ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
+  const edges = shown.map((node) => ({ cursor: encodeCursor(list.description, placeOf(node)), node }));
+  let total: Promise<Total> | undefined;
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: isBackward ? before !== undefined : hasMore,
+      hasPreviousPage: isBackward ? hasMore : after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    total() {
+      total ??= countRows(database, list);
+      return total;
+    },
+  };
+}
+
+/** A page of a list in which there can be nothing. */
+export function emptyPage<Row>(): Page<Row> {
+  return {
+    edges: [],
+    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    total: () => Promise.resolve({ count: 0, isExact: true }),
+  };
+}
+
+async function countRows<Row>(
+  database: Queryable,
+  { from, conditions }: Pick<List<Row>, 'from' | 'conditions'>,
+): Promise<Total> {
+  const parameters: unknown[] = [];
+  const where = conditions((value) => `$${parameters.push(value)}`);
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*)::int AS count
+     FROM (SELECT FROM ${from} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} LIMIT ${LARGEST_TOTAL + 1}) AS counted`,
+    parameters,
+    { isPlannedAnew: true },
+  );
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };
+}
+
+/** Rows compare as wholes, which an index on all of the order's keys answers from one place on. */
+function beyond<Row>({ keys }: Order<Row>, place: Place, sign: '<' | '>', bind: Bind): string {
+  const values = keys.map(({ type }, index) => `${bind(place[index])}::${type}`);
+  return `(${keys.map(({ sql }) => sql).join(', ')}) ${sign} (${values.join(', ')})`;
+}
+
+// A checksum is no secret: a cursor may be made by hand, and must not reach the database as something else than a place.
+const SHAPES: Record<KeyType, (value: unknown) => boolean> = {
+  integer: (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31,
+  bigint: (value) =>
+    typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value),
+  text: (value) => typeof value === 'string' && !value.includes('\0'),
+  timestamptz: (value) =>
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value)),
+};
+
+function isPlace(place: Place, types: readonly KeyType[]): boolean {
+  return (
+    Array.isArray(place) && place.length === types.length && types.every((type, index) => SHAPES[type](place[index]))
+  );
+}

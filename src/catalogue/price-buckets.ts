@@ -1,0 +1,125 @@
+/**
+ * Prices over time, in buckets: a price holds from the moment it was seen until it changes or its offer is withdrawn; a
+ * bucket's lowest and highest are over all prices that held in it, its average is weighted by the time that they held
+ * (decisions §5). All in UTC, whose days have 24 hours each.
+ */
+import { DAY_MS, dayOf } from './day.ts';
+
+/** The lengths of buckets: weeks begin on Monday (ISO 8601). */
+export const INTERVALS = ['day', 'week', 'month'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** From `at` (milliseconds of the epoch) on, the total of the offer is `total` in minor units; none when it is null. */
+export interface PriceChangeAt {
+  offerId: bigint;
+  at: number;
+  total: bigint | null;
+}
+
+/** The part of time that is looked at, in milliseconds of the epoch: from the first moment until before the last. */
+export interface TimeSpan {
+  from: number;
+  until: number;
+}
+
+export interface PriceBucket {
+  /** The first day of the bucket. */
+  date: string;
+  /** Minor units, as are `max` and `avg`. */
+  min: bigint;
+  max: bigint;
+  avg: bigint;
+  /** How many offers held a price in the bucket. */
+  offerCount: number;
+}
+
+interface Gathered {
+  min: bigint;
+  max: bigint;
+  /** Minor units times milliseconds. */
+  weight: bigint;
+  milliseconds: number;
+  offerCount: number;
+  lastOffer: bigint;
+}
+
+/**
+ * Sorts prices into buckets, in the order of time. Buckets in which no offer had a price are left out.
+ *
+ * @param changes each offer's together and in the order of time, the one that holds at the span's beginning included.
+ */
+export function bucketPrices(changes: readonly PriceChangeAt[], span: TimeSpan, interval: Interval): PriceBucket[] {
+  const buckets = new Map<number, Gathered>();
+  for (const [index, { offerId, at, total }] of changes.entries()) {
+    if (total === null) continue;
+    const next = changes[index + 1];
+    const begin = Math.max(at, span.from);
+    const end = Math.min(next?.offerId === offerId ? next.at : span.until, span.until);
+    for (let moment = begin; moment < end; ) {
+      const start = bucketStart(moment, interval);
+      const until = Math.min(nextBucket(start, interval), end);
+      gather(buckets, start, offerId, total, until - moment);
+      moment = until;
+    }
+  }
+  return [...buckets]
+    .sort(([one], [other]) => one - other)
+    .map(([start, { min, max, weight, milliseconds, offerCount }]) => ({
+      date: dayOf(start),
+      min,
+      max,
+      avg: roundedQuotient(weight, BigInt(milliseconds)),
+      offerCount,
+    }));
+}
+
+function gather(
+  buckets: Map<number, Gathered>,
+  start: number,
+  offerId: bigint,
+  total: bigint,
+  milliseconds: number,
+): void {
+  const weight = total * BigInt(milliseconds);
+  const known = buckets.get(start);
+  if (!known) {
+    buckets.set(start, { min: total, max: total, weight, milliseconds, offerCount: 1, lastOffer: offerId });
+    return;
+  }
+  if (total < known.min) known.min = total;
+  if (total > known.max) known.max = total;
+  known.weight += weight;
+  known.milliseconds += milliseconds;
+  if (known.lastOffer !== offerId) known.offerCount += 1;
+  known.lastOffer = offerId;
+}
+
+/** Half a minor unit goes up. */
+function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+// The epoch began on a Thursday: the first Monday was its fifth day.
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+function bucketStart(moment: number, interval: Interval): number {
+  if (interval === 'month') {
+    const date = new Date(moment);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  }
+  if (interval === 'day') return moment - modulo(moment, DAY_MS);
+  return moment - modulo(moment - FIRST_MONDAY_MS, 7 * DAY_MS);
+}
+
+function nextBucket(start: number, interval: Interval): number {
+  if (interval === 'month') {
+    const date = new Date(start);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  }
+  return start + (interval === 'day' ? 1 : 7) * DAY_MS;
+}
+
+/** Never negative, also before the epoch. */
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}

@@ -1,0 +1,164 @@
+/** Which products a list is of: the filter as clients give it, and as conditions in SQL. */
+import { Availability } from '../generated/prisma/client.ts';
+import { Problem } from '../problem.ts';
+import { parseAsin } from './asin.ts';
+import { builder, type Context } from './builder.ts';
+import { parseFeedGtin } from './gtin.ts';
+import { decodeId } from './id.ts';
+import { currencyDecimals, fromMajor } from './money.ts';
+import { AvailabilityType } from './offer.ts';
+import type { Bind } from './page.ts';
+import { isSlug } from './slug.ts';
+import { readQuery, type Tiers, tiersOf } from './text-search.ts';
+
+/** The filter as clients give it; what is absent does not narrow. */
+export interface ProductFilterInput {
+  query?: string | null | undefined;
+  category?: string | null | undefined;
+  brand?: string | null | undefined;
+  merchant?: string | null | undefined;
+  minPrice?: number | null | undefined;
+  maxPrice?: number | null | undefined;
+  availability?: Availability | null | undefined;
+}
+
+/** The products that a filter selects, as SQL on `product`, and on `product_search` where words are looked for. */
+export interface ProductSelection {
+  from: string;
+  conditions(bind: Bind): string[];
+  /** The ways to match the words, best first; empty when none are looked for. */
+  tiers: Tiers;
+}
+
+export const ProductFilter = builder.inputType('ProductFilter', {
+  description:
+    'Which products to list. All that is given must hold; an unknown category, brand or merchant lists nothing.',
+  fields: (t) => ({
+    query: t.string({
+      description:
+        'Words of the name, the brand or the category, in any order; a GTIN, an ASIN or an MPN. Accents do not count, words may be begun only, and one typing error is forgiven in each word of four letters or more.',
+    }),
+    category: t.string({ description: 'The slug or id of a category, with all below it.' }),
+    brand: t.string({ description: 'The slug or id of a brand.' }),
+    merchant: t.string({ description: 'The slug or id of a merchant that must have an offer now.' }),
+    minPrice: t.float({ description: 'The least that the lowest total price may be.' }),
+    maxPrice: t.float({ description: 'The most that the lowest total price may be.' }),
+    availability: t.field({
+      type: AvailabilityType,
+      description: "An offer must be available so; with `merchant`, that merchant's.",
+    }),
+  }),
+});
+
+const NO_PRICE = '9223372036854775807';
+export const CHEAPEST = `COALESCE(product.min_total, ${NO_PRICE})`;
+export const DEAREST = 'COALESCE(product.min_total, -1)';
+
+/**
+ * Reads a filter.
+ *
+ * @returns nothing when no product can be selected, such as by an unknown category.
+ * @throws {Problem} `invalid_parameter` for a price below 0 or with more decimals than the currency has, for a lowest price
+ *   above the highest, and for a query of no or too many characters.
+ */
+export async function selectProducts(
+  filter: ProductFilterInput,
+  context: Context,
+): Promise<ProductSelection | undefined> {
+  const prices = readPrices(filter, context);
+  const query = readQuery(filter.query);
+  const [categoryIds, brandId, merchantId, productId] = await Promise.all([
+    filter.category == null ? undefined : findCategories(filter.category, context),
+    filter.brand == null ? undefined : findBySlugOrId('brand', filter.brand, context),
+    filter.merchant == null ? undefined : findBySlugOrId('merchant', filter.merchant, context),
+    query === undefined ? undefined : findByIdentifier(query, context),
+  ]);
+  if ((filter.category != null && !categoryIds) || (filter.brand != null && brandId === undefined)) return undefined;
+  if (filter.merchant != null && merchantId === undefined) return undefined;
+  const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.database, query, 'words');
+  if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
+
+  return {
+    from: tiers.length === 0 ? 'product' : 'product JOIN product_search ON product_search.product_id = product.id',
+    tiers,
+    conditions: (bind) => [
+      ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
+      ...(categoryIds ? [`product.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
+      ...(brandId === undefined ? [] : [`product.brand_id = ${bind(brandId)}`]),
+      ...priceConditions(prices, bind),
+      ...offerConditions(merchantId, filter.availability ?? undefined, bind),
+      ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
+    ],
+  };
+}
+
+// By product_cheapest_idx; a product without a price is in no range of prices.
+function priceConditions({ least, most }: { least?: bigint; most?: bigint }, bind: Bind): string[] {
+  if (least === undefined && most === undefined) return [];
+  return [
+    `${CHEAPEST} >= ${bind(least ?? 0n)}`,
+    most === undefined ? `${CHEAPEST} < ${NO_PRICE}` : `${CHEAPEST} <= ${bind(most)}`,
+  ];
+}
+
+// By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must stand here word for word.
+function offerConditions(merchantId: bigint | undefined, availability: Availability | undefined, bind: Bind): string[] {
+  if (merchantId === undefined && availability === undefined) return [];
+  const conditions = [
+    'offer.product_id = product.id',
+    'offer.withdrawn_at IS NULL',
+    ...(merchantId === undefined ? [] : [`offer.merchant_id = ${bind(merchantId)}`]),
+    ...(availability === undefined ? [] : [`offer.availability = '${Availability[availability]}'`]),
+  ];
+  return [`EXISTS (SELECT FROM offer WHERE ${conditions.join(' AND ')})`];
+}
+
+function readPrices(filter: ProductFilterInput, { market }: Context): { least?: bigint; most?: bigint } {
+  const read = (parameter: 'minPrice' | 'maxPrice') => {
+    const price = filter[parameter];
+    if (price == null) return undefined;
+    const minorUnits = price < 0 ? undefined : fromMajor(price, market.currency);
+    if (minorUnits !== undefined) return BigInt(minorUnits);
+    const decimals = currencyDecimals(market.currency);
+    const detail = `\`${parameter}\` must be a price from 0 on with at most ${decimals} decimals, as ${market.currency} has.`;
+    throw new Problem('invalid_parameter', detail, { parameter });
+  };
+  const least = read('minPrice');
+  const most = read('maxPrice');
+  if (least !== undefined && most !== undefined && least > most) {
+    throw new Problem('invalid_parameter', '`minPrice` is above `maxPrice`: change them over.', {
+      parameter: 'minPrice',
+    });
+  }
+  return { ...(least !== undefined && { least }), ...(most !== undefined && { most }) };
+}
+
+async function findCategories(slugOrId: string, { loaders }: Context): Promise<bigint[] | undefined> {
+  const tree = await loaders.categoryTree();
+  const category = tree.find(slugOrId);
+  return category && tree.withAllBelow(category);
+}
+
+async function findBySlugOrId(
+  kind: 'brand' | 'merchant',
+  slugOrId: string,
+  { loaders }: Context,
+): Promise<bigint | undefined> {
+  const id = decodeId(kind, slugOrId);
+  if (id !== undefined) return id;
+  if (!isSlug(slugOrId)) return undefined;
+  const loader = kind === 'brand' ? loaders.brandBySlug : loaders.merchantBySlug;
+  return (await loader.load(slugOrId))?.id;
+}
+
+/** The product of a GTIN or ASIN that was typed into a search, blanks and hyphens in it or not. */
+export async function findByIdentifier(query: string, { loaders }: Context): Promise<bigint | undefined> {
+  const typed = query.trim();
+  const gtin = /^[\d\s-]{8,20}$/.test(typed) ? parseFeedGtin(typed) : undefined;
+  const asin = parseAsin(typed);
+  const found = await Promise.all([
+    gtin?.ok ? loaders.productByIdentifier.load({ kind: 'gtin', value: gtin.gtin }) : undefined,
+    asin ? loaders.productByIdentifier.load({ kind: 'asin', value: asin }) : undefined,
+  ]);
+  return found.find((product) => product !== undefined)?.id;
+}

@@ -1,0 +1,207 @@
+/** Lists of products: filtered, in an order, page by page, with their facets. */
+import type { Queryable } from '../database/database.ts';
+import type { Product as ProductRow } from '../generated/prisma/client.ts';
+import { builder, type Context } from './builder.ts';
+import { type Facets, ProductFacets } from './facets.ts';
+import {
+  emptyPage,
+  type List,
+  type Order,
+  type Page,
+  type PageArguments,
+  pageOf,
+  readPage,
+  readPageRequest,
+  readRows,
+} from './page.ts';
+import { PRODUCT_COLUMNS, Product } from './product.ts';
+import {
+  CHEAPEST,
+  DEAREST,
+  ProductFilter,
+  type ProductFilterInput,
+  type ProductSelection,
+  selectProducts,
+} from './product-filter.ts';
+
+const bigints = (value: bigint | null, whenNull: string) => (value === null ? whenNull : String(value));
+const ID = { sql: 'product.id', type: 'bigint' } as const;
+
+/** By one index each: product_popularity_idx, product_cheapest_idx and so on. */
+const ORDERS = {
+  popularity: {
+    name: 'popularity',
+    keys: [{ sql: 'product.popularity', type: 'integer' }, ID],
+    isDescending: true,
+    placeOf: (row) => [row.popularity, String(row.id)],
+  },
+  price_asc: {
+    name: 'price_asc',
+    keys: [{ sql: CHEAPEST, type: 'bigint' }, ID],
+    isDescending: false,
+    placeOf: (row) => [bigints(row.minTotal, '9223372036854775807'), String(row.id)],
+  },
+  price_desc: {
+    name: 'price_desc',
+    keys: [{ sql: DEAREST, type: 'bigint' }, ID],
+    isDescending: true,
+    placeOf: (row) => [bigints(row.minTotal, '-1'), String(row.id)],
+  },
+  name: {
+    name: 'name',
+    keys: [{ sql: 'product.sort_name', type: 'text' }, ID],
+    isDescending: false,
+    placeOf: (row) => [row.sortName ?? '', String(row.id)],
+  },
+  newest: {
+    name: 'newest',
+    keys: [{ sql: 'product.created_at', type: 'timestamptz' }, ID],
+    isDescending: true,
+    placeOf: (row) => [row.createdAt.toISOString(), String(row.id)],
+  },
+  discount: {
+    name: 'discount',
+    keys: [{ sql: 'product.discount', type: 'integer' }, ID],
+    isDescending: true,
+    placeOf: (row) => [row.discount, String(row.id)],
+  },
+} as const satisfies Record<string, Order<ProductRow>>;
+
+const SORTS = {
+  relevance: 'How well the words of the query are matched: exactly, begun, with a typing error; then by popularity.',
+  popularity: 'By how many shops offer it, most first.',
+  price_asc: 'By the lowest total price, cheapest first; what has no offer comes last.',
+  price_desc: 'By the lowest total price, dearest first; what has no offer comes last.',
+  name: 'By name, accents and case apart.',
+  newest: 'By when it was first seen, newest first.',
+  discount: 'By how far the lowest price is below its average of the last 90 days, the largest fall first.',
+} as const;
+export type ProductSortName = keyof typeof SORTS;
+
+/** The orders of a list of products (decisions §5). */
+export const PRODUCT_SORTS = Object.keys(SORTS) as [ProductSortName, ...ProductSortName[]];
+
+const ProductSort = builder.enumType('ProductSort', {
+  description: 'The orders of a list of products.',
+  values: Object.fromEntries(
+    Object.entries(SORTS).map(([value, description]) => [value, { value, description }]),
+  ) as Record<ProductSortName, { value: ProductSortName; description: string }>,
+});
+
+export interface ProductListArguments extends PageArguments {
+  filter?: ProductFilterInput | null | undefined;
+  sort?: ProductSortName | null | undefined;
+}
+
+/** A page of products, and what can be asked of the list that it is of. */
+export interface ProductPage extends Page<ProductRow> {
+  /** The selection, for facets; nothing when the list is empty whatever the page. */
+  selection: ProductSelection | undefined;
+}
+
+/**
+ * Reads a page of products: one statement for each way to match that the page reaches into, three at the most.
+ *
+ * @throws {Problem} `invalid_parameter` as {@link readPageRequest} and {@link selectProducts} do.
+ */
+export async function readProducts(
+  { filter, sort, ...page }: ProductListArguments,
+  context: Context,
+): Promise<ProductPage> {
+  const selection = await selectProducts(filter ?? {}, context);
+  // Without words to match, the most relevant are the most popular.
+  const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
+  const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
+  const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
+  if (!selection) {
+    readPageRequest(description, [], { first: page.first, last: page.last });
+    return { ...emptyPage<ProductRow>(), selection };
+  }
+  const list: List<ProductRow> & Pick<ProductSelection, 'tiers'> = {
+    ...selection,
+    columns: PRODUCT_COLUMNS,
+    description,
+    order,
+  };
+  const read = isByRelevance ? readByRelevance : readPage;
+  return { ...(await read(context.database, list, page)), selection };
+}
+
+/**
+ * The best matches first: a tier after the other, in each by popularity. A place in this order is the tier, and the place
+ * within it.
+ */
+async function readByRelevance(
+  database: Queryable,
+  { tiers, ...list }: List<ProductRow> & Pick<ProductSelection, 'tiers'>,
+  page: PageArguments,
+): Promise<Page<ProductRow>> {
+  const types = list.order.keys.map(({ type }) => type);
+  const request = readPageRequest(list.description, ['integer', ...types], page);
+  const first = request.after ? Number(request.after[0]) : 0;
+  const last = request.before ? Number(request.before[0]) : tiers.length - 1;
+  const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
+  const rows: (ProductRow & { tier: number })[] = [];
+  for (const tier of request.isBackward ? steps.reverse() : steps) {
+    const missing = request.limit + 1 - rows.length;
+    if (missing <= 0 || tier < 0 || tier >= tiers.length) continue;
+    const inTier = await readRows(
+      database,
+      { ...list, conditions: (bind) => [...list.conditions(bind), ...ofTier(tiers, tier, bind)] },
+      {
+        ...request,
+        after: tier === first ? request.after?.slice(1) : undefined,
+        before: tier === last ? request.before?.slice(1) : undefined,
+      },
+      missing,
+    );
+    rows.push(...inTier.map((row) => ({ ...row, tier })));
+  }
+  return pageOf(database, list, request, rows, (row) => [row.tier, ...list.order.placeOf(row)]);
+}
+
+/** What a tier matches and the tiers before it do not. */
+function ofTier(tiers: readonly string[], tier: number, bind: (value: unknown) => string): string[] {
+  return [
+    `product_search.search @@ ${bind(tiers[tier])}::tsquery`,
+    ...(tier === 0 ? [] : [`NOT product_search.search @@ ${bind(tiers[tier - 1])}::tsquery`]),
+  ];
+}
+
+builder.queryField('products', (t) =>
+  t.connection(
+    {
+      type: Product,
+      description:
+        'Products, filtered and in an order. Paging neither repeats nor skips a product that does not change.',
+      args: {
+        filter: t.arg({ type: ProductFilter, description: 'Which products; all by default.' }),
+        sort: t.arg({
+          type: ProductSort,
+          description: 'The order: by default relevance with a query and popularity without.',
+        }),
+      },
+      resolve: (_root, listArguments, context) => readProducts(listArguments, context),
+    },
+    {
+      name: 'ProductConnection',
+      description: 'A page of products, and what can be said of the whole list.',
+      fields: (c) => ({
+        totalCount: c.int({
+          description: 'How many products the list has; 10000 where there are more.',
+          resolve: async (page) => (await page.total()).count,
+        }),
+        totalIsExact: c.boolean({
+          description: 'Whether `totalCount` is exact; false beyond 10000.',
+          resolve: async (page) => (await page.total()).isExact,
+        }),
+        facets: c.field({
+          type: ProductFacets,
+          description: 'What the products of the whole list are, counted: to narrow the filter by.',
+          resolve: ({ selection }): Facets => ({ selection }),
+        }),
+      }),
+    },
+    { name: 'ProductEdge', description: 'A product in a list.' },
+  ),
+);

@@ -1,0 +1,174 @@
+/** Typeahead: products, brands and categories that fit what has been typed so far, best first. */
+import type { Queryable } from '../database/database.ts';
+import { Problem } from '../problem.ts';
+import { Brand } from './brand.ts';
+import { builder, type Context } from './builder.ts';
+import { Category } from './category.ts';
+import { encodeId } from './id.ts';
+import { productUrl } from './market.ts';
+import { Product } from './product.ts';
+import { findByIdentifier } from './product-filter.ts';
+import { LONGEST_QUERY, readQuery, tiersOf } from './text-search.ts';
+import { foldName } from './words.ts';
+
+export const DEFAULT_SUGGESTIONS = 10;
+export const MOST_SUGGESTIONS = 25;
+
+const KINDS = ['brand', 'category', 'product'] as const;
+type SuggestionKind = (typeof KINDS)[number];
+
+interface SuggestionRow {
+  type: SuggestionKind;
+  id: bigint;
+  slug: string;
+  name: string;
+}
+
+/** How many of the most popular products are looked through before the index of words is asked. */
+const POPULAR = 2_000;
+
+// What a tier matches and the one before it ($2) does not; the most popular first. Where so much matches that the most popular
+// products alone fill the answer, they are enough, however many more there are; what is rarer than that, the GIN index finds
+// quickly. What has the very name that was typed ($4) is the first brand or category.
+const SUGGESTIONS = `
+  WITH popular AS MATERIALIZED (
+    SELECT top.id, top.popularity
+    FROM (SELECT id, popularity FROM product ORDER BY popularity DESC, id DESC LIMIT ${POPULAR}) AS top
+    JOIN product_search ON product_search.product_id = top.id
+    WHERE product_search.search @@ $1::tsquery AND NOT product_search.search @@ $2::tsquery
+    ORDER BY top.popularity DESC, top.id DESC
+    LIMIT $3
+  ), rare AS MATERIALIZED (
+    SELECT product_id
+    FROM product_search
+    WHERE (SELECT count(*) FROM popular) < $3 AND search @@ $1::tsquery AND NOT search @@ $2::tsquery
+  ), best AS (
+    SELECT id, popularity FROM popular WHERE (SELECT count(*) FROM popular) = $3
+    UNION ALL
+    SELECT id, popularity FROM rare JOIN product ON product.id = rare.product_id
+    ORDER BY popularity DESC, id DESC
+    LIMIT $3
+  )
+  (
+    SELECT 'product' AS type, product.id, product.slug, product.name
+    FROM best
+    JOIN product ON product.id = best.id
+    ORDER BY best.popularity DESC, best.id DESC
+  )
+  UNION ALL (
+    SELECT 'brand', id, slug, name
+    FROM brand
+    WHERE search @@ $1::tsquery AND NOT search @@ $2::tsquery AND product_count > 0
+    ORDER BY sort_name = $4 DESC, product_count DESC, id DESC
+    LIMIT $3
+  )
+  UNION ALL (
+    SELECT 'category', id, slug, name
+    FROM category
+    WHERE search @@ $1::tsquery AND NOT search @@ $2::tsquery AND total_count > 0
+    ORDER BY sort_name = $4 DESC, total_count DESC, id DESC
+    LIMIT $3
+  )`;
+
+/**
+ * Finds suggestions: what a GTIN or an ASIN names; then what has the very name; then by the way the words match (exactly,
+ * begun, with a typing error), brands, categories and products in turn, the most popular first.
+ */
+export async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
+  const { database, loaders } = context;
+  const productId = await findByIdentifier(query, context);
+  const named = productId === undefined ? undefined : await loaders.product.load(productId);
+  if (named) return [{ type: 'product', id: named.id, slug: named.slug, name: named.name }];
+  const tiers = await tiersOf(database, query, 'beginnings');
+  const folded = foldName(query);
+  const found: SuggestionRow[] = [];
+  for (const [tier, matching] of tiers.entries()) {
+    if (found.length >= limit) break;
+    const rows = await readTier(database, matching, tiers[tier - 1], limit, folded);
+    found.push(...inTurn(rows, folded));
+  }
+  return found.slice(0, limit);
+}
+
+function readTier(
+  database: Queryable,
+  matching: string,
+  before: string | undefined,
+  limit: number,
+  folded: string,
+): Promise<SuggestionRow[]> {
+  // An empty query matches nothing, so that nothing is left out.
+  return database.query<SuggestionRow>(SUGGESTIONS, [matching, before ?? '', limit, folded], { isPlannedAnew: true });
+}
+
+/** The best of each kind, then the second of each: their popularities are not of one measure. */
+function inTurn(rows: readonly SuggestionRow[], folded: string): SuggestionRow[] {
+  const ofKind = KINDS.map((kind) => rows.filter(({ type }) => type === kind));
+  const turns = Math.max(...ofKind.map((each) => each.length));
+  const all = Array.from({ length: turns }, (_, turn) => ofKind.map((each) => each[turn])).flat();
+  const present = all.filter((row) => row !== undefined);
+  const isNamed = (row: SuggestionRow) => foldName(row.name) === folded;
+  return [...present.filter(isNamed), ...present.filter((row) => !isNamed(row))];
+}
+
+const SuggestionType = builder.enumType('SuggestionType', {
+  description: 'What a suggestion leads to.',
+  values: {
+    product: { description: 'A product.' },
+    brand: { description: 'A brand, and so the list of its products.' },
+    category: { description: 'A category, and so the list of its products.' },
+  },
+});
+
+const Suggestion = builder.objectRef<SuggestionRow>('Suggestion').implement({
+  description: 'Something that fits what has been typed.',
+  fields: (t) => ({
+    type: t.field({ type: SuggestionType, description: 'What it is.', resolve: ({ type }) => type }),
+    id: t.id({ description: 'The opaque id of what it is.', resolve: ({ type, id }) => encodeId(type, id) }),
+    slug: t.exposeString('slug', { description: 'The name in addresses.' }),
+    name: t.exposeString('name', { description: 'The name to show.' }),
+    url: t.string({
+      description: 'Where it leads: the page of a product, or the list of the products of a brand or category.',
+      resolve: ({ type, slug }, _arguments, { market }) =>
+        type === 'product' ? productUrl(market, slug) : `${market.publicUrl}/api/v1/products?${type}=${slug}`,
+    }),
+    product: t.field({
+      type: Product,
+      nullable: true,
+      description: 'The product, where it is one.',
+      resolve: ({ type, id }, _arguments, { loaders }) => (type === 'product' ? loaders.product.load(id) : null),
+    }),
+    brand: t.field({
+      type: Brand,
+      nullable: true,
+      description: 'The brand, where it is one.',
+      resolve: ({ type, id }, _arguments, { loaders }) => (type === 'brand' ? loaders.brand.load(id) : null),
+    }),
+    category: t.field({
+      type: Category,
+      nullable: true,
+      description: 'The category, where it is one.',
+      resolve: ({ type, id }, _arguments, { loaders }) => (type === 'category' ? loaders.category.load(id) : null),
+    }),
+  }),
+});
+
+builder.queryField('search', (t) =>
+  t.field({
+    type: [Suggestion],
+    description: 'Suggestions for what has been typed so far, best first.',
+    args: {
+      query: t.arg.string({
+        required: true,
+        description: `What has been typed, 1 to ${LONGEST_QUERY} characters: beginnings of words, a GTIN or an ASIN.`,
+      }),
+      limit: t.arg.int({ description: `How many, 1 to ${MOST_SUGGESTIONS}; ${DEFAULT_SUGGESTIONS} by default.` }),
+    },
+    resolve: (_root, { query, limit }, context) => {
+      if (limit != null && (limit < 1 || limit > MOST_SUGGESTIONS)) {
+        throw new Problem('invalid_parameter', `\`limit\` must be 1 to ${MOST_SUGGESTIONS}.`, { parameter: 'limit' });
+      }
+      return suggest(readQuery(query) ?? '', limit ?? DEFAULT_SUGGESTIONS, context);
+    },
+  }),
+);

@@ -1,0 +1,175 @@
+/**
+ * The figures that answers read instead of counting: each product's offers, prices and discount, each brand's and category's
+ * products, each merchant's offers. Kept right in the importer's transaction, for what its feed has touched.
+ */
+import type { Queryable } from '../database/database.ts';
+
+/** Brings all figures up to date with what the feed has changed. */
+export async function refreshFigures(
+  transaction: Queryable,
+  table: string,
+  { merchantId, observedAt }: { merchantId: bigint; observedAt: Date },
+): Promise<void> {
+  await transaction.query(findTouched(table));
+  await transaction.query(REFRESH_PRODUCTS, [observedAt]);
+  await transaction.query(REFRESH_AGED_DISCOUNTS);
+  await transaction.query(countProducts('brand', table));
+  const [counted] = await transaction.query<{ count: number }>(countProducts('category', table));
+  if (counted && counted.count > 0) await sumCategories(transaction);
+  await transaction.query(COUNT_OFFERS, [merchantId]);
+  await raiseVersion(transaction);
+}
+
+/** Tells all who keep something of the catalogue that it has changed; the last step of the change's transaction. */
+export async function raiseVersion(transaction: Queryable): Promise<void> {
+  await transaction.query('UPDATE catalogue_version SET version = version + 1 WHERE id = 1');
+}
+
+// The products that were there before and whose offers the feed has touched, with the lowest price that it knows.
+const findTouched = (table: string) => `
+  INSERT INTO touched (product_id, lowest)
+  SELECT product_id, min(lowest)
+  FROM (
+    SELECT matched.product_id, item.total AS lowest
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.offer_id IS NULL AND matched.fault IS NULL
+      AND NOT EXISTS (SELECT FROM matched AS founder WHERE founder.is_founder AND founder.product_id = matched.product_id)
+    UNION ALL
+    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total
+    FROM differing
+    JOIN ${table} AS item ON item.position = differing.position
+    UNION ALL
+    SELECT old_product_id, NULL FROM differing
+    UNION ALL
+    SELECT product_id, NULL FROM gone
+  ) AS told
+  GROUP BY product_id`;
+
+const DAYS_OF_AVERAGE = 90;
+
+// What each product in `due` has cost at its cheapest shop over the last days, as the average weighted by time: the lowest
+// price is looked at from each moment at which some offer's price begins or ends until the next. By the primary key of
+// price_change. A ratio for ordering, so floating point will do.
+const AVERAGE = `
+  SELECT product_id, sum(lowest * seconds) / sum(seconds) AS average
+  FROM (
+    SELECT step.product_id, min(held.total) AS lowest, EXTRACT(EPOCH FROM step.until - step.since)::float8 AS seconds
+    FROM (
+      SELECT product_id, at AS since, lead(at) OVER (PARTITION BY product_id ORDER BY at) AS until
+      FROM (SELECT product_id, since AS at FROM held UNION SELECT product_id, until FROM held) AS moment
+    ) AS step
+    JOIN held ON held.product_id = step.product_id AND held.since <= step.since AND held.until > step.since
+    WHERE step.until IS NOT NULL
+    GROUP BY step.product_id, step.since, step.until
+  ) AS lowest_over_time
+  GROUP BY product_id`;
+
+const HELD = `
+  SELECT product_id, total, since, until
+  FROM (
+    SELECT product_id, total,
+           GREATEST(observed_at, now() - INTERVAL '${DAYS_OF_AVERAGE} days') AS since,
+           LEAST(now(), lead(observed_at, 1, now()) OVER (PARTITION BY product_id, offer_id ORDER BY observed_at)) AS until
+    FROM price_change
+    JOIN due USING (product_id)
+  ) AS change
+  WHERE total IS NOT NULL AND since < until`;
+
+// In hundredths of a percent, never below 0.
+const discountOf = (lowest: string) => `
+  CASE WHEN ${lowest} < average.average THEN round((average.average - ${lowest}) * 10000 / average.average)::int ELSE 0 END`;
+
+// By offer_listed_idx.
+const REFRESH_PRODUCTS = `
+  WITH due AS (SELECT product_id FROM touched),
+  held AS MATERIALIZED (${HELD}),
+  average AS (${AVERAGE}),
+  figures AS (
+    SELECT touched.product_id, touched.lowest,
+           count(offer.id)::int AS offers, min(offer.total) AS min_total, max(offer.total) AS max_total
+    FROM touched
+    LEFT JOIN offer ON offer.product_id = touched.product_id AND offer.withdrawn_at IS NULL
+    GROUP BY touched.product_id, touched.lowest
+  )
+  UPDATE product
+  SET offer_count = figures.offers,
+      min_total = figures.min_total,
+      max_total = figures.max_total,
+      lowest_ever = LEAST(product.lowest_ever, figures.lowest),
+      lowest_ever_at = CASE
+        WHEN figures.lowest > product.lowest_ever THEN product.lowest_ever_at
+        WHEN figures.lowest = product.lowest_ever THEN LEAST(product.lowest_ever_at, $1::timestamptz)
+        WHEN figures.lowest IS NULL THEN product.lowest_ever_at
+        ELSE $1::timestamptz
+      END,
+      popularity = figures.offers,
+      discount = ${discountOf('figures.min_total')},
+      discounted_on = (now() AT TIME ZONE 'UTC')::date,
+      updated_at = GREATEST(product.updated_at, $1::timestamptz)
+  FROM figures
+  LEFT JOIN average ON average.product_id = figures.product_id
+  WHERE product.id = figures.product_id`;
+
+// A discount fades by itself as the days of the higher price pass out of the average. By product_discounted_on_idx.
+const REFRESH_AGED_DISCOUNTS = `
+  WITH due AS (
+    SELECT id AS product_id
+    FROM product
+    WHERE discount > 0 AND discounted_on < (now() AT TIME ZONE 'UTC')::date
+  ),
+  held AS MATERIALIZED (${HELD}),
+  average AS (${AVERAGE})
+  UPDATE product
+  SET discount = ${discountOf('product.min_total')},
+      discounted_on = (now() AT TIME ZONE 'UTC')::date
+  FROM due
+  LEFT JOIN average ON average.product_id = due.product_id
+  WHERE product.id = due.product_id`;
+
+/** Sums up what is in each category and below it; after a change of their own counts or of the tree. */
+export async function sumCategories(transaction: Queryable): Promise<void> {
+  await transaction.query(SUM_CATEGORIES);
+}
+
+// By the index on category (parent_id).
+const SUM_CATEGORIES = `
+  WITH RECURSIVE below AS (
+    SELECT id AS top, id FROM category
+    UNION ALL
+    SELECT below.top, category.id FROM below JOIN category ON category.parent_id = below.id
+  )
+  UPDATE category
+  SET total_count = total.count
+  FROM (
+    SELECT below.top, sum(category.product_count)::int AS count
+    FROM below
+    JOIN category USING (id)
+    GROUP BY below.top
+  ) AS total
+  WHERE category.id = total.top AND category.total_count <> total.count`;
+
+// By the indices on product (brand_id, mpn_key) and (category_id), for what has gained products.
+const countProducts = (kind: 'brand' | 'category', table: string) => `
+  WITH counted AS (
+  UPDATE ${kind}
+  SET product_count = (SELECT count(*) FROM product WHERE product.${kind}_id = ${kind}.id)
+  WHERE id IN (
+    SELECT ${kind === 'brand' ? 'matched.brand_id' : 'item.category_id'}
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.is_founder
+    UNION
+    SELECT product.${kind}_id
+    FROM filled
+    JOIN product ON product.id = filled.product_id
+  )
+  RETURNING 1
+  )
+  SELECT count(*)::int AS count FROM counted`;
+
+// By the unique index on offer (merchant_id, sku).
+const COUNT_OFFERS = `
+  UPDATE merchant
+  SET offer_count = (SELECT count(*) FROM offer WHERE offer.merchant_id = merchant.id AND offer.withdrawn_at IS NULL)
+  WHERE id = $1`;

@@ -1,0 +1,61 @@
+/**
+ * The words by which products, brands and categories are found, written as the importer goes. How a name becomes words is
+ * `catalogue/words`; here they become search vectors, and the list of all words that mistyped ones are looked for in.
+ */
+import type { Queryable } from '../database/database.ts';
+
+/** Names are ordered by their first characters: an entry of an index has its limit (2,704 bytes in PostgreSQL's B-tree). */
+export const LONGEST_SORT_NAME = 200;
+
+/** SQL for the search vector of folded words with blanks between. @param words an SQL expression; null gives an empty vector. */
+export function searchVector(words: string): string {
+  return `array_to_tsvector(string_to_array(COALESCE(${words}, ''), ' '))`;
+}
+
+/** Writes the words of the products that a feed has founded, and of those that it has told more about. */
+export async function writeSearchWords(transaction: Queryable, table: string): Promise<void> {
+  await transaction.query(addVectors(table));
+  await transaction.query(EXTEND_VECTORS);
+  await transaction.query(addWords(table));
+}
+
+const addVectors = (table: string) => `
+  INSERT INTO product_search (product_id, search)
+  SELECT matched.product_id,
+         ${searchVector('item.words')} || ${searchVector('item.mpn_words')}
+         || COALESCE(brand.search, '') || COALESCE(category.search, '')
+  FROM matched
+  JOIN ${table} AS item ON item.position = matched.position
+  LEFT JOIN brand ON brand.id = matched.brand_id
+  LEFT JOIN category ON category.id = item.category_id
+  WHERE matched.is_founder`;
+
+const EXTEND_VECTORS = `
+  UPDATE product_search
+  SET search = product_search.search || ${searchVector('filled.mpn_words')}
+               || COALESCE(brand.search, '') || COALESCE(category.search, '')
+  FROM filled
+  JOIN product ON product.id = filled.product_id
+  LEFT JOIN brand ON brand.id = product.brand_id
+  LEFT JOIN category ON category.id = product.category_id
+  WHERE product_search.product_id = filled.product_id`;
+
+// In order, so that two writers of the list never wait in a ring.
+const addWords = (table: string) => `
+  INSERT INTO search_word (word)
+  SELECT DISTINCT word COLLATE "C" AS word
+  FROM (
+    SELECT concat_ws(' ', item.words, item.mpn_words, item.brand_words) AS words
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.is_founder
+    UNION ALL
+    SELECT concat_ws(' ', filled.mpn_words, brand.sort_name)
+    FROM filled
+    JOIN product ON product.id = filled.product_id
+    LEFT JOIN brand ON brand.id = product.brand_id
+  ) AS named
+  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
+  WHERE word <> ''
+  ORDER BY word
+  ON CONFLICT DO NOTHING`;

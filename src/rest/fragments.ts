@@ -1,0 +1,37 @@
+/** What several routes show alike. In the description of the API each fragment is a schema of its name. */
+
+export const CATEGORY_REFERENCE = `fragment CategoryReference on Category { id slug name }` as const;
+
+export const PRICE_STATISTICS =
+  `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
+
+/** A product as lists show it (decisions §5). */
+export const PRODUCT = `
+  fragment Product on Product {
+    id
+    slug
+    name
+    brand: brandName
+    category { ...CategoryReference }
+    identifier { ean asin mpn }
+    image
+    url
+    priceStats { ...PriceStatistics }
+  }
+  ${CATEGORY_REFERENCE}
+  ${PRICE_STATISTICS}` as const;
+
+/** An offer as lists show it (decisions §5). */
+export const OFFER = `
+  fragment Offer on Offer {
+    id
+    merchant { id slug name }
+    price
+    shipping
+    totalPrice
+    currency
+    availability
+    condition
+    url
+    updatedAt
+  }` as const;

@@ -1,0 +1,59 @@
+/** `/llms.txt`: what the service is and how to use it, for language models (llmstxt.org). */
+import { PLANS } from '../access/plans.ts';
+import type { Market } from '../catalogue/market.ts';
+import { PROBLEMS } from '../problem.ts';
+import type { Route } from './route.ts';
+
+export function llmsText({ publicUrl, currency }: Market, routes: readonly Route[]): string {
+  const link = (path: string, title: string, text: string) => `- [${title}](${publicUrl}${path}): ${text}`;
+  return `# Product Data API
+
+> Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (${currency}), price statistics and availability. Search, filters, price history, categories, brands, merchants and guides over REST and GraphQL.
+
+Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every answer to an authenticated request bears \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests are \`GET\` and answer JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. What is unknown is left out, never null.
+
+## Routes
+
+${routes.map((route) => `${link(exampleUrl(route), `${route.method} ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
+
+## GraphQL
+
+${link('/graphql', 'POST /graphql', 'The same data in one schema, which describes itself; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \\"4006381333931\\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.')}
+
+## Errors
+
+Errors are \`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` (what to do) and \`parameter\`. Not charged: 401, 402, 429 and 5xx.
+
+${Object.entries(PROBLEMS)
+  .map(([code, { status, title }]) => link(`/docs/errors#${code}`, code, `${status}, ${title}.`))
+  .join('\n')}
+
+## Plans
+
+${PLANS.map(({ id, monthlyQuota, priceEur }) => `- ${id}: ${monthlyQuota === 0 ? 'unlimited requests' : `${monthlyQuota} requests a month`}, ${priceEur === null ? 'price on request' : `${priceEur} EUR a month`}.`).join('\n')}
+
+## Documentation
+
+${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, answers and errors, for tools.')}
+${link('/docs', 'Guide', 'How to use the API, in prose.')}
+${link('/docs/errors', 'Errors', 'Each error code and what to do.')}
+`;
+}
+
+/** The path of a route's example request. */
+export function exampleUrl({ path, example }: Route): string {
+  const inPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(example[name])));
+  const query = Object.entries(example)
+    .filter(([name]) => !path.includes(`{${name}}`))
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return query.length > 0 ? `${inPath}?${query.join('&')}` : inPath;
+}
+
+function costOf({ access }: Route): string {
+  return access === 'key' ? 'Costs one request.' : 'Public and free.';
+}
+
+function parametersOf({ parameters }: Route): string {
+  const names = Object.keys(parameters.shape);
+  return names.length > 0 ? ` Parameters: ${names.map((name) => `\`${name}\``).join(', ')}.` : '';
+}

@@ -1,0 +1,303 @@
+/** The description of the API in OpenAPI 3.1: derived from the table of routes and the GraphQL schema, never written twice. */
+import { z } from 'zod';
+import type { Market } from '../catalogue/market.ts';
+import { schema } from '../graphql/schema.ts';
+import { PROBLEMS, type ProblemCode } from '../problem.ts';
+import { exampleAnswer, exampleProblem } from './examples.ts';
+import { type JsonSchema, schemaOfDocument } from './openapi-schema.ts';
+import { type GraphqlSource, type Route, TAGS } from './route.ts';
+
+const kept = new Map<string, unknown>();
+
+/** The document of a deployment: its address is all that differs. */
+export function openApi({ publicUrl }: Market, routes: readonly Route[]): unknown {
+  const known = kept.get(publicUrl) ?? describe(publicUrl, routes);
+  kept.set(publicUrl, known);
+  return known;
+}
+
+function describe(publicUrl: string, routes: readonly Route[]): unknown {
+  const schemas: Record<string, JsonSchema> = { ...OWN_SCHEMAS };
+  const paths = Object.fromEntries(
+    routes.map((route) => [route.path, { get: operationOf(route, publicUrl, schemas) }]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Product Data API',
+      version: '1.0.0',
+      summary: 'Products, offers and prices by EAN/GTIN or ASIN.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl, description: 'This service.' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'Your API key: `pda_` and 38 letters and digits.',
+        },
+      },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: Object.fromEntries(
+        Object.entries(FAILURES).map(([name, failure]) => [name, failureResponse(failure, publicUrl)]),
+      ),
+      schemas,
+    },
+  };
+}
+
+const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price, price statistics and availability.
+
+Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes take \`HEAD\` and \`OPTIONS\` too. A member whose value is unknown is left out, never null (but for \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Errors are problem details (RFC 9457).`;
+
+function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
+  const isKeyed = route.access === 'key';
+  const hasParameters = Object.keys(route.parameters.shape).length > 0;
+  const mayBeNothing = 'document' in route.source && route.source.explainNothing !== undefined;
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description} ${isKeyed ? 'Costs one request.' : 'Public and free.'}`,
+    ...(isKeyed ? {} : { security: [] }),
+    parameters: [...parametersOf(route), { $ref: '#/components/parameters/IfNoneMatch' }],
+    responses: {
+      200: success(route, publicUrl, schemas),
+      304: { description: 'The client has this very answer already.', headers: headersOf(route) },
+      ...(hasParameters && { 400: { $ref: '#/components/responses/InvalidParameter' } }),
+      ...(isKeyed && {
+        401: { $ref: '#/components/responses/Unauthorized' },
+        402: { $ref: '#/components/responses/QuotaExhausted' },
+      }),
+      ...(mayBeNothing && { 404: { $ref: '#/components/responses/NotFound' } }),
+      405: { $ref: '#/components/responses/MethodNotAllowed' },
+      414: { $ref: '#/components/responses/UriTooLong' },
+      ...(isKeyed && { 429: { $ref: '#/components/responses/RateLimited' } }),
+      431: { $ref: '#/components/responses/HeadersTooLarge' },
+      500: { $ref: '#/components/responses/InternalError' },
+      503: { $ref: '#/components/responses/Unavailable' },
+    },
+  };
+}
+
+/** The parameters as zod checks them, and what is said of them. */
+function parametersOf({ path, parameters }: Route): unknown[] {
+  return Object.entries(parameters.shape).map(([name, type]) => {
+    const isInPath = path.includes(`{${name}}`);
+    const { $schema: _, description, example, ...schemaOfType } = z.toJSONSchema(type as z.ZodType, { io: 'output' });
+    return {
+      name,
+      in: isInPath ? 'path' : 'query',
+      required: isInPath || !(type as z.ZodType).safeParse(undefined).success,
+      description,
+      schema: schemaOfType,
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+function success(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
+  const { source } = route;
+  const example = exampleAnswer(route.name, publicUrl);
+  const mediaType = 'mediaType' in source ? source.mediaType : 'application/json';
+  return {
+    description: route.summary,
+    headers: headersOf(route),
+    content: {
+      [mediaType]: {
+        schema: 'document' in source ? bodySchema(source, schemas) : source.schema,
+        ...(example !== undefined && { example }),
+      },
+    },
+  };
+}
+
+function bodySchema(source: GraphqlSource, schemas: Record<string, JsonSchema>): JsonSchema {
+  const { shape } = source;
+  const path = shape === 'page' ? ['nodes'] : shape === 'whole' ? [] : [shape.member];
+  const data = schemaOfDocument(schema(), source.document, path, schemas, source);
+  const page = { $ref: `#/components/schemas/${/\btotalCount\b/.test(source.document) ? 'CountedPage' : 'Page'}` };
+  return {
+    type: 'object',
+    required: shape === 'page' ? ['data', 'page'] : ['data'],
+    properties: { data, ...(shape === 'page' && { page }) },
+  };
+}
+
+function headersOf(route: Route): Record<string, unknown> {
+  const links =
+    'document' in route.source && (route.source.links !== undefined || route.source.shape === 'page') ? ['Link'] : [];
+  const names = [
+    'X-Request-Id',
+    'ETag',
+    'Cache-Control',
+    'Vary',
+    ...links,
+    ...(route.access === 'key' ? ACCESS_HEADERS : []),
+  ];
+  return referTo(names);
+}
+
+const referTo = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const header = (description: string, schemaOfHeader: JsonSchema, example: string | number) => ({
+  description,
+  schema: schemaOfHeader,
+  example,
+});
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+
+const ACCESS_HEADERS = ['X-Plan', 'X-Quota-Limit', 'X-Quota-Remaining', 'RateLimit-Policy', 'RateLimit'];
+
+const HEADERS = {
+  'X-Request-Id': header('The id of the request: the client’s own if it sent a sane one.', text, '3f6c1b0e-5a'),
+  ETag: header('What the answer is: send it back in `If-None-Match`.', text, 'W/"Yk0d6p3xJ8"'),
+  'Cache-Control': header('How long the answer may be kept.', text, 'private, max-age=30'),
+  Vary: header('What the answer depends on beside the address.', text, 'x-api-key, Accept-Encoding'),
+  Link: header(
+    'Where to go on (RFC 8288).',
+    text,
+    '</api/v1/products/markina-glow-line-highlighter-yellow>; rel="item"',
+  ),
+  'X-Plan': header('The plan of the key.', { type: 'string', enum: ['free', 'starter', 'pro', 'enterprise'] }, 'pro'),
+  'X-Quota-Limit': header('Requests a calendar month (UTC); 0 is unlimited.', count, 100_000),
+  'X-Quota-Remaining': header(
+    'Requests left this month after this one; 9007199254740991 when unlimited.',
+    count,
+    99_958,
+  ),
+  'RateLimit-Policy': header('Requests a minute (IETF draft, structured fields).', text, '"minute";q=600;w=60'),
+  RateLimit: header('What is left of the minute, and its seconds.', text, '"minute";r=599;t=42'),
+  'Retry-After': header('Seconds to wait before trying again.', count, 42),
+  'WWW-Authenticate': header('How to authenticate.', text, 'ApiKey'),
+  Allow: header('The methods that there are.', text, 'GET, HEAD, OPTIONS'),
+};
+
+const PARAMETERS = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of an answer that the client has: a 304 says that it still holds.',
+    schema: text,
+  },
+};
+
+const OWN_SCHEMAS: Record<string, JsonSchema> = {
+  Page: {
+    type: 'object',
+    description: 'Which part of a list this is.',
+    required: ['limit'],
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The most items that the page holds.' },
+      nextCursor: { type: 'string', description: 'For `cursor`, to get the next page; absent on the last one.' },
+    },
+  },
+  CountedPage: {
+    allOf: [
+      { $ref: '#/components/schemas/Page' },
+      {
+        type: 'object',
+        required: ['total'],
+        properties: {
+          total: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How many items the list has.' },
+          totalIsExact: {
+            type: 'boolean',
+            const: false,
+            description: 'There where `total` is 10000 because there are more.',
+          },
+        },
+      },
+    ],
+  },
+  Problem: {
+    type: 'object',
+    description: 'What went wrong and what to do (RFC 9457).',
+    required: ['type', 'title', 'status', 'detail', 'code'],
+    properties: {
+      type: { type: 'string', format: 'uri', description: 'Where the kind of problem is explained.' },
+      title: { type: 'string', description: 'The kind of problem.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { type: 'string', description: 'What to do, in a sentence.' },
+      code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'The kind of problem, for programs.' },
+      parameter: { type: 'string', description: 'The parameter at fault, where one is.' },
+      allowed: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What the parameter may be, where that is a closed set.',
+      },
+    },
+  },
+};
+
+interface Failure {
+  description: string;
+  codes: readonly ProblemCode[];
+  headers?: readonly string[];
+}
+
+const FAILURES: Record<string, Failure> = {
+  InvalidParameter: {
+    description: 'A parameter is malformed, out of range, repeated, or not one of a closed set.',
+    codes: ['invalid_parameter', 'exactly_one_identifier'],
+    headers: ACCESS_HEADERS,
+  },
+  Unauthorized: {
+    description: 'The API key is missing, unknown, revoked or expired.',
+    codes: ['missing_api_key', 'invalid_api_key'],
+    headers: ['WWW-Authenticate'],
+  },
+  QuotaExhausted: {
+    description: 'The monthly quota is used up: wait for the next month, or move to a higher plan.',
+    codes: ['quota_exhausted'],
+    headers: ACCESS_HEADERS,
+  },
+  NotFound: { description: 'There is no such product.', codes: ['not_found'], headers: ACCESS_HEADERS },
+  MethodNotAllowed: {
+    description: 'The address takes other methods.',
+    codes: ['method_not_allowed'],
+    headers: ['Allow'],
+  },
+  UriTooLong: { description: 'The URL is longer than 8192 characters.', codes: ['uri_too_long'] },
+  RateLimited: {
+    description: 'The requests of this minute are used up.',
+    codes: ['rate_limited'],
+    headers: ['Retry-After', ...ACCESS_HEADERS],
+  },
+  HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
+  InternalError: {
+    description: 'Something went wrong here; the request is not charged. The log has it under the request id.',
+    codes: ['internal_error'],
+  },
+  Unavailable: {
+    description: 'The database or another needed part is down, or the server sheds load; not charged.',
+    codes: ['unavailable'],
+    headers: ['Retry-After'],
+  },
+};
+
+function failureResponse({ description, codes, headers = [] }: Failure, publicUrl: string): unknown {
+  const examples = codes.flatMap((code) => {
+    const value = exampleProblem(code, publicUrl);
+    return value === undefined ? [] : [[code, { summary: PROBLEMS[code].title, value }] as const];
+  });
+  return {
+    description,
+    headers: referTo(['X-Request-Id', ...headers]),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+      },
+    },
+  };
+}

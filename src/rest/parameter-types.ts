@@ -1,0 +1,57 @@
+/** The types of parameters: from the text of an address to values, each with what the description of the API says of it. */
+import { z } from 'zod';
+import { isDay } from '../catalogue/day.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
+import { LONGEST_QUERY } from '../catalogue/text-search.ts';
+
+/** A whole number within a range. */
+export function whole(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,9}$/, error)
+    .transform(Number)
+    .pipe(z.int().min(least, error).max(most, error));
+}
+
+/** A price: a decimal number from 0 on. */
+export function price() {
+  const error = 'must be a price such as 12.99';
+  return z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,4})?$/, error)
+    .transform(Number)
+    .pipe(z.number().min(0));
+}
+
+/** A day that there is, in UTC. */
+export function day() {
+  return z.string().refine(isDay, 'must be a day written YYYY-MM-DD').meta({ format: 'date' });
+}
+
+/** One of a closed set of words. */
+export function oneOf<Word extends string>(words: readonly [Word, ...Word[]]) {
+  return z.enum(words, { error: `must be one of ${words.join(', ')}` });
+}
+
+/** What somebody has typed. */
+export function typed() {
+  const error = `must be 1 to ${LONGEST_QUERY} characters`;
+  return z.string().min(1, error).max(LONGEST_QUERY, error);
+}
+
+/** A slug or an id. */
+export function reference() {
+  return z.string().min(1, 'must not be empty').max(200, 'is too long for a slug or an id');
+}
+
+/** The parameters that all lists with pages have (decisions §5). */
+export const paging = {
+  limit: whole(1, LARGEST_LIMIT)
+    .default(DEFAULT_LIMIT)
+    .meta({ description: 'How many items a page has.', example: DEFAULT_LIMIT }),
+  cursor: z.string().min(1, 'must not be empty').optional().meta({
+    description:
+      'Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter.',
+  }),
+};

@@ -1,0 +1,193 @@
+/** `/api/v1/categories`, `/api/v1/brands` and `/api/v1/merchants` (contract §4, decisions §5). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillCatalogue, importTaxonomyText, namesOf, TAXONOMY } from './harness/catalogue.ts';
+import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  await fillCatalogue(gateway);
+});
+afterAll(() => gateway.stop());
+
+const get = (path: string): Promise<Answer> => gateway.get(`/api/v1/${path}`, { key });
+
+interface Node {
+  id: string;
+  slug: string;
+  name: string;
+  productCount: number;
+  children: Node[];
+}
+const outline = (nodes: Node[]): unknown[] =>
+  nodes.map(({ slug, productCount, children }) => [slug, productCount, outline(children)]);
+
+describe('the category tree', () => {
+  test('is nested by name, and counts the products in each category and below it', async () => {
+    const { status, body } = await get('categories');
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(Object.keys(body.data[0])).toEqual(['id', 'slug', 'name', 'productCount', 'children']);
+    expect(outline(body.data)).toEqual([
+      [
+        'electronics',
+        4,
+        [
+          [
+            'audio',
+            4,
+            [
+              ['headphones', 1, []],
+              ['speakers', 2, []],
+            ],
+          ],
+        ],
+      ],
+      ['software', 1, []],
+      ['sporting-goods', 0, []],
+    ]);
+  });
+
+  test('counts what the list of products has', async () => {
+    for (const slug of ['electronics', 'audio', 'speakers', 'sporting-goods']) {
+      const [node] = (await get(`categories?root=${slug}`)).body.data;
+      expect(node.productCount).toBe((await get(`products?category=${slug}`)).body.page.total);
+    }
+  });
+
+  test('begins at a root, by slug or id', async () => {
+    const bySlug = (await get('categories?root=audio')).body.data;
+    expect(bySlug).toHaveLength(1);
+    expect(bySlug[0].name).toBe('Audio');
+    expect((await get(`categories?root=${bySlug[0].id}`)).body.data).toEqual(bySlug);
+  });
+
+  test('of an unknown root is empty', async () => {
+    expect((await get('categories?root=boats')).body).toEqual({ data: [] });
+    expect((await get('categories?root=%00')).body).toEqual({ data: [] });
+  });
+
+  test('is cut at a depth, where children are none', async () => {
+    expect(outline((await get('categories?depth=1')).body.data)).toEqual([
+      ['electronics', 4, []],
+      ['software', 1, []],
+      ['sporting-goods', 0, []],
+    ]);
+    expect(outline((await get('categories?root=electronics&depth=2')).body.data)).toEqual([
+      ['electronics', 4, [['audio', 4, []]]],
+    ]);
+  });
+
+  test('follows a new taxonomy and new products', async () => {
+    const other = await startTestGateway();
+    try {
+      const own = await other.makeKey('enterprise');
+      const tree = async () => outline((await other.get('/api/v1/categories', { key: own.key })).body.data);
+      await importTaxonomyText(other.database, TAXONOMY);
+      expect((await tree()).at(-1)).toEqual(['sporting-goods', 0, []]);
+      await other.importRows('Alpha', [feedRow({ id: '1', google_product_category: '988' })]);
+      expect((await tree()).at(-1)).toEqual(['sporting-goods', 1, []]);
+      await importTaxonomyText(other.database, `${TAXONOMY}990 - Sporting Goods > Athletics\n`);
+      expect((await tree()).at(-1)).toEqual(['sporting-goods', 1, [['athletics', 0, []]]]);
+      await importTaxonomyText(other.database, TAXONOMY.replace('988 - Sporting Goods', '988 - Software > Sports'));
+      expect((await tree()).at(-1)).toEqual(['software', 1, [['sporting-goods', 1, [['athletics', 0, []]]]]]);
+      const renamed = await other.get('/api/v1/products?q=sports', { key: own.key });
+      expect(renamed.body.page.total).toBe(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test.each([
+    ['root', 'root='],
+    ['depth', 'depth=0'],
+    ['depth', 'depth=9'],
+    ['depth', 'depth=all'],
+  ])('refuses a wrong %s, "%s"', async (parameter, query) => {
+    const { status, body } = await get(`categories?${query}`);
+    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+  });
+});
+
+describe('the brands', () => {
+  test('are listed by name with their products', async () => {
+    const { status, body } = await get('brands');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        { id: expect.stringMatching(/^brd_/), slug: 'aurelio', name: 'Aurelio', productCount: 2 },
+        { id: expect.any(String), slug: 'donner-sohne', name: 'Donner & Söhne', productCount: 2 },
+        { id: expect.any(String), slug: 'zvuk', name: 'Звук', productCount: 1 },
+      ],
+      page: { limit: 20 },
+    });
+  });
+
+  test('count what the list of products has', async () => {
+    for (const { slug, productCount } of (await get('brands')).body.data) {
+      expect(productCount).toBe((await get(`products?brand=${slug}`)).body.page.total);
+    }
+  });
+
+  test.each([
+    ['au', ['Aurelio']],
+    ['DONNER & SO', ['Donner & Söhne']],
+    ['зв', ['Звук']],
+    ['sohne', []],
+    ['&', []],
+  ])('that begin with "%s"', async (q, found) => {
+    expect(namesOf((await get(`brands?q=${encodeURIComponent(q)}`)).body)).toEqual(found);
+  });
+});
+
+describe('the merchants', () => {
+  test('are listed by name with their offers and their site', async () => {
+    expect((await get('merchants')).body).toEqual({
+      data: [
+        { id: expect.stringMatching(/^mer_/), slug: 'alpha', name: 'Alpha', offerCount: 4 },
+        { id: expect.any(String), slug: 'beta', name: 'Beta', offerCount: 3 },
+        { id: expect.any(String), slug: 'gamma', name: 'Gamma', offerCount: 0, url: 'https://gamma.example' },
+      ],
+      page: { limit: 20 },
+    });
+  });
+
+  test('that begin with a letter', async () => {
+    expect(namesOf((await get('merchants?q=B')).body)).toEqual(['Beta']);
+  });
+});
+
+describe.each(['brands', 'merchants'])('the list of %s', (list) => {
+  test('comes in pages', async () => {
+    const all = namesOf((await get(list)).body);
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body, headers } = await get(`${list}?limit=1${cursor ? `&cursor=${cursor}` : ''}`);
+      found.push(...namesOf(body));
+      cursor = body.page.nextCursor;
+      expect(headers.get('link') ?? '').toEqual(cursor ? expect.stringContaining('rel="next"') : '');
+    } while (cursor);
+    expect(found).toEqual(all);
+  });
+
+  test.each([
+    ['q', 'q='],
+    ['q', `q=${'a'.repeat(101)}`],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=x'],
+    ['cursor', 'cursor=damaged'],
+    ['cursor', 'cursor='],
+  ])('refuses a wrong %s, "%s"', async (parameter, query) => {
+    const { status, body } = await get(`${list}?${query}`);
+    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+  });
+
+  test('refuses a cursor of another beginning of names', async () => {
+    const { nextCursor } = (await get(`${list}?limit=1`)).body.page;
+    expect((await get(`${list}?q=a&cursor=${nextCursor}`)).body.parameter).toBe('cursor');
+  });
+});

@@ -1,0 +1,152 @@
+/** What answers read instead of counting is what counting would give, whatever feeds have come in. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { foldNames } from '../../src/import/fold-names.ts';
+import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { feedRow, importRows } from '../harness/gateway.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await importTaxonomyText(database, TAXONOMY);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const row = (n: number, price: number, more: object = {}) =>
+    feedRow({
+      id: `i${n}`,
+      gtin: `400638133${['3931', '3948', '3955', '3962', '3979'][n]}`,
+      price: `${price} EUR`,
+      ...more,
+    });
+  await importRows(
+    database,
+    'One',
+    [row(0, 10), row(1, 20, { brand: 'A', google_product_category: '223' }), row(2, 30)],
+    {
+      observedAt: daysAgo(50),
+    },
+  );
+  // Brand and category come later, with another shop; one offer is withdrawn, one comes back, one price falls.
+  await importRows(
+    database,
+    'Two',
+    [row(0, 9, { brand: 'A', google_product_category: '249', mpn: 'X-9' }), row(3, 5, { brand: 'B' })],
+    {
+      observedAt: daysAgo(40),
+    },
+  );
+  await importRows(database, 'One', [row(0, 10), row(1, 15)], { observedAt: daysAgo(30) });
+  await importRows(database, 'One', [row(0, 10), row(1, 15), row(2, 31)], { observedAt: daysAgo(20) });
+  await importRows(database, 'Two', [row(4, 7)], { observedAt: daysAgo(10), mode: 'delta' });
+  await importRows(database, 'Two', [row(3, 4), row(4, 7)], { observedAt: daysAgo(60), isForced: true });
+  await importRows(database, 'Three', [row(1, 8)], { observedAt: daysAgo(5), isDryRun: true });
+});
+afterAll(() => database.close());
+
+const all = (sql: string) => database.query(sql);
+
+describe('after many imports', () => {
+  test("each product's offers, prices and lowest price ever are right", async () => {
+    const wrong = await all(`
+      SELECT product.id, offer_count, counted, min_total, lowest, max_total, highest, lowest_ever, ever, lowest_ever_at, ever_at
+      FROM product
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS counted, min(total) AS lowest, max(total) AS highest
+        FROM offer WHERE offer.product_id = product.id AND withdrawn_at IS NULL
+      ) AS now
+      CROSS JOIN LATERAL (SELECT min(total) AS ever FROM price_change WHERE price_change.product_id = product.id) AS past
+      CROSS JOIN LATERAL (
+        SELECT min(observed_at) AS ever_at FROM price_change WHERE price_change.product_id = product.id AND total = ever
+      ) AS first
+      WHERE (offer_count, min_total, max_total, lowest_ever, lowest_ever_at)
+            IS DISTINCT FROM (counted, lowest, highest, ever, ever_at)`);
+    expect(wrong).toEqual([]);
+    expect(await all('SELECT count(*)::int AS count FROM product')).toEqual([{ count: 5 }]);
+  });
+
+  test("each brand's and category's products and each merchant's offers are counted", async () => {
+    expect(
+      await all(`
+        SELECT name FROM brand WHERE product_count <> (SELECT count(*) FROM product WHERE brand_id = brand.id)
+        UNION ALL
+        SELECT name FROM category WHERE product_count <> (SELECT count(*) FROM product WHERE category_id = category.id)
+        UNION ALL
+        SELECT name FROM merchant
+        WHERE offer_count <> (SELECT count(*) FROM offer WHERE merchant_id = merchant.id AND withdrawn_at IS NULL)`),
+    ).toEqual([]);
+    expect(await all("SELECT product_count, total_count FROM category WHERE slug = 'audio'")).toEqual([
+      { product_count: 1, total_count: 2 },
+    ]);
+    expect(await all('SELECT name, product_count FROM brand ORDER BY name')).toEqual([
+      { name: 'A', product_count: 2 },
+      { name: 'B', product_count: 1 },
+    ]);
+  });
+
+  test('every product has its words, with those of a brand, category and MPN that came later', async () => {
+    expect(
+      await all('SELECT id FROM product WHERE NOT EXISTS (SELECT FROM product_search WHERE product_id = id)'),
+    ).toEqual([]);
+    const found = await all(
+      "SELECT product_id FROM product_search WHERE search @@ '''x9'' & ''speakers'' & ''a'' & ''i0'''::tsquery",
+    );
+    expect(found).toHaveLength(1);
+  });
+
+  test('every word that a product can be found by is known to those who mistype it', async () => {
+    expect(
+      await all(`
+        SELECT DISTINCT word FROM product_search, unnest(tsvector_to_array(search)) AS word
+        WHERE NOT EXISTS (SELECT FROM search_word WHERE search_word.word = word COLLATE "C")`),
+    ).toEqual([]);
+  });
+
+  test('the version has risen with each change, and not with a dry run', async () => {
+    expect(await all('SELECT version::int AS version FROM catalogue_version')).toEqual([{ version: 7 }]);
+  });
+});
+
+test('a discount is the fall of the lowest price below its own average, not the distance between shops', async () => {
+  const other = await openTestDatabase();
+  const at = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
+  const row = (gtin: string, price: number) => feedRow({ id: gtin, gtin, price: `${price} EUR` });
+  // The first costs 10 and 100 at two shops ever since; the second fell from 100 to 80 after sixty of ninety days.
+  await importRows(other, 'Cheap', [row('4006381333931', 10)], at(90));
+  await importRows(other, 'Dear', [row('4006381333931', 100), row('4006381333948', 100)], at(90));
+  await importRows(other, 'Dear', [row('4006381333931', 100), row('4006381333948', 80)], at(30));
+  const rows = await other.query<{ discount: number }>('SELECT discount FROM product ORDER BY id');
+  expect(rows[0]?.discount).toBe(0);
+  expect(rows[1]?.discount).toBeGreaterThanOrEqual(1_426); // 80 is 14.29 % below 93.33.
+  expect(rows[1]?.discount).toBeLessThanOrEqual(1_431);
+  await other.close();
+});
+
+test('a discount fades when the days of the higher price have passed, with the next import of any shop', async () => {
+  const other = await openTestDatabase();
+  const row = (price: number) => feedRow({ id: '1', gtin: '4006381333931', price: `${price} EUR` });
+  await importRows(other, 'One', [row(100)], { observedAt: new Date(Date.now() - 200 * 86_400_000) });
+  await importRows(other, 'One', [row(50)], { observedAt: new Date(Date.now() - 95 * 86_400_000) });
+  await other.query("UPDATE product SET discount = 5000, discounted_on = '2026-01-01'");
+  await importRows(other, 'Other', [feedRow({ id: 'x' })]);
+  expect(await other.query("SELECT discount FROM product WHERE slug = 'thing-1'")).toEqual([{ discount: 0 }]);
+  await other.close();
+});
+
+test('a catalogue that an older version has filled gets its words when it is opened', async () => {
+  const words = `
+    SELECT sort_name, (SELECT search::text FROM product_search WHERE product_id = product.id) AS search
+    FROM product ORDER BY id`;
+  const before = await all(words);
+  await database.script(`
+    UPDATE product SET sort_name = NULL; UPDATE brand SET sort_name = NULL, search = NULL;
+    UPDATE category SET sort_name = NULL, search = NULL; UPDATE merchant SET sort_name = NULL;
+    DELETE FROM product_search; DELETE FROM search_word`);
+  await foldNames(database);
+  const after = await all(words);
+  expect(after.map((row) => row.sort_name)).toEqual(before.map((row) => row.sort_name));
+  expect(after.every((row) => String(row.search).length > 2)).toBe(true);
+  expect(
+    await all('SELECT name FROM merchant WHERE sort_name IS NULL UNION SELECT name FROM brand WHERE search IS NULL'),
+  ).toEqual([]);
+  expect((await all('SELECT word FROM search_word')).length).toBeGreaterThan(5);
+});

@@ -1,0 +1,81 @@
+/** A list read to its end: no item twice, none missed, whatever happens meanwhile (decisions §5). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PRODUCT_SORTS } from '../src/catalogue/product-list.ts';
+import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const PRODUCTS = 450;
+
+let gateway: TestGateway;
+let key: string;
+
+const rows = (prefix: string, count: number, price = (n: number) => 10 + (n % 50)): FeedRowFields[] =>
+  Array.from({ length: count }, (_, n) =>
+    feedRow({ id: `${prefix}${n}`, title: `${prefix} Gadget ${n % 90}`, price: `${price(n)}.00 EUR` }),
+  );
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  await gateway.importRows('Still', rows('Still', PRODUCTS));
+});
+afterAll(() => gateway.stop());
+
+async function readToTheEnd(query: string, meanwhile?: (page: number) => Promise<unknown>): Promise<string[]> {
+  const ids: string[] = [];
+  let path: string | undefined = `/api/v1/products?${query}`;
+  for (let page = 0; path !== undefined; page += 1) {
+    const { status, body, headers } = await gateway.get(path, { key });
+    expect(status).toBe(200);
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    await meanwhile?.(page);
+  }
+  return ids;
+}
+
+describe.each(PRODUCT_SORTS)('in the order %s', (sort) => {
+  test('every product is there once', async () => {
+    const ids = await readToTheEnd(`sort=${sort}&limit=40&q=still`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(PRODUCTS);
+  });
+
+  test('what does not change is neither repeated nor missed while imports run', async () => {
+    const still = new Set(await readToTheEnd(`sort=${sort}&limit=100&q=still`));
+    let running = Promise.resolve<unknown>(undefined);
+    const ids = await readToTheEnd(`sort=${sort}&limit=40`, async (page) => {
+      // New products, changed prices and withdrawn offers, before, behind and at the place where the list is being read.
+      running = running.then(() =>
+        gateway.importRows(
+          `Moving ${sort}`,
+          rows(`Moving${page % 3}`, 40 + page, (n) => 5 + ((n * 7 + page) % 60)),
+          {
+            isForced: true,
+            observedAt: new Date(Date.now() + page),
+          },
+        ),
+      );
+      if (page % 2 === 0) await running;
+    });
+    await running;
+    const seen = ids.filter((id) => still.has(id));
+    expect(seen).toHaveLength(still.size);
+    expect(new Set(seen).size).toBe(still.size);
+  });
+});
+
+test('totals are exact up to 10,000 and say when they are not', async () => {
+  const other = await startTestGateway();
+  try {
+    const own = await other.makeKey('enterprise');
+    await other.database.query(
+      `INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, 10000) AS n`,
+    );
+    const page = async () => (await other.get('/api/v1/products?limit=1', { key: own.key })).body.page;
+    expect(await page()).toEqual({ limit: 1, nextCursor: expect.any(String), total: 10_000 });
+    await other.database.query("INSERT INTO product (slug, name, sort_name) VALUES ('last', 'Last', 'last')");
+    expect(await page()).toEqual({ limit: 1, nextCursor: expect.any(String), total: 10_000, totalIsExact: false });
+  } finally {
+    await other.stop();
+  }
+});

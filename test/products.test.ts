@@ -1,0 +1,292 @@
+/** `/api/v1/products`: filters, orders, pages and totals (contract §4, decisions §5). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillCatalogue, namesOf } from './harness/catalogue.ts';
+import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const ECHO = 'Écho Headphones Black';
+const MINI = 'Echo Mini';
+const THUNDER = 'Thunder Speaker';
+const DUO = 'Thunder Speaker Duo';
+const KLANG = 'Кланг Колонка';
+const GONE = 'Sold Out Thing';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  await fillCatalogue(gateway);
+});
+afterAll(() => gateway.stop());
+
+const list = (query: string): Promise<Answer> => gateway.get(`/api/v1/products?${query}`, { key });
+const names = async (query: string) => namesOf((await list(query)).body);
+
+describe('a product in the list', () => {
+  test('has the members that lists show, and none that is unknown', async () => {
+    const { status, body } = await list('q=echo+headphones');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^prd_/),
+          slug: 'echo-headphones-black',
+          name: ECHO,
+          brand: 'Aurelio',
+          category: { id: expect.stringMatching(/^cat_/), slug: 'headphones', name: 'Headphones' },
+          identifier: { ean: '4006381333931', asin: 'B0DEMO0001', mpn: 'EC-1' },
+          image: 'https://images.example/echo.jpg',
+          url: `${gateway.address}/products/echo-headphones-black`,
+          priceStats: { currency: 'EUR', min: 50, max: 80, lowestEver: 50, offerCount: 2 },
+        },
+      ],
+      page: { limit: 20, total: 1 },
+    });
+  });
+
+  test('without brand, category, identifiers and offers leaves them out', async () => {
+    const [{ id, slug, ...rest }] = (await list('q=sold')).body.data;
+    expect([typeof id, slug]).toEqual(['string', 'sold-out-thing']);
+    expect(rest).toEqual({
+      name: GONE,
+      category: { id: expect.any(String), slug: 'software', name: 'Software' },
+      identifier: {},
+      url: `${gateway.address}/products/sold-out-thing`,
+      priceStats: { currency: 'EUR', lowestEver: 5, offerCount: 0 },
+    });
+  });
+});
+
+describe('the parameter q', () => {
+  test.each([
+    ['a word of the name', 'speaker', [THUNDER, DUO]],
+    ['several words in any order', 'speaker+thunder', [THUNDER, DUO]],
+    ['the beginning of a word', 'thun', [THUNDER, DUO]],
+    ['a single letter', 't', [THUNDER, DUO, GONE]],
+    ['words without their accents', 'echo+mini', [MINI]],
+    ['accents where the name has none', 'mïní', [MINI]],
+    ['capitals', 'THUNDER+DUO', [DUO]],
+    ['one typing error', 'thumder', [THUNDER, DUO]],
+    ['two letters changed over', 'spaeker', [THUNDER, DUO]],
+    ['a letter too few in one word and the beginning of another', 'hedphones+bla', [ECHO]],
+    ['Cyrillic words, begun', 'колон', [KLANG]],
+    ['Cyrillic words with an error', 'кланк', [KLANG]],
+    ['the brand', 'donner', [THUNDER, DUO]],
+    ['the brand and a word of the name', 'aurelio+mini', [MINI]],
+    ['the category', 'headphones', [ECHO]],
+    ['a GTIN', '4006381333931', [ECHO]],
+    ['a GTIN with blanks', '4006381+333931', [ECHO]],
+    ['an ASIN in any case', 'b0demo0001', [ECHO]],
+    ['an MPN', 'EC-1', [ECHO]],
+    ['an MPN without its hyphen', 'ec1', [ECHO]],
+    ['words that no product has all of', 'thunder+headphones', []],
+    ['a short word with an error', 'duu', []],
+    ['punctuation alone', '%26%21', []],
+  ])('finds by %s', async (_what, query, found) => {
+    expect((await names(`q=${query}`)).sort()).toEqual([...found].sort());
+  });
+
+  test('puts exact words before begun words before words with an error', async () => {
+    const other = await startTestGateway();
+    try {
+      const own = await other.makeKey('enterprise');
+      const rows = ['Mango Juice', 'Mangosteen', 'Mangos Juice', 'Tango Shoes'].map((title, n) =>
+        feedRow({ id: String(n), title, gtin: `400638133${['3931', '3948', '3955', '3962'][n]}` }),
+      );
+      await other.importRows('One', rows);
+      await other.importRows('Two', rows.slice(1)); // More shops offer the others: popularity comes second.
+      const { body } = await other.get('/api/v1/products?q=mango', { key: own.key });
+      expect(namesOf(body)).toEqual(['Mango Juice', 'Mangos Juice', 'Mangosteen', 'Tango Shoes']);
+      const pages = [];
+      for (let path: string | undefined = '/api/v1/products?q=mango&limit=1'; path !== undefined; ) {
+        const page = await other.get(path, { key: own.key });
+        pages.push(...namesOf(page.body));
+        path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      }
+      expect(pages).toEqual(namesOf(body));
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['category by slug, with all below it', 'category=audio', [ECHO, MINI, THUNDER, DUO]],
+    ['a category at the bottom', 'category=speakers', [THUNDER, DUO]],
+    ['an unknown category', 'category=boats', []],
+    ['brand', 'brand=aurelio', [ECHO, MINI]],
+    ['an unknown brand', 'brand=nobody', []],
+    ['merchant', 'merchant=beta', [ECHO, THUNDER, DUO]],
+    ['a merchant whose offers are all withdrawn', 'merchant=gamma', []],
+    ['an unknown merchant', 'merchant=nobody', []],
+    ['minPrice', 'minPrice=90', [THUNDER, DUO]],
+    ['maxPrice', 'maxPrice=20.00', [MINI, KLANG]],
+    ['both prices, included', 'minPrice=50&maxPrice=90', [ECHO, THUNDER]],
+    ['availability', 'availability=backorder', [KLANG]],
+    ['availability of what is common', 'availability=in_stock', [ECHO, MINI, THUNDER]],
+    ['availability at a merchant', 'availability=preorder&merchant=beta', [DUO]],
+    ['availability that the merchant has not', 'availability=preorder&merchant=alpha', []],
+    ['several at once', 'category=audio&brand=aurelio&maxPrice=49.99&q=echo', [MINI]],
+    ['a text that can be no slug', 'brand=%00', []],
+  ])('narrow by %s', async (_what, query, found) => {
+    const { status, body } = await list(query);
+    expect(status).toBe(200);
+    expect(namesOf(body).sort()).toEqual([...found].sort());
+    expect(body.page.total).toBe(found.length);
+  });
+
+  test('take ids as well as slugs', async () => {
+    const [{ category }] = (await list('category=speakers&limit=1')).body.data;
+    const [brand] = (await gateway.get('/api/v1/brands?q=aurelio', { key })).body.data;
+    expect(await names(`category=${category.id}`)).toEqual(await names('category=speakers'));
+    expect(await names(`brand=${brand.id}`)).toEqual(await names('brand=aurelio'));
+  });
+
+  test('that are unknown are ignored', async () => {
+    expect((await list('colour=red')).body.page.total).toBe(6);
+  });
+});
+
+describe('the parameter sort', () => {
+  test.each([
+    ['popularity', [THUNDER, ECHO], 'the products of two shops come first'],
+    ['price_asc', [KLANG, MINI, ECHO, THUNDER, DUO, GONE], 'cheapest first, without an offer last'],
+    ['price_desc', [DUO, THUNDER, ECHO, KLANG, MINI, GONE], 'dearest first, without an offer last'],
+    ['name', [ECHO, MINI, GONE, THUNDER, DUO, KLANG], 'by name, accents apart'],
+    ['newest', [DUO], 'what was seen last first'],
+    ['discount', [ECHO], 'the largest fall first'],
+  ])('by %s: %s', async (sort, expected) => {
+    const ordered = await names(`sort=${sort}`);
+    expect(ordered).toHaveLength(6);
+    const isTieOfTwenty = (name: string | undefined) => (name === KLANG || name === MINI ? 'twenty' : name);
+    const comparable = sort.startsWith('price') ? ordered.map(isTieOfTwenty) : ordered;
+    const wanted = sort.startsWith('price') ? expected.map(isTieOfTwenty) : expected;
+    if (sort === 'popularity') expect(comparable.slice(0, 2).sort()).toEqual([...expected].sort());
+    else expect(comparable.slice(0, wanted.length)).toEqual(wanted);
+  });
+
+  test('is popularity by default, and relevance with q', async () => {
+    expect(await names('')).toEqual(await names('sort=popularity'));
+    expect(await names('q=thunder')).toEqual(await names('q=thunder&sort=relevance'));
+    expect(await names('sort=relevance')).toEqual(await names('sort=popularity'));
+  });
+
+  test('orders what q has found', async () => {
+    expect(await names('q=thunder&sort=price_desc')).toEqual([DUO, THUNDER]);
+    expect(await names('q=thunder&sort=price_asc')).toEqual([THUNDER, DUO]);
+  });
+});
+
+describe('a page', () => {
+  test.each([
+    'popularity',
+    'price_asc',
+    'price_desc',
+    'name',
+    'newest',
+    'discount',
+    'relevance',
+  ])('leads to the next in the order %s, until none is left', async (sort) => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body, headers } = await list(`sort=${sort}&limit=2${cursor ? `&cursor=${cursor}` : ''}`);
+      expect(body.page).toMatchObject({ limit: 2, total: 6 });
+      expect(body.page.totalIsExact).toBeUndefined();
+      found.push(...namesOf(body));
+      cursor = body.page.nextCursor;
+      expect(/rel="next"/.test(headers.get('link') ?? '')).toBe(cursor !== undefined);
+    } while (cursor);
+    expect(found).toEqual(await names(`sort=${sort}`));
+  });
+
+  test('links to the next one with all that was asked for', async () => {
+    const { headers } = await list('sort=name&brand=aurelio&limit=1');
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    expect(namesOf((await gateway.get(next, { key })).body)).toEqual([MINI]);
+  });
+
+  test('behind the last product has none', async () => {
+    const { body } = await list('sort=name&limit=5');
+    const last = await list(`sort=name&limit=100&cursor=${body.page.nextCursor}`);
+    expect(namesOf(last.body)).toEqual([KLANG]);
+    expect(last.body.page).toEqual({ limit: 100, total: 6 });
+  });
+});
+
+describe('a cursor', () => {
+  test.each([
+    ['that is no cursor', 'sort=name&cursor=xyz'],
+    ['that is empty', 'sort=name&cursor='],
+    ['of another order', 'sort=price_asc&cursor=NAME'],
+    ['of another filter', 'sort=name&brand=aurelio&cursor=NAME'],
+    ['that was cut off', 'sort=name&cursor=CUT'],
+  ])('%s is refused', async (_what, query) => {
+    const { nextCursor } = (await list('sort=name&limit=1')).body.page;
+    const { status, body } = await list(query.replace('NAME', nextCursor).replace('CUT', nextCursor.slice(0, -3)));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'cursor' });
+  });
+
+  test('of another list is refused', async () => {
+    const { nextCursor } = (await list('limit=1')).body.page;
+    const { status, body } = await gateway.get(`/api/v1/brands?cursor=${nextCursor}`, { key });
+    expect([status, body.parameter]).toEqual([400, 'cursor']);
+  });
+
+  test('may be used with another limit', async () => {
+    const { nextCursor } = (await list('sort=name&limit=1')).body.page;
+    expect((await list(`sort=name&limit=5&cursor=${nextCursor}`)).body.data).toHaveLength(5);
+  });
+});
+
+describe('a wrong value is refused by name:', () => {
+  test.each([
+    ['q', 'q='],
+    ['q', `q=${'a'.repeat(101)}`],
+    ['q', 'q=one&q=two'],
+    ['category', 'category='],
+    ['category', `category=${'a'.repeat(201)}`],
+    ['brand', 'brand='],
+    ['merchant', 'merchant='],
+    ['minPrice', 'minPrice=cheap'],
+    ['minPrice', 'minPrice=-1'],
+    ['minPrice', 'minPrice=1,50'],
+    ['minPrice', 'minPrice=1.005'],
+    ['minPrice', 'minPrice=20&maxPrice=10'],
+    ['maxPrice', 'maxPrice='],
+    ['maxPrice', 'maxPrice=1e3'],
+    ['availability', 'availability=sold_out'],
+    ['sort', 'sort=cheapest'],
+    ['sort', 'sort='],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=ten'],
+    ['limit', 'limit=1.5'],
+    ['limit', 'limit=-1'],
+    ['limit', 'limit='],
+  ])('%s in "%s"', async (parameter, query) => {
+    const { status, body } = await list(query);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
+  });
+
+  test('a closed set is told', async () => {
+    expect((await list('availability=maybe')).body.allowed).toEqual([
+      'in_stock',
+      'out_of_stock',
+      'preorder',
+      'backorder',
+    ]);
+    expect((await list('sort=cheapest')).body.allowed).toEqual([
+      'relevance',
+      'popularity',
+      'price_asc',
+      'price_desc',
+      'name',
+      'newest',
+      'discount',
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+/** What holds for every route of the table: keys, caching, methods, browsers, compression (decisions §4 and §6). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleUrl } from '../src/rest/llms.ts';
+import { ROUTES } from '../src/rest/routes.ts';
+import { fillCatalogue } from './harness/catalogue.ts';
+import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('pro'));
+  await fillCatalogue(gateway);
+});
+afterAll(() => gateway.stop());
+
+/** The example requests, on products that the tests' catalogue has. */
+const REQUESTS = ROUTES.map((route) => {
+  const path = exampleUrl({
+    ...route,
+    example: {
+      ...route.example,
+      ...('slug' in route.example && { slug: 'echo-mini' }),
+      ...('id' in route.example && { id: 'echo-mini' }),
+    },
+  });
+  return [path, route] as const;
+});
+const keyed = REQUESTS.filter(([, { access }]) => access === 'key');
+const open = REQUESTS.filter(([, { access }]) => access === 'public');
+
+describe.each(keyed)('%s', (path) => {
+  test('needs a key', async () => {
+    const missing = await gateway.get(path);
+    expect([missing.status, missing.body.code]).toEqual([401, 'missing_api_key']);
+    expect(missing.headers.get('www-authenticate')).toBe('ApiKey');
+    expect((await gateway.get(path, { key: 'pda_wrong' })).body.code).toBe('invalid_api_key');
+  });
+
+  test('is charged as one request, HEAD and 304 included', async () => {
+    const own = await gateway.makeKey('free');
+    const first = await gateway.get(path, { key: own.key });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('x-plan')).toBe('free');
+    expect(first.headers.get('x-quota-limit')).toBe('100');
+    expect(first.headers.get('x-quota-remaining')).toBe('99');
+    expect(first.headers.get('ratelimit')).toMatch(/^"minute";r=\d+;t=\d+$/);
+    const head = await gateway.get(path, { key: own.key, method: 'HEAD' });
+    expect([head.status, head.text, head.headers.get('x-quota-remaining')]).toEqual([200, '', '98']);
+    const again = await gateway.get(path, {
+      key: own.key,
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    expect([again.status, again.text, again.headers.get('x-quota-remaining')]).toEqual([304, '', '97']);
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+  });
+
+  test('may be kept by the client alone, for half a minute', async () => {
+    const { headers } = await gateway.get(path, { key });
+    expect(headers.get('cache-control')).toBe('private, max-age=30');
+    expect(headers.get('vary')).toContain('x-api-key');
+  });
+
+  test('refuses when the quota is used up, before it looks at parameters', async () => {
+    const own = await gateway.makeKey('free');
+    await gateway.database.query(
+      `INSERT INTO usage_counter (key_id, month, quota, used, granted)
+       SELECT key_id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 100, 100, 0 FROM api_key_secret WHERE prefix = $1
+       ON CONFLICT (key_id, month) DO UPDATE SET used = 100`,
+      [own.key.slice(0, 8)],
+    );
+    const { status, body } = await gateway.get(`${path}${path.includes('?') ? '&' : '?'}limit=x`, { key: own.key });
+    expect([status, body.code]).toEqual([402, 'quota_exhausted']);
+  });
+});
+
+describe.each(open)('%s', (path) => {
+  test('is public, free, and may be kept by all for an hour', async () => {
+    const own = await gateway.makeKey('free');
+    const { status, headers } = await gateway.get(path, { key: own.key });
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('public, max-age=3600');
+    expect((await gateway.get(path)).status).toBe(200);
+    const lookup = await gateway.get('/api/v1/lookup?ean=4006381333931', { key: own.key });
+    expect(lookup.headers.get('x-quota-remaining')).toBe('99');
+  });
+
+  test('is not sent again to who has it', async () => {
+    const etag = (await gateway.get(path)).headers.get('etag') ?? '';
+    expect((await gateway.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});
+
+describe.each(REQUESTS)('%s', (path, { access }) => {
+  const asking = access === 'key' ? () => ({ key }) : () => ({});
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is not for %s, and says what is allowed', async (method) => {
+    const { status, headers, body } = await gateway.get(path, { ...asking(), method });
+    expect([status, body.code]).toEqual([405, 'method_not_allowed']);
+    expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('answers OPTIONS and preflights of browsers without a key', async () => {
+    const { status, headers } = await gateway.get(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key',
+      },
+    });
+    expect([200, 204]).toContain(status);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-api-key');
+  });
+
+  test('can be read by browsers of any origin, with the headers that tell what is left', async () => {
+    const { headers } = await gateway.get(path, { ...asking(), headers: { origin: 'https://shop.example' } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    for (const name of ['X-Quota-Remaining', 'RateLimit', 'Link', 'ETag', 'X-Request-Id']) {
+      expect(headers.get('access-control-expose-headers')?.toLowerCase()).toContain(name.toLowerCase());
+    }
+  });
+
+  test('bears the id that the client has given the request', async () => {
+    const { headers } = await gateway.get(path, { ...asking(), headers: { 'x-request-id': 'mine-1' } });
+    expect(headers.get('x-request-id')).toBe('mine-1');
+  });
+
+  test('says nothing that is null but for the price of a plan', async () => {
+    const { text } = await gateway.get(path, asking());
+    expect(text.replaceAll('"priceEur":null', '').match(/:null\b/g) ?? []).toEqual(
+      path.endsWith('openapi.json') ? expect.any(Array) : [],
+    );
+  });
+
+  test('is compressed as the client likes it, above 1 KiB', async () => {
+    const { headers, text } = await gateway.get(path, { ...asking(), headers: { 'accept-encoding': 'gzip' } });
+    const isLarge = Buffer.byteLength(text) > 1_024;
+    expect(headers.get('content-encoding')).toBe(isLarge ? 'gzip' : null);
+    expect(headers.get('vary')).toContain('Accept-Encoding');
+  });
+});
+
+test('llms.txt is plain text of the convention: a title, a summary, sections of links', async () => {
+  const { headers, text } = await gateway.get('/llms.txt');
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(text).toMatch(/^# .+\n\n> .+\n/);
+  expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
+    'Routes',
+    'GraphQL',
+    'Errors',
+    'Plans',
+    'Documentation',
+  ]);
+  const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): /gm)].map(([, address = '']) => address);
+  expect(links.length).toBeGreaterThan(ROUTES.length + 10);
+  for (const address of new Set(links.map((each) => each.replace(/#.*/, '')))) {
+    expect(address.startsWith(gateway.address)).toBe(true);
+    const { status } = await gateway.get(address.slice(gateway.address.length), { key });
+    // The example product is the demo's: here it may be unknown. Everything else is there.
+    expect([address, [200, 404, 400]]).toEqual([address, expect.arrayContaining([status])]);
+    if (!/glow-line|lookup|\/graphql$/.test(address)) expect([address, status]).toEqual([address, 200]);
+  }
+});

@@ -1,0 +1,122 @@
+/** What a request costs the database: a fixed number of statements, however many products it is about. */
+
+import { graphql } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDigit } from '../src/catalogue/gtin.ts';
+import { openLoaders } from '../src/catalogue/loaders.ts';
+import type { Database, Queryable } from '../src/database/database.ts';
+import { schema } from '../src/graphql/schema.ts';
+import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
+import { openTestDatabase } from './harness/database.ts';
+import { feedRow, importRows } from './harness/gateway.ts';
+
+const PRODUCTS = 60;
+const ean = (n: number) => {
+  const body = `400638${String(100_000 + n)}`;
+  return body + checkDigit(body);
+};
+
+let database: Database;
+let sql: string[] = [];
+let rowsRead = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await importTaxonomyText(database, TAXONOMY);
+  const rows = Array.from({ length: PRODUCTS }, (_, n) =>
+    feedRow({
+      id: `i${n}`,
+      title: `Gadget ${n}`,
+      gtin: ean(n),
+      brand: `Brand ${n % 7}`,
+      google_product_category: ['223', '249', '505771'][n % 3],
+      price: `${10 + n}.00 EUR`,
+    }),
+  );
+  for (const shop of ['One', 'Two', 'Three']) await importRows(database, shop, rows);
+});
+afterAll(() => database.close());
+
+/** Runs a query on the real resolvers, over a database that counts. */
+async function count(query: string): Promise<number> {
+  sql = [];
+  rowsRead = 0;
+  const counting: Queryable = {
+    async query<Row>(text: string, parameters?: readonly unknown[], options?: object) {
+      sql.push(text.replace(/\s+/g, ' ').trim());
+      const rows = await database.query<Row>(text, parameters, options);
+      rowsRead += rows.length;
+      return rows;
+    },
+    script: (text) => database.script(text),
+  };
+  const contextValue = {
+    database: counting,
+    loaders: openLoaders(counting),
+    market: { currency: 'EUR', publicUrl: 'http://localhost' },
+  };
+  const { errors } = await graphql({ schema: schema(), source: query, contextValue });
+  expect(errors).toBeUndefined();
+  return sql.length;
+}
+
+const EVERYTHING = `
+  id name brand { name productCount } brandName category { name path { slug } children { slug } } categoryPath { slug }
+  identifier { ean } identifiers { ean asin } priceStats { min max } discount
+  offers { totalPrice merchantName merchant { name url offerCount } }
+  priceHistory(days: 10) { lowestEver { price } points { date min } }
+  atOne: priceHistory(days: 10, merchant: "one") { lowestEver { price } points { min } }`;
+
+describe('as many statements for 50 products as for one:', () => {
+  test.each([
+    ['a list with all that products have', (n: number) => `{ products(first: ${n}) { nodes { ${EVERYTHING} } } }`],
+    [
+      'a search',
+      (n: number) => `{ products(filter: { query: "gadget" }, first: ${n}) { totalCount nodes { ${EVERYTHING} } } }`,
+    ],
+    [
+      'many lookups',
+      (n: number) =>
+        `{ lookups(identifiers: [${Array.from({ length: n }, (_, i) => `{ ean: "${ean(i)}" }`).join(' ')}]) { identifier { ean } priceStats { min } offers { merchantName } product { ${EVERYTHING} } } }`,
+    ],
+    [
+      'lookups by aliases',
+      (n: number) =>
+        `{ ${Array.from({ length: n }, (_, i) => `l${i}: lookup(ean: "${ean(i)}") { offers { merchantName } product { ${EVERYTHING} } }`).join(' ')} }`,
+    ],
+    [
+      'products by aliases',
+      (n: number) =>
+        `{ ${Array.from({ length: n }, (_, i) => `p${i}: product(id: "gadget-${i}") { ${EVERYTHING} }`).join(' ')} }`,
+    ],
+  ])('%s', async (_what, queryFor) => {
+    const one = await count(queryFor(1));
+    const statements = [...sql];
+    const fifty = await count(queryFor(50));
+    expect([fifty, sql.map((each) => each.slice(0, 60)).sort()]).toEqual([
+      one,
+      statements.map((each) => each.slice(0, 60)).sort(),
+    ]);
+    expect(fifty).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('a page reads no more rows than it shows, and a few:', () => {
+  test.each([
+    ['products', '{ products(first: 20) { totalCount nodes { id } } }', 22],
+    ['products by relevance', '{ products(first: 20, filter: { query: "gadget" }) { totalCount nodes { id } } }', 25],
+    ['brands', '{ brands(first: 5) { totalCount nodes { id } } }', 7],
+    ['merchants', '{ merchants(first: 2) { nodes { id } } }', 3],
+    ['search', '{ search(query: "g") { id } }', 30],
+  ])('%s', async (_what, query, most) => {
+    await count(query);
+    expect(rowsRead).toBeLessThanOrEqual(most);
+  });
+});
+
+test('facets cost one statement', async () => {
+  const without = await count('{ products(first: 5) { nodes { id } } }');
+  const all =
+    'isExact categories { count } brands { count } merchants { count } availability { count } priceRanges { count }';
+  expect(await count(`{ products(first: 5) { nodes { id } facets { ${all} } } }`)).toBe(without + 1);
+});

@@ -1,0 +1,74 @@
+/** How names and queries become words, and which texts are one typing error away. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldName, typosOf, wordsOf } from '../src/catalogue/words.ts';
+
+describe('the words of a name', () => {
+  test.each([
+    ['Crémona Barista-Tre', ['cremona', 'barista', 'tre']],
+    ["Levi's 501®", ['levis', '501']],
+    ['Straße Ærø Łódź', ['strasse', 'aero', 'lodz']],
+    ['ЁЛКА Йод', ['елка', 'иод']],
+    ['iPhone 15 (128GB)', ['iphone', '15', '128gb']],
+    ['ﬁne Ⅻ ½', ['fine', 'xii', '1', '2']],
+    ['İstanbul', ['istanbul']],
+    ['日本のお茶', ['日本のお茶']],
+    ['!!! — ★', []],
+    ['', []],
+  ])('%s', (name, words) => {
+    expect(wordsOf(name)).toEqual(words);
+  });
+
+  test('are the same however its accents are encoded', () => {
+    expect(foldName('Café'.normalize('NFD'))).toBe(foldName('Café'.normalize('NFC')));
+  });
+
+  test('begin as the name begins, so that what is typed so far finds it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-zäöüßéñøа-яё]{1,20}$/), fc.nat(20), (word, cut) => {
+        const whole = foldName(word);
+        expect(whole.startsWith(foldName([...word].slice(0, cut).join('')))).toBe(true);
+      }),
+    );
+  });
+
+  test('hold nothing that could be more than a word in a query', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        for (const word of wordsOf(name)) expect(word).toMatch(/^[\p{L}\p{N}]{1,64}$/u);
+      }),
+    );
+  });
+});
+
+describe('the typing errors of a word', () => {
+  test.each([
+    ['samsung', 'smasung', 'two letters changed over'],
+    ['samsung', 'samsng', 'one too few'],
+    ['samsung', 'samssung', 'one too many'],
+    ['samsung', 'sansung', 'a wrong one'],
+    ['samsung', 'xamsung', 'a wrong first one'],
+    ['samsung', 'samsun', 'the last one missing'],
+    ['samsung', 'samsungs', 'one more at the end'],
+    ['чайник', 'чаиник', 'Cyrillic'],
+    ['чайник', 'чаийник', 'Cyrillic, one too many'],
+    ['καφές', 'καφε', 'Greek, without the last letter'],
+  ])('%s is near %s: %s', (meant, written) => {
+    expect(typosOf(foldName(written)).includes(foldName(meant)) || foldName(written) === foldName(meant)).toBe(true);
+  });
+
+  test.each(['ab', 'abc', 'три', 'x'])('are none for a word of less than four letters: %s', (word) => {
+    expect(typosOf(word)).toEqual([]);
+  });
+
+  test('are none for a number: another number is another thing', () => {
+    expect(typosOf('2023')).toEqual([]);
+  });
+
+  test('are each one step away, and none is the word itself', () => {
+    const near = typosOf('lamp');
+    expect(near).not.toContain('lamp');
+    for (const each of near) expect(Math.abs(each.length - 4)).toBeLessThanOrEqual(1);
+    expect(new Set(near).size).toBe(near.length);
+  });
+});
