@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { packageRoot } from '../package-root.ts';
+import { addArticles } from './articles.ts';
 import { addDemo } from './demo.ts';
 import { examples } from './examples.ts';
 import { addImport, addTaxonomy } from './import.ts';
@@ -39,6 +40,7 @@ addKeys(program);
 addUsage(program);
 addImport(program);
 addTaxonomy(program);
+addArticles(program);
 addMigrate(program);
 addDemo(program);
 

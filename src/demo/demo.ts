@@ -8,6 +8,7 @@ import { DAY_MS } from '../catalogue/day.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
+import { importArticles } from '../import/articles.ts';
 import { importFeed } from '../import/import-feed.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { packageRoot } from '../package-root.ts';
@@ -87,6 +88,7 @@ async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, no
     });
     onFeed(index + 1, feeds.length);
   }
+  await importArticles(database, join(folder(), 'articles'));
 }
 
 /** Keys come last and together: a database with shops and without keys is a demo that was cut short. */

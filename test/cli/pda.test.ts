@@ -41,6 +41,7 @@ describe('help', () => {
     ['usage'],
     ['import'],
     ['taxonomy'],
+    ['articles'],
     ['migrate'],
     ['demo'],
   ];
@@ -205,6 +206,7 @@ describe('the exit status', () => {
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31T10:00:00+02:00'], /not a time/],
     [3, ['import', '/nowhere/feed.xml', '--merchant', 'A'], /no such file/],
     [3, ['taxonomy', '/nowhere/taxonomy.txt'], /cannot be read/],
+    [3, ['articles', '/nowhere'], /cannot be read/],
     [4, ['keys', 'show', 'key_zzz'], /There is no key key_zzz/],
     [4, ['usage', '--key', 'nothing'], /There is no key/],
   ])('is %i for pda %j, with a sentence that says what to do', async (expected, words, message) => {

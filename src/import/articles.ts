@@ -1,0 +1,132 @@
+/** A folder of Markdown files into articles: all of them, or none when one cannot be used. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { foldName } from '../catalogue/words.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { type ArticleFile, BrokenArticle, parseArticle } from './article-file.ts';
+import { raiseVersion } from './figures.ts';
+import { BrokenFeed } from './reject.ts';
+import { searchVector } from './search-words.ts';
+
+export interface ArticleSummary {
+  read: number;
+  new: number;
+  changed: number;
+  same: number;
+}
+
+/**
+ * Imports the `.md` files of a folder. An article is known by its slug; one that the folder no longer has stays.
+ *
+ * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another;
+ *   nothing is changed then.
+ * @throws {BrokenFeed} when the folder cannot be read or has no such file.
+ */
+export async function importArticles(database: Database, folder: string): Promise<ArticleSummary> {
+  const articles = await readFolder(folder);
+  refuseSharedSlugs(articles);
+  return database.transaction(async (transaction) => {
+    const categoryIds = await findCategories(transaction, articles);
+    await refuseUnknownProducts(transaction, articles);
+    const [counts] = await transaction.query<{ added: number; changed: number }>(WRITE, [
+      articles.map(({ slug }) => slug),
+      articles.map(({ title }) => title),
+      articles.map(({ summary }) => summary),
+      articles.map(({ body }) => body),
+      categoryIds,
+      articles.map(({ products }) => products.join(' ')),
+      articles.map(({ title, summary, body }) => foldName(`${title} ${summary} ${body}`)),
+      articles.map(({ publishedAt }) => publishedAt),
+    ]);
+    const { added = 0, changed = 0 } = counts ?? {};
+    if (added + changed > 0) await raiseVersion(transaction);
+    return { read: articles.length, new: added, changed, same: articles.length - added - changed };
+  });
+}
+
+async function readFolder(folder: string): Promise<ArticleFile[]> {
+  const names = await readdir(folder).catch((cause: Error) => {
+    throw new BrokenFeed(`The folder ${folder} cannot be read: ${cause.message}.`, { cause });
+  });
+  const files = names.filter((name) => /\.md$/i.test(name)).sort();
+  if (files.length === 0) throw new BrokenFeed(`The folder ${folder} has no Markdown file (*.md).`);
+  return Promise.all(files.map(async (file) => parseArticle(file, await readFile(join(folder, file), 'utf8'))));
+}
+
+function refuseSharedSlugs(articles: readonly ArticleFile[]): void {
+  const files = new Map<string, string>();
+  for (const { slug, file, lineOf } of articles) {
+    const other = files.get(slug);
+    if (other !== undefined) {
+      throw new BrokenArticle(
+        file,
+        lineOf('slug'),
+        `the slug ${slug} is also that of ${other}: give one of them another.`,
+      );
+    }
+    files.set(slug, file);
+  }
+}
+
+/** The id of each article's category, in the articles' order. */
+async function findCategories(transaction: Queryable, articles: readonly ArticleFile[]): Promise<(bigint | null)[]> {
+  const named = articles.flatMap(({ category }) => (category === undefined ? [] : [category]));
+  const rows = await transaction.query<{ id: bigint; slug: string; google_id: string }>(
+    'SELECT id, slug, google_id::text AS google_id FROM category WHERE slug = ANY ($1::text[]) OR google_id::text = ANY ($1::text[])',
+    [named],
+  );
+  const ids = new Map(rows.flatMap(({ id, slug, google_id }) => [[slug, id] as const, [google_id, id] as const]));
+  return articles.map(({ category, file, lineOf }) => {
+    if (category === undefined) return null;
+    const id = ids.get(category);
+    if (id !== undefined) return id;
+    const detail = `there is no category ${category}: take its slug from /api/v1/categories, or import the taxonomy first.`;
+    throw new BrokenArticle(file, lineOf('category'), detail);
+  });
+}
+
+async function refuseUnknownProducts(transaction: Queryable, articles: readonly ArticleFile[]): Promise<void> {
+  const rows = await transaction.query<{ slug: string }>('SELECT slug FROM product WHERE slug = ANY ($1::text[])', [
+    articles.flatMap(({ products }) => products),
+  ]);
+  const known = new Set(rows.map(({ slug }) => slug));
+  for (const { products, file, lineOf } of articles) {
+    const unknown = products.find((slug) => !known.has(slug));
+    if (unknown === undefined) continue;
+    const detail = `there is no product ${unknown}: take its slug from /api/v1/products, or import its feed first.`;
+    throw new BrokenArticle(file, lineOf('products'), detail);
+  }
+}
+
+// Slugs have no blanks, so that lists of them can travel as texts.
+const WRITE = `
+  WITH given AS (
+    SELECT slug, title, summary, body, category_id, string_to_array(products, ' ') AS product_slugs, words, published_at
+    FROM unnest(
+      $1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[]
+    ) AS given (slug, title, summary, body, category_id, products, words, published_at)
+  ), changed AS (
+    UPDATE article
+    SET title = given.title,
+        summary = given.summary,
+        body = given.body,
+        category_id = given.category_id,
+        product_slugs = given.product_slugs,
+        search = ${searchVector('given.words')},
+        published_at = given.published_at,
+        updated_at = now()
+    FROM given
+    WHERE article.slug = given.slug
+      AND (article.title, article.summary, article.body, article.category_id, article.product_slugs, article.published_at)
+          IS DISTINCT FROM
+          (given.title, given.summary, given.body, given.category_id, given.product_slugs, given.published_at)
+    RETURNING 1
+  ), added AS (
+    INSERT INTO article (slug, title, summary, body, category_id, product_slugs, search, published_at, updated_at)
+    SELECT slug, title, summary, body, category_id, product_slugs, ${searchVector('words')}, published_at, now()
+    FROM given
+    WHERE NOT EXISTS (SELECT FROM article WHERE article.slug = given.slug)
+    ORDER BY published_at, slug
+    RETURNING 1
+  )
+  SELECT (SELECT count(*)::int FROM added) AS added, (SELECT count(*)::int FROM changed) AS changed`;

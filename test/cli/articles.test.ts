@@ -1,0 +1,35 @@
+/** `pda articles` as an operator and a script meet it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../harness/process.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-articles-cli-'));
+  mkdirSync(join(folder, 'guides'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (text: string) => writeFileSync(join(folder, 'guides', 'lamps.md'), text);
+const articles = (...words: string[]) =>
+  run('pda', ['articles', join(folder, 'guides'), ...words], { DATA_DIR: join(folder, 'data') });
+
+test('a folder of guides is imported, and what was done is told to people and to scripts', async () => {
+  write('---\ntitle: Lamps\nsummary: Light.\npublished: 2026-03-01\n---\nText.\n');
+  expect(await articles()).toEqual({
+    status: 0,
+    stdout: '1 articles: 1 new, 0 changed, 0 the same\n',
+    stderr: '',
+  });
+  const again = await articles('--json');
+  expect(JSON.parse(again.stdout)).toEqual({ read: 1, new: 0, changed: 0, same: 1 });
+});
+
+test('bad front matter is refused with file and line', async () => {
+  write('---\ntitle: Lamps\nsummary: Light.\npublished: yesterday\n---\nText.\n');
+  const { status, stdout, stderr } = await articles();
+  expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+  expect(stderr).toContain('lamps.md, line 4: `published` must be a day such as 2026-01-31');
+});

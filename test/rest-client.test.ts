@@ -1,0 +1,133 @@
+/** A client made of the OpenAPI description, on the demo catalogue: every route answers what is described. */
+import createClient from 'openapi-fetch';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askForExamples, type Examples, momentOfExamples } from '../demo/examples.ts';
+import { DAY_MS, dayOf, isDay, startOfDay } from '../src/catalogue/day.ts';
+import { importDemo } from '../src/demo/demo.ts';
+import recorded from '../src/rest/examples.json' with { type: 'json' };
+import { ROUTES } from '../src/rest/routes.ts';
+import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+import type { paths } from './harness/rest-api.ts';
+
+let gateway: TestGateway;
+let client: ReturnType<typeof createClient<paths>>;
+let examples: Examples;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ PUBLIC_URL: recorded.address });
+  await importDemo(gateway.database, undefined, momentOfExamples());
+  const { key } = await gateway.makeKey('pro');
+  client = createClient<paths>({ baseUrl: gateway.address, headers: { 'x-api-key': key } });
+  examples = await askForExamples(gateway.address, gateway.database);
+});
+afterAll(() => gateway.stop());
+
+/** What differs from one import to the next, evened out: ids, cursors, moments; days by how long ago the example was recorded. */
+function comparable(value: unknown, shiftDays: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => comparable(item, shiftDays));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        name === 'nextCursor' ? typeof member : comparable(member, shiftDays),
+      ]),
+    );
+  }
+  if (typeof value !== 'string') return value;
+  if (isDay(value)) return dayOf(startOfDay(value) + shiftDays * DAY_MS);
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return 'a moment';
+  return value
+    .replace(/\b(prd|off|mer|brd|cat|art)_[0-9a-z]+/g, '$1_')
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'a moment');
+}
+
+const age = Math.round((startOfDay(dayOf(Date.now())) - startOfDay(recorded.recordedOn)) / DAY_MS);
+
+describe('the example of', () => {
+  test.each(Object.entries(recorded.answers))('%s is what the demo answers', (name, answer) => {
+    expect(comparable(examples.answers[name], 0)).toEqual(comparable(answer, age));
+  });
+
+  test.each(Object.entries(recorded.problems))('the problem %s is what is answered', (code, problem) => {
+    const withoutSeconds = (body: unknown) =>
+      JSON.parse(JSON.stringify(comparable(body, 0)).replace(/\d+ seconds/, 'N seconds'));
+    expect(withoutSeconds(examples.problems[code])).toEqual(withoutSeconds(problem));
+  });
+});
+
+describe('a typed client', () => {
+  const slug = 'markina-glow-line-highlighter-yellow';
+
+  test('looks up', async () => {
+    const { data } = await client.GET('/api/v1/lookup', { params: { query: { ean: '4006381333931' } } });
+    expect(data?.data.offers[0]?.totalPrice).toBe(data?.data.priceStats.min);
+  });
+
+  test('is told in a typed problem what went wrong', async () => {
+    const { error, response } = await client.GET('/api/v1/lookup', { params: { query: { ean: '12' } } });
+    expect(response.status).toBe(400);
+    expect(error).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
+  });
+
+  test('pages through products', async () => {
+    const names = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const { data } = await client.GET('/api/v1/products', {
+        params: { query: { sort: 'name', limit: 100, ...(cursor !== undefined && { cursor }) } },
+      });
+      for (const { name } of data?.data ?? []) names.add(name);
+      cursor = data?.page.nextCursor;
+    } while (cursor);
+    expect(names.size).toBe(331);
+  });
+
+  test('reads a product, its offers and its history', async () => {
+    const product = await client.GET('/api/v1/products/{slug}', { params: { path: { slug } } });
+    const offers = await client.GET('/api/v1/products/{id}/offers', { params: { path: { id: slug } } });
+    const history = await client.GET('/api/v1/products/{id}/price-history', {
+      params: { path: { id: slug }, query: { days: 180, interval: 'month' } },
+    });
+    expect(product.data?.data.offers).toEqual(offers.data?.data);
+    expect(product.data?.data.attributes).toEqual([{ name: 'color', value: 'Yellow' }]);
+    expect(history.data?.data.points.length).toBeGreaterThan(5);
+    expect(history.data?.data.lowestEver?.price).toBe(product.data?.data.priceStats.lowestEver);
+  });
+
+  test('reads categories, brands and merchants', async () => {
+    const categories = await client.GET('/api/v1/categories', { params: { query: { root: 'electronics', depth: 2 } } });
+    expect(categories.data?.data[0]?.children.length).toBeGreaterThan(2);
+    const brands = await client.GET('/api/v1/brands', { params: { query: { q: 'so' } } });
+    expect(brands.data?.data.map(({ name }) => name)).toEqual(['Sonavia']);
+    const merchants = await client.GET('/api/v1/merchants');
+    expect(merchants.data?.data).toHaveLength(10);
+  });
+
+  test('searches', async () => {
+    const { data } = await client.GET('/api/v1/search', { params: { query: { q: 'sonaiva' } } });
+    expect(data?.data[0]).toMatchObject({ type: 'brand', name: 'Sonavia' });
+  });
+
+  test('reads articles', async () => {
+    const { data } = await client.GET('/api/v1/articles');
+    expect(data?.data.length).toBeGreaterThanOrEqual(6);
+    for (const { products, category } of data?.data ?? []) {
+      expect(category).toBeDefined();
+      for (const each of products) {
+        const { response } = await client.GET('/api/v1/products/{slug}', { params: { path: { slug: each } } });
+        expect([each, response.status]).toEqual([each, 200]);
+      }
+    }
+  });
+
+  test('reads what the service says of itself', async () => {
+    const index = await client.GET('/api/v1');
+    expect(index.data?.endpoints).toHaveLength(ROUTES.length);
+    const plans = await client.GET('/api/v1/plans');
+    expect(plans.data?.data.at(-1)?.priceEur).toBeNull();
+    const description = await client.GET('/api/v1/openapi.json');
+    expect(description.data).toMatchObject({ openapi: '3.1.0' });
+    const text = await client.GET('/llms.txt', { parseAs: 'text' });
+    expect(text.data).toMatch(/^# Product Data API\n\n> /);
+  });
+});
