@@ -1,4 +1,4 @@
-// Imports run downward: main → gateway → server → rest | graphql → access, catalogue → database; the importer and the
+// Imports run downward: main → gateway → server → rest | graphql → http → access, catalogue → database; the importer and the
 // command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
 const below = (name, from, to) => ({
   name,
@@ -20,20 +20,21 @@ module.exports = {
     below(
       'database-is-the-ground',
       'database',
-      'access|catalogue|graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
+      'access|catalogue|http|graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
     ),
     below(
       'access-and-catalogue-are-the-domain',
       'access|catalogue',
-      'graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
+      'http|graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
     ),
+    below('http-stands-below-both-faces', 'http', 'graphql|rest|import|cli|demo|main|gateway|server|services|config'),
     below('graphql-does-not-know-its-faces', 'graphql', 'rest|import|cli|demo|main|gateway|server|services|config'),
     below(
       'import-stands-beside-rest',
       'import',
-      'graphql|rest|operations|cli|demo|main|gateway|server|services|config',
+      'http|graphql|rest|operations|cli|demo|main|gateway|server|services|config',
     ),
-    below('rest-and-operations-are-plugins', 'rest|operations', 'import|cli|demo|main|gateway|server|services|config'),
+    below('rest-and-operations-are-handlers', 'rest|operations', 'import|cli|demo|main|gateway|server|services|config'),
     { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
     {
       name: 'nothing-but-the-command-line-imports-it',

@@ -44,6 +44,7 @@ const Environment = z.object({
         ),
       ),
   ),
+  ANSWER_CACHE_MB: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_536).default(64)),
   LOG_LEVEL: z.preprocess(
     unsetWhenEmpty,
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -75,6 +76,8 @@ export interface Config {
   marketCountry: string;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
+  /** How much memory kept answers may take; 0 keeps nothing of the catalogue between requests. */
+  answerCacheMegabytes: number;
   logLevel: string;
   isProduction: boolean;
   /** Requests a minute for each plan; a key may have its own. */
@@ -109,6 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     marketCurrency: values.MARKET_CURRENCY,
     marketCountry: values.MARKET_COUNTRY,
     corsOrigins: values.CORS_ORIGINS,
+    answerCacheMegabytes: values.ANSWER_CACHE_MB,
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',
     rateLimits: {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
@@ -34,7 +35,7 @@ export async function startGateway(
   await foldNames(database);
   const services = await openServices(config, database, log);
   let isDraining = false;
-  const server = createGateway(services, () => isDraining);
+  const { server, settled } = createGateway(services, () => isDraining);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const metricsServer =
@@ -52,6 +53,7 @@ export async function startGateway(
     async stop() {
       isDraining = true;
       await drain(server);
+      await Promise.race([settled(), wait(DRAIN_MS, undefined, { ref: false })]);
       metricsServer?.close();
       await services.close();
     },

@@ -6,6 +6,7 @@ import { openMeter } from './access/meter.ts';
 import { openRateLimits } from './access/rate-limit.ts';
 import { type Loaders, openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
+import { type CatalogueVersion, followVersion, NEVER_KNOWN } from './catalogue/version.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
@@ -20,6 +21,7 @@ export interface Services {
   database: Database;
   prisma: PrismaClient;
   loaders: Loaders;
+  version: CatalogueVersion;
   market: Market;
   access: AccessServices;
   clicks: ClickCounter;
@@ -36,13 +38,16 @@ export async function openServices(config: Config, database: Database, log: Log)
   const meter = openMeter(database, (error) => log.error({ err: error }, 'A charge could not be given back yet'));
   const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Clicks could not be written yet'));
 
+  const version = config.answerCacheMegabytes > 0 ? followVersion(database) : NEVER_KNOWN;
+
   return {
     config,
     log,
     metrics,
     database,
     prisma,
-    loaders: openLoaders(database),
+    loaders: openLoaders(database, version),
+    version,
     market: {
       currency: config.marketCurrency,
       publicUrl:

@@ -10,7 +10,7 @@ import { makeSecret } from '../src/access/secret.ts';
 import { readConfig } from '../src/config.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { startGateway } from '../src/gateway.ts';
-import { answerClientError } from '../src/rest/unreadable.ts';
+import { answerClientError } from '../src/http/unreadable.ts';
 import { isOnPostgres, makePostgresDatabase, openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Asking, ask as askAddress, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';

@@ -1,5 +1,11 @@
 /** What the service says of itself: index, plans, health, docs, GraphiQL (contract §2.2, §2.3 and §8.1). */
+import { Writable } from 'node:stream';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../src/access/key-admin.ts';
+import { readConfig } from '../src/config.ts';
+import { startGateway } from '../src/gateway.ts';
+import { openTestDatabase } from './harness/database.ts';
 import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -139,4 +145,27 @@ test.each(['/docs', '/docs/errors'])('%s is there to read', async (path) => {
   const { status, text } = await gateway.get(path);
   expect(status).toBe(200);
   expect(text).toMatch(/^# /);
+});
+
+test('a server that is told to stop ends what it is doing first, also for clients that have gone', async () => {
+  const said: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      said.push(String(chunk));
+      done();
+    },
+  });
+  const database = await openTestDatabase();
+  const stopped = await startGateway(readConfig({ PORT: '0' }), database, pino({ level: 'error' }, sink));
+  const { key } = await createKey(database, { name: 'test', plan: 'enterprise', rateLimit: 1_000_000 });
+  const leaving = new AbortController();
+  const asking = Array.from({ length: 50 }, () =>
+    fetch(`${stopped.address}/api/v1/products`, { headers: { 'x-api-key': key }, signal: leaving.signal }),
+  );
+  const gone = Promise.allSettled(asking);
+  await Promise.race(asking);
+  leaving.abort();
+  await gone;
+  await stopped.stop();
+  expect(said).toEqual([]);
 });

@@ -2,7 +2,7 @@
  * The text of an API key: `pda_`, 32 random base62 characters, and 6 of a CRC-32 over what stands before them, so that a
  * mistyped key is refused without a database read and secret scanners can tell a leaked one (decisions §4).
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -29,7 +29,7 @@ export function isWellFormedSecret(text: string): boolean {
 
 /** What is stored in a key's place: its SHA-256 in lower-case hexadecimal. */
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 /** The characters of a key that may be stored and shown: the first eight. */

@@ -2,11 +2,11 @@
  * The category tree in memory: a few thousand rows that nearly every request reads. It is read again when the catalogue has
  * changed, which one row tells.
  */
-import DataLoader from 'dataloader';
-import { shared } from '../database/batch.ts';
+import { batched } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Category as CategoryRow } from '../generated/prisma/client.ts';
 import { decodeId } from './id.ts';
+import { type CatalogueVersion, readVersion } from './version.ts';
 
 /** A category with its place in the tree. */
 export interface CategoryNode extends CategoryRow {
@@ -25,26 +25,29 @@ export interface CategoryTree {
   withAllBelow(category: CategoryNode): bigint[];
 }
 
-const VERSION = 'SELECT version FROM catalogue_version';
-
 const CATEGORIES = `
   SELECT id, google_id AS "googleId", slug, name, path, parent_id AS "parentId", sort_name AS "sortName",
          product_count AS "productCount", total_count AS "totalCount"
   FROM category
   ORDER BY sort_name, id`;
 
-/** Opens the tree over a database: a function that gives it as it is now. One statement for all that ask at once, two after a change. */
-export function openCategoryTree(database: Queryable): () => Promise<CategoryTree> {
+/**
+ * Opens the tree over a database: a function that gives it as it is now. Nothing is asked while the catalogue's version is known;
+ * otherwise one statement for all that ask at once, two after a change.
+ */
+export function openCategoryTree(database: Queryable, version: CatalogueVersion): () => Promise<CategoryTree> {
   let kept: { version: bigint; tree: CategoryTree } | undefined;
-  const current = new DataLoader<'tree', CategoryTree>(async (asked) => {
-    const [row] = await database.query<{ version: bigint }>(VERSION);
-    const version = row?.version ?? 0n;
+  const current = batched<'tree', CategoryTree>(async (asked) => {
     // Read after its version: what is newer than that is only read once more.
-    if (kept?.version !== version) kept = { version, tree: grow(await database.query<CategoryRow>(CATEGORIES)) };
+    const now = await readVersion(database);
+    if (kept?.version !== now) kept = { version: now, tree: grow(await database.query<CategoryRow>(CATEGORIES)) };
     const { tree } = kept;
     return asked.map(() => tree);
-  }, shared);
-  return () => current.load('tree');
+  });
+  return async () => {
+    const known = version.known();
+    return kept && known !== undefined && kept.version === known ? kept.tree : current.load('tree');
+  };
 }
 
 function grow(rows: readonly CategoryRow[]): CategoryTree {

@@ -1,22 +1,28 @@
 /**
  * What many requests read at once, each thing by one statement for all requests in flight. One set serves the whole
- * process: nothing read here depends on who asks, and nothing is kept after it has been handed out.
+ * process: nothing read here depends on who asks. What nearly every answer names and few imports change is kept while the
+ * catalogue's version stays; nothing else is, after it has been handed out.
  */
 import type { Queryable } from '../database/database.ts';
 import { articlesById } from './article.ts';
 import { brandsById, brandsBySlug } from './brand.ts';
 import { openCategoryTree } from './category-tree.ts';
 import { identifiersByProduct } from './identifier.ts';
+import { keep } from './keep.ts';
 import { merchantsById, merchantsBySlug } from './merchant.ts';
 import { offersById, offersByProduct } from './offer.ts';
 import { openPriceHistories } from './price-history.ts';
 import { productsById, productsByIdentifier, productsBySlug } from './product.ts';
+import { type CatalogueVersion, NEVER_KNOWN } from './version.ts';
 
 export type Loaders = ReturnType<typeof openLoaders>;
 
-/** Opens the shared loaders over a database. */
-export function openLoaders(database: Queryable) {
-  const categoryTree = openCategoryTree(database);
+// Rows of a few hundred bytes.
+const MOST_KEPT = 20_000;
+
+/** Opens the shared loaders over a database. @param version what says how long a row may be kept; by default nothing is. */
+export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
+  const categoryTree = openCategoryTree(database, version);
   return {
     product: productsById(database),
     productBySlug: productsBySlug(database),
@@ -24,9 +30,9 @@ export function openLoaders(database: Queryable) {
     identifiersOfProduct: identifiersByProduct(database),
     offersOfProduct: offersByProduct(database),
     offer: offersById(database),
-    merchant: merchantsById(database),
+    merchant: keep(merchantsById(database), version, MOST_KEPT),
     merchantBySlug: merchantsBySlug(database),
-    brand: brandsById(database),
+    brand: keep(brandsById(database), version, MOST_KEPT),
     brandBySlug: brandsBySlug(database),
     categoryTree,
     category: { load: async (id: bigint) => (await categoryTree()).byId.get(id) },

@@ -15,7 +15,7 @@ const COLUMNS = `
 // By the partial index offer_listed_idx. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one
 // collation makes it the same on every server.
 const LISTED_OFFERS = `
-  SELECT ${COLUMNS}
+  SELECT ${COLUMNS}, merchant.name AS "merchantName"
   FROM offer
   JOIN merchant ON merchant.id = offer.merchant_id
   WHERE offer.product_id = ANY ($1::bigint[])
@@ -28,9 +28,12 @@ const OFFERS = `
   FROM offer
   WHERE offer.id = ANY ($1::bigint[])`;
 
+/** An offer, with the name of its merchant where the statement had to read it anyway. */
+type NamedOffer = OfferRow & { merchantName?: string };
+
 /** The offers listed now, of products by their numbers. */
 export const offersByProduct = (database: Queryable) =>
-  loadMany<bigint, OfferRow>(database, LISTED_OFFERS, (row) => row.productId);
+  loadMany<bigint, NamedOffer>(database, LISTED_OFFERS, (row) => row.productId);
 
 /** Offers by their numbers, also withdrawn ones. */
 export const offersById = (database: Queryable) => loadOne<bigint, OfferRow>(database, OFFERS, (row) => row.id);
@@ -72,7 +75,8 @@ export const Offer = builder.prismaObject('Offer', {
     }),
     merchantName: t.string({
       description: 'The name of the shop that makes the offer.',
-      resolve: async (offer, _arguments, { loaders }) => present(await loaders.merchant.load(offer.merchantId)).name,
+      resolve: (offer: NamedOffer, _arguments, { loaders }) =>
+        offer.merchantName ?? loaders.merchant.load(offer.merchantId).then((merchant) => present(merchant).name),
     }),
     price: t.float({
       description: 'The price of the goods, taxes included.',

@@ -1,6 +1,5 @@
 /** Price history: what a product has cost over time, at all merchants or at one. */
-import DataLoader from 'dataloader';
-import { type Loader, shared } from '../database/batch.ts';
+import { batched, type Loader } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Product as ProductRow } from '../generated/prisma/client.ts';
 import { Problem } from '../problem.ts';
@@ -90,21 +89,21 @@ export function openPriceHistories(database: Queryable): {
   lowestAtMerchant: Loader<{ productId: bigint; merchantId: bigint }, Lowest | undefined>;
 } {
   return {
-    changes: new DataLoader<HistoryKey, PriceChangeAt[]>(async (keys) => {
+    changes: batched<HistoryKey, PriceChangeAt[]>(async (keys) => {
       const windows = new Map<string, HistoryKey[]>();
       for (const key of keys) windows.set(windowOf(key), [...(windows.get(windowOf(key)) ?? []), key]);
       const read = await Promise.all([...windows.values()].map((group) => readWindow(database, group)));
       const byKey = new Map(read.flat());
       return keys.map((key) => byKey.get(`${windowOf(key)} ${key.productId}`) ?? []);
-    }, shared),
-    lowestAtMerchant: new DataLoader(async (keys) => {
+    }),
+    lowestAtMerchant: batched(async (keys) => {
       const rows = await database.query<Lowest & { productId: bigint; merchantId: bigint }>(LOWEST_AT_MERCHANT, [
         keys.map((key) => key.productId),
         keys.map((key) => key.merchantId),
       ]);
       const byKey = new Map(rows.map((row) => [`${row.productId} ${row.merchantId}`, row]));
       return keys.map((key) => byKey.get(`${key.productId} ${key.merchantId}`));
-    }, shared),
+    }),
   };
 }
 

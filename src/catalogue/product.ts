@@ -1,6 +1,5 @@
 /** Products: the canonical goods that shops' offers are matched to. */
-import DataLoader from 'dataloader';
-import { type Loader, loadOne, present, shared } from '../database/batch.ts';
+import { batched, type Loader, loadOne, present } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import type { IdentifierKind, Product as ProductRow } from '../generated/prisma/client.ts';
 import { Brand } from './brand.ts';
@@ -30,10 +29,11 @@ export const PRODUCT_COLUMNS = `
 
 // By the unique index on product_identifier (kind, value), then by the primary key.
 const PRODUCTS_BY_IDENTIFIER = `
-  SELECT identifier.kind, identifier.value, ${PRODUCT_COLUMNS}
+  SELECT identifier.kind, identifier.value, brand.name AS "brandName", ${PRODUCT_COLUMNS}
   FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
   JOIN product_identifier AS identifier ON identifier.kind = asked.kind::identifier_kind AND identifier.value = asked.value
-  JOIN product ON product.id = identifier.product_id`;
+  JOIN product ON product.id = identifier.product_id
+  LEFT JOIN brand ON brand.id = product.brand_id`;
 
 // By the primary key.
 const PRODUCTS = `
@@ -51,16 +51,19 @@ export const productsById = (database: Queryable) => loadOne<bigint, ProductRow>
 export const productsBySlug = (database: Queryable) =>
   loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
 
+/** A product, with the name of its brand where the statement has read it along. */
+type NamedProduct = ProductRow & { brandName?: string | null };
+
 /** Products by a GTIN or an ASIN. */
-export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, ProductRow | undefined> {
-  return new DataLoader<IdentifierKey, ProductRow | undefined>(async (keys) => {
-    const rows = await database.query<ProductRow & IdentifierKey>(PRODUCTS_BY_IDENTIFIER, [
+export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, NamedProduct | undefined> {
+  return batched<IdentifierKey, NamedProduct | undefined>(async (keys) => {
+    const rows = await database.query<NamedProduct & IdentifierKey>(PRODUCTS_BY_IDENTIFIER, [
       keys.map((key) => key.kind),
       keys.map((key) => key.value),
     ]);
     const byIdentifier = new Map(rows.map((row) => [`${row.kind} ${row.value}`, row]));
     return keys.map((key) => byIdentifier.get(`${key.kind} ${key.value}`));
-  }, shared);
+  });
 }
 
 const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute').implement({
@@ -94,8 +97,10 @@ export const Product = builder.prismaObject('Product', {
     brandName: t.string({
       nullable: true,
       description: 'The name of the brand; null when no shop names one.',
-      resolve: async ({ brandId }, _arguments, { loaders }) =>
-        brandId === null ? null : (await loaders.brand.load(brandId))?.name,
+      resolve: ({ brandId, brandName }: NamedProduct, _arguments, { loaders }) =>
+        brandName !== undefined || brandId === null
+          ? (brandName ?? null)
+          : loaders.brand.load(brandId).then((brand) => brand?.name),
     }),
     category: t.field({
       type: Category,

@@ -4,15 +4,37 @@ import type { Queryable } from './database.ts';
 
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 
+// A statement for many keys costs the database little more than one for few. So that batches grow while it is busy instead
+// of queuing behind each other, few are on their way at a time, and what is asked for meanwhile goes together in the next.
+const MOST_AT_ONCE = 2;
+const LARGEST_BATCH = 1_000;
+
 /**
- * How loaders batch: all keys asked for in one turn of the event loop go together. Nothing is cached, since a loader
- * serves every request of the process, and the next one must see what an import has changed.
+ * A loader that serves every request of the process. All keys asked for in one turn of the event loop, or while earlier ones
+ * are being read, go together. Nothing is cached, since the next request must see what an import has changed.
+ *
+ * @param read gives the values of keys in their order.
  */
-export const shared = {
-  cache: false,
-  batchScheduleFn: (run: () => void) => void setImmediate(run),
-  maxBatchSize: 1_000,
-};
+export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): Loader<Key, Value> {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return new DataLoader<Key, Value>(
+    async (keys) => {
+      underWay += 1;
+      try {
+        return await read(keys);
+      } finally {
+        underWay -= 1;
+        waiting.shift()?.();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: LARGEST_BATCH,
+      batchScheduleFn: (run) => void setImmediate(() => (underWay < MOST_AT_ONCE ? run() : waiting.push(run))),
+    },
+  );
+}
 
 /**
  * A loader of one row for each key.
@@ -25,16 +47,16 @@ export function loadOne<Key, Row>(
   sql: string,
   keyOf: (row: Row) => Key,
 ): Loader<Key, Row | undefined> {
-  return new DataLoader<Key, Row | undefined>(async (keys) => {
+  return batched(async (keys) => {
     const rows = await database.query<Row>(sql, [keys]);
     const byKey = new Map(rows.map((row) => [keyOf(row), row]));
     return keys.map((key) => byKey.get(key));
-  }, shared);
+  });
 }
 
 /** A loader of all rows for each key, in the statement's order; otherwise like {@link loadOne}. */
 export function loadMany<Key, Row>(database: Queryable, sql: string, keyOf: (row: Row) => Key): Loader<Key, Row[]> {
-  return new DataLoader<Key, Row[]>(async (keys) => {
+  return batched(async (keys) => {
     const byKey = new Map<Key, Row[]>();
     for (const row of await database.query<Row>(sql, [keys])) {
       const rows = byKey.get(keyOf(row));
@@ -42,7 +64,7 @@ export function loadMany<Key, Row>(database: Queryable, sql: string, keyOf: (row
       else byKey.set(keyOf(row), [row]);
     }
     return keys.map((key) => byKey.get(key) ?? []);
-  }, shared);
+  });
 }
 
 /** A row that another row names, and that is therefore there. */

@@ -10,9 +10,23 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === builtins.INT8) return BigInt;
     if (oid === builtins.DATE) return String;
+    if (oid === builtins.TIMESTAMPTZ) return parseMoment;
     return pg.types.getTypeParser(oid, format as 'text');
   }) as typeof pg.types.getTypeParser,
 };
+
+const parseAnyMoment = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+const UTC = '+00';
+const LENGTH_OF_SECONDS = '2026-01-31 08:00:00+00'.length;
+const LONGEST = '2026-01-31 08:00:00.123456+00'.length;
+
+/** A moment as a connection in UTC writes it, by the engine's own parser; the driver's takes apart every zone there is. */
+function parseMoment(text: string): Date {
+  const isPlain = text.length >= LENGTH_OF_SECONDS && text.length <= LONGEST && text[4] === '-' && text.endsWith(UTC);
+  return isPlain
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`)
+    : (parseAnyMoment(text) as unknown as Date);
+}
 
 /** `requests`: many short statements. `bulk`: few that move much, as imports do, without a limit of time. */
 export type Purpose = 'requests' | 'bulk';

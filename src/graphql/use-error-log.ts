@@ -2,14 +2,14 @@
 import type { Plugin } from 'graphql-yoga';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
-import { requestIdOf } from '../operations/use-request-log.ts';
+import { exchangeOf } from './exchange-of.ts';
 
 export function useErrorLog(log: Log): Plugin {
   return {
     onResultProcess({ request, result }) {
       const errors = 'errors' in result ? (result.errors ?? []) : [];
       for (const problem of errors.map(asProblem)) {
-        if (problem.status >= 500) log.error({ requestId: requestIdOf(request), err: problem.cause ?? problem });
+        if (problem.status >= 500) log.error({ requestId: exchangeOf(request).id, err: problem.cause ?? problem });
       }
     },
   };

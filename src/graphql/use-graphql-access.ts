@@ -1,13 +1,13 @@
 /** Passes each GraphQL operation through the access that REST requests pass through, at the price of its root fields. */
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { accessOf } from '../access/plugin.ts';
 import { costOf } from './cost.ts';
 import { refusal } from './errors.ts';
+import { exchangeOf, noteExchange, type ServerContext } from './exchange-of.ts';
 
 type Refusal = { errors: GraphQLError[] };
 
-export function useGraphqlAccess(): Plugin {
+export function useGraphqlAccess(): Plugin<object, ServerContext> {
   /** The requests that have been priced, and how those ended that were refused. */
   const outcomes = new WeakMap<Request, { refused: Refusal | undefined }>();
 
@@ -16,7 +16,7 @@ export function useGraphqlAccess(): Plugin {
     outcomes.set(request, outcome);
     if (cost === 0) return undefined;
     try {
-      const { settled } = await accessOf(request).admit(cost);
+      const { settled } = await exchangeOf(request).access.admit(cost);
       await settled;
     } catch (error) {
       outcome.refused = { errors: [refusal(error)] };
@@ -25,6 +25,7 @@ export function useGraphqlAccess(): Plugin {
   };
 
   return {
+    onRequest: ({ request, serverContext }) => noteExchange(request, serverContext.exchange),
     onRequestParse({ setRequestParser, requestParser }) {
       // Without a parser Yoga answers 415 at once, past all checks: this one says the same as an error like any other.
       if (!requestParser) setRequestParser(refuseMediaType);

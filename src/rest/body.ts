@@ -1,5 +1,7 @@
 /** From a GraphQL result to a REST body: nothing that is null, nothing that is for this service alone. */
 
+const UNDERSCORE = 95;
+
 /**
  * The value as clients get it. Members that are null are left out (decisions §1), except those named in `nullable`, and
  * so are members whose name begins with `_`.
@@ -8,8 +10,9 @@ export function asBody(value: unknown, nullable: readonly string[] = []): unknow
   if (Array.isArray(value)) return value.map((item) => asBody(item, nullable));
   if (typeof value !== 'object' || value === null) return value;
   const body: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (name.startsWith('_')) continue;
+  for (const name in value) {
+    if (name.charCodeAt(0) === UNDERSCORE) continue;
+    const member = (value as Record<string, unknown>)[name];
     if (member === null ? nullable.includes(name) : member !== undefined) body[name] = asBody(member, nullable);
   }
   return body;

@@ -30,6 +30,8 @@ export interface Route {
   description: string;
   /** Whether a key is needed; what is public is not metered. */
   access: 'key' | 'public';
+  /** Whether the answer stays as it is until the catalogue changes, whoever asks and when: then it may be kept. */
+  isKept?: boolean;
   /** Path and query parameters. Those that are not named here are ignored. */
   parameters: z.ZodObject;
   /** Values of the parameters that give an answer on the demo catalogue. */

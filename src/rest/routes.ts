@@ -42,6 +42,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`).',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       ean: z.string().optional().meta({
         description: 'EAN/GTIN, 13 to 14 digits. A GTIN-14 with a leading 0 and its GTIN-13 are the same.',
@@ -84,6 +85,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change.',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       q: typed().optional().meta({
         description:
@@ -136,6 +138,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Product detail',
     description: 'All that is known of one product, its offers included.',
     access: 'key',
+    isKept: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
     example: { slug: 'markina-glow-line-highlighter-yellow' },
     source: fromGraphql({
@@ -171,6 +174,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages.',
     access: 'key',
+    isKept: true,
     parameters: z.object({ id: productId }),
     example: { id: 'markina-glow-line-highlighter-yellow' },
     source: fromGraphql({
@@ -234,6 +238,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The categories by name, each with those below it. `productCount` counts the products in a category and below it.',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       root: reference().optional().meta({
         description: 'Slug or id of the category to begin at; an unknown one gives an empty list.',
@@ -265,6 +270,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Brands',
     description: 'The brands by name, with how many products they have.',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       q: typed().optional().meta({ description: 'How the name begins, accents and case apart.', example: 'so' }),
       ...paging,
@@ -290,6 +296,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Merchants',
     description: 'The shops by name, with how many offers they have now.',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       q: typed().optional().meta({ description: 'How the name begins, accents and case apart.', example: 'te' }),
       ...paging,
@@ -316,6 +323,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product.',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       q: typed().meta({ description: 'What has been typed.', example: 'mark' }),
       limit: whole(1, MOST_SUGGESTIONS)
@@ -340,6 +348,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Guide articles',
     description: 'Guides in Markdown, newest first.',
     access: 'key',
+    isKept: true,
     parameters: z.object({
       q: typed()
         .optional()

@@ -61,7 +61,9 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
 /** Starts a gateway. @param environment variables that differ from the defaults. */
 export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
   const database = await openTestDatabase();
-  const config: Config = readConfig({ PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
+  // What a test imports it wants to see at once; kept answers may be almost a second old.
+  const defaults = { PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ANSWER_CACHE_MB: '0' };
+  const config: Config = readConfig({ ...defaults, ...environment });
   const gateway = await startGateway(config, database);
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);
   const graphql: TestGateway['graphql'] = (query, { variables, ...asking } = {}) =>

@@ -1,29 +1,21 @@
 /** What reaches the server and is no request that can be read: answered here, before any plugin could see it. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { Problem } from '../problem.ts';
 import { problemBody } from './problem.ts';
 
-/** Passes on requests whose host and path make an address, and refuses the others (RFC 9112 §3.2). */
-export function refuseUnreadable(market: Market, listener: RequestListener): RequestListener {
-  return (request: IncomingMessage, response: ServerResponse) => {
-    // HTTP/1.0 knows no Host, and some balancers' health checks still speak it.
-    const host = request.headers.host ?? (request.httpVersion === '1.0' ? 'localhost' : undefined);
-    if (host && URL.canParse(`http://${host}`) && URL.canParse(request.url ?? '', `http://${host}`)) {
-      listener(request, response);
-      return;
-    }
-    const { status, headers, body } = refusal(
-      new Problem(
-        'invalid_parameter',
-        'The `Host` header and the path do not make an address: check what the client sends.',
-      ),
-      market,
-    );
-    response.writeHead(status, headers).end(body);
-  };
+/** Refuses a request whose host and path make no address (RFC 9112 §3.2). */
+export function answerUnreadable(market: Market, response: ServerResponse): void {
+  const { status, headers, body } = refusal(
+    new Problem(
+      'invalid_parameter',
+      'The `Host` header and the path do not make an address: check what the client sends.',
+    ),
+    market,
+  );
+  response.writeHead(status, headers).end(body);
 }
 
 /** Answers on the bare connection when what came in is not HTTP, or has headers that are too large. */

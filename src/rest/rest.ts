@@ -1,25 +1,26 @@
 /** The REST face: finds the row, lets access settle the price beside the work, and writes the answer down. */
 import { GraphQLError, parse } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Plugin } from 'graphql-yoga';
-import { accessOf } from '../access/plugin.ts';
 import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
+import type { CatalogueVersion } from '../catalogue/version.ts';
 import { schema } from '../graphql/schema.ts';
+import { etagOf, isNotModified } from '../http/etag.ts';
+import { type Answer, type Exchange, type Handler, headerOf, isRead } from '../http/exchange.ts';
 import { originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
 import { asBody } from './body.ts';
-import { etagOf, isNotModified } from './etag.ts';
+import type { KeptAnswers, WrittenAnswer } from './kept-answers.ts';
+import { methodNotAllowed, READ_METHODS } from './method-not-allowed.ts';
 import { parseParameters } from './parameters.ts';
 import type { GraphqlSource, ParameterValues, Route } from './route.ts';
 import { makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
 
-const METHODS = 'GET, HEAD, OPTIONS';
 const LONGEST_URL = 8_192;
 
 /** What a source gives: the body, a text when it is not JSON, and the links that go with it. */
-interface Answer {
+interface Result {
   body: unknown;
   mediaType: string;
   links: Record<string, string>;
@@ -33,45 +34,71 @@ interface ConnectionAnswer {
   totalIsExact?: boolean;
 }
 
-type AnswerSource = (values: ParameterValues, context: Context) => Promise<Answer>;
+type AnswerSource = (values: ParameterValues, context: Context) => Promise<Result>;
+
+/** What is kept between requests. */
+export interface Keeping {
+  answers: KeptAnswers;
+  version: CatalogueVersion;
+}
 
 /**
- * Answers every path but those in `others`, which plugins and Yoga behind this one answer.
+ * Answers every path, but for those of the other faces that came with a method which these do not take: it refuses them.
  *
- * @param others paths that are not this face's, with the methods that they take.
+ * @param methodsOf the methods that a path takes, as `Allow` lists them.
  */
-export function useRest(context: Omit<Context, 'access'>, others: ReadonlyMap<string, string>): Plugin {
+export function serveRest(
+  shared: Omit<Context, 'access'>,
+  methodsOf: (pathname: string) => string,
+  { answers, version }: Keeping,
+): Handler {
   const findRoute = makeRouter(ROUTES);
-  const sources = new Map(ROUTES.map((route) => [route, prepare(route, context.market)]));
+  const sources = new Map(ROUTES.map((route) => [route, prepare(route, shared.market)]));
 
-  return {
-    async onRequest({ request, url, endResponse }) {
-      if (request.url.length > LONGEST_URL) {
-        throw new Problem('uri_too_long', `The URL is longer than ${LONGEST_URL} characters: send a shorter one.`);
-      }
-      const allowed = others.get(url.pathname);
-      if (allowed?.split(', ').includes(request.method)) return;
-      const access = accessOf(request);
-      const match = allowed === undefined ? findRoute(url.pathname === '/' ? '/api/v1' : url.pathname) : undefined;
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!match || !isRead) {
-        await access.recognise(); // The headers tell a known client what is left, here too.
-        if (!match && allowed === undefined) throw noSuchRoute(url.pathname);
-        throw methodNotAllowed(request.method, allowed ?? METHODS);
-      }
+  return async (exchange) => {
+    const { method, pathname, search, access } = exchange;
+    const target = pathname + search;
+    if (target.length > LONGEST_URL) {
+      throw new Problem('uri_too_long', `The URL is longer than ${LONGEST_URL} characters: send a shorter one.`);
+    }
+    const allowed = methodsOf(pathname);
+    const match = allowed === READ_METHODS ? findRoute(pathname === '/' ? '/api/v1' : pathname) : undefined;
+    if (!match || !isRead(exchange)) {
+      await access.recognise(); // The headers tell a known client what is left, here too.
+      if (!match && allowed === READ_METHODS) throw noSuchRoute(pathname);
+      throw methodNotAllowed(method, allowed);
+    }
 
-      const { route, path } = match;
-      const source = sources.get(route);
-      if (!source) throw new Error(`The route ${route.path} has no source.`);
-      // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
-      const admission = route.access === 'key' ? await access.admit(1) : undefined;
-      const working = (async () =>
-        source(parseParameters(route.parameters, path, url.searchParams), { ...context, access }))();
-      working.catch(() => {}); // Awaited below, unless the quota refuses first.
-      await admission?.settled;
-      endResponse(respond(request, url, route, await working));
-    },
+    const { route, path } = match;
+    const source = sources.get(route);
+    if (!source) throw new Error(`The route ${route.path} has no source.`);
+    const work = async () => {
+      const parameters = new URLSearchParams(search);
+      return write(
+        route,
+        target,
+        await source(parseParameters(route.parameters, path, parameters), { ...shared, access }),
+      );
+    };
+    if (route.access === 'public') return respond(exchange, await work());
+    // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
+    const { settled } = await access.admit(1);
+    const working = route.isKept ? keepWork(target, work) : work();
+    working.catch(() => {}); // Awaited below, unless the quota refuses first.
+    await settled;
+    return respond(exchange, await working);
   };
+
+  /** The answer that is kept, or one that is made now and kept if the catalogue's version is known. */
+  async function keepWork(target: string, work: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> {
+    const current = version.known() ?? (await version.look());
+    if (current === undefined) return work();
+    const kept = answers.find(target, current);
+    if (kept) return kept;
+    const written = await work();
+    answers.keep(target, current, written);
+    return written;
+  }
 }
 
 function prepare(route: Route, market: Market): AnswerSource {
@@ -129,10 +156,13 @@ function compile(path: string, source: GraphqlSource): CompiledQuery['query'] {
   return compiled.query;
 }
 
-function respond(request: Request, url: URL, route: Route, { body, mediaType, links }: Answer): Response {
+function write(route: Route, target: string, { body, mediaType, links }: Result): WrittenAnswer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const etag = etagOf(text);
   const isPublic = route.access === 'public';
+  const relations = Object.entries({ ...links, ...nextPage(target, body) }).map(
+    ([relation, path]) => `<${path}>; rel="${relation}"`,
+  );
   const headers: Record<string, string> = {
     'Content-Type': mediaType,
     'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
@@ -140,29 +170,26 @@ function respond(request: Request, url: URL, route: Route, { body, mediaType, li
     // What differs by key must not be handed to another key; `/` differs by what the client accepts.
     Vary: isPublic ? 'Accept' : 'x-api-key',
   };
-  const relations = Object.entries({ ...links, ...nextPage(url, body) }).map(
-    ([relation, path]) => `<${path}>; rel="${relation}"`,
-  );
   if (relations.length > 0) headers.Link = relations.join(', ');
-  if (isNotModified(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
-  headers['Content-Length'] = String(Buffer.byteLength(text));
-  return new Response(request.method === 'HEAD' ? null : text, { headers });
+  return { body: text, bytes: Buffer.byteLength(text), etag, headers };
 }
 
-function nextPage(url: URL, body: unknown): Record<string, string> {
+function respond(exchange: Exchange, { body, bytes, etag, headers }: WrittenAnswer): Answer {
+  if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
+    return { status: 304, headers: { ...headers }, body: null };
+  }
+  return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body };
+}
+
+function nextPage(target: string, body: unknown): Record<string, string> {
   const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
   if (cursor === undefined) return {};
-  const query = new URLSearchParams(url.searchParams);
+  const [pathname = '', search] = target.split('?', 2);
+  const query = new URLSearchParams(search);
   query.set('cursor', cursor);
-  return { next: `${url.pathname}?${query}` };
+  return { next: `${pathname}?${query}` };
 }
 
 function noSuchRoute(pathname: string): Problem {
   return new Problem('not_found', `There is no ${pathname.slice(0, 200)} here: see /api/v1 for what there is.`);
-}
-
-function methodNotAllowed(method: string, allowed: string): Problem {
-  return new Problem('method_not_allowed', `${method} is not for this address: use ${allowed}.`, {
-    headers: { Allow: allowed },
-  });
 }

@@ -1,5 +1,6 @@
 /** A problem as RFC 9457 writes it down. */
 import type { Problem } from '../problem.ts';
+import type { Answer } from './exchange.ts';
 
 /** The body of a problem; `publicUrl` is what the address of its `type` begins with. */
 export function problemBody(problem: Problem, publicUrl: string): Record<string, unknown> {
@@ -14,10 +15,10 @@ export function problemBody(problem: Problem, publicUrl: string): Record<string,
   };
 }
 
-/** The response to a problem, never to be kept by a cache. */
-export function problemResponse(problem: Problem, publicUrl: string): Response {
+/** The answer that tells of a problem, never to be kept by a cache. */
+export function problemAnswer(problem: Problem, publicUrl: string): Answer {
   const body = JSON.stringify(problemBody(problem, publicUrl));
-  return new Response(body, {
+  return {
     status: problem.status,
     headers: {
       ...problem.headers,
@@ -25,5 +26,6 @@ export function problemResponse(problem: Problem, publicUrl: string): Response {
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'no-store',
     },
-  });
+    body,
+  };
 }

@@ -1,18 +1,24 @@
 /** `/healthz`: the process is alive. `/readyz`: it can serve, which is to say the database answers and is migrated. */
-import type { Plugin } from 'graphql-yoga';
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
+import { type Handler, isRead } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
 
+const BODY = JSON.stringify({ status: 'ok' });
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Content-Length': String(BODY.length),
+  'Cache-Control': 'no-store',
+};
+
 /** @param isDraining true once the process has been told to stop: no more traffic should come. */
-export function useHealth(database: Database, isDraining: () => boolean): Plugin {
-  return {
-    async onRequest({ url, request, endResponse, fetchAPI }) {
-      if (url.pathname !== '/healthz' && url.pathname !== '/readyz') return;
-      if (request.method !== 'GET' && request.method !== 'HEAD') return;
-      if (url.pathname === '/readyz') await checkReady(database, isDraining());
-      endResponse(fetchAPI.Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } }));
-    },
+export function serveHealth(database: Database, isDraining: () => boolean): Handler {
+  const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
+  return (exchange) => {
+    if (!isRead(exchange)) return undefined;
+    if (exchange.pathname === '/healthz') return answer();
+    if (exchange.pathname !== '/readyz') return undefined;
+    return checkReady(database, isDraining()).then(answer);
   };
 }
 

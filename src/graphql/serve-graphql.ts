@@ -1,0 +1,62 @@
+/** The GraphQL face: Yoga, asked for an answer like any other handler, so that one gate stands before both faces. */
+import { createYoga } from 'graphql-yoga';
+import type { Context } from '../catalogue/builder.ts';
+import type { Answer, Handler } from '../http/exchange.ts';
+import type { Log } from '../operations/log.ts';
+import { maskError } from './errors.ts';
+import type { ServerContext } from './exchange-of.ts';
+import { schema } from './schema.ts';
+import { useErrorLog } from './use-error-log.ts';
+import { useGraphqlAccess } from './use-graphql-access.ts';
+import { useOrderedExecution } from './use-ordered-execution.ts';
+
+export const GRAPHQL_PATH = '/graphql';
+export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
+
+/** Makes the handler of `/graphql`; other paths, and methods that it does not take, are left to the next. */
+export function serveGraphql(shared: Omit<Context, 'access'>, log: Log): Handler {
+  const yoga = createYoga<ServerContext, Context>({
+    schema: schema(),
+    graphqlEndpoint: GRAPHQL_PATH,
+    landingPage: false,
+    logging: false,
+    // Megabytes of GraphiQL that most processes never show.
+    renderGraphiQL: async (options) => (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
+    graphiql: { title: 'Product Data API', shouldPersistHeaders: true },
+    maskedErrors: { maskError },
+    // Yoga's own health check would answer every address that ends like this: none does.
+    healthCheckEndpoint: '#',
+    cors: false,
+    context: ({ exchange }) => ({ ...shared, access: exchange.access }),
+    plugins: [useGraphqlAccess(), useOrderedExecution(), useErrorLog(log)],
+  });
+  const methods = GRAPHQL_METHODS.split(', ');
+
+  return (exchange) => {
+    if (exchange.pathname !== GRAPHQL_PATH || !methods.includes(exchange.method)) return undefined;
+    const { incoming, outgoing } = exchange;
+    // Yoga knows GET and POST alone: a HEAD is run as a GET. Node has seen the HEAD and leaves the body of the answer out.
+    if (exchange.method === 'HEAD') incoming.method = 'GET';
+    return Promise.resolve(yoga.handleNodeRequestAndResponse(incoming, outgoing, { exchange })).then(answerOf);
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of response.headers) headers[NAMES[name] ?? name] = value;
+  const isStream = /^(text\/event-stream|multipart\/)/.test(headers['Content-Type'] ?? '');
+  if (isStream) return { status: response.status, headers, body: response.body };
+  const body = await response.text();
+  headers['Content-Length'] = String(Buffer.byteLength(body));
+  return { status: response.status, headers, body };
+}
+
+// As the gate and the other handlers write them: a header must not stand twice in two spellings.
+const NAMES: Readonly<Record<string, string>> = {
+  allow: 'Allow',
+  'content-length': 'Content-Length',
+  'content-type': 'Content-Type',
+  'retry-after': 'Retry-After',
+  vary: 'Vary',
+  'www-authenticate': 'WWW-Authenticate',
+};

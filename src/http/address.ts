@@ -1,0 +1,36 @@
+/** Where a request goes: host and request target into path and query (RFC 9112 §3.2, the URL standard). */
+import { LRUCache } from 'lru-cache';
+
+export interface Address {
+  pathname: string;
+  /** From `?` on; empty when there is nothing. */
+  search: string;
+}
+
+// What the URL standard would leave as it is, which is nearly every request's.
+const PLAIN_PATH = /^\/(?:[\w-]+(?:\/[\w-]+)*)?$/;
+const PLAIN_SEARCH = /^[\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]*$/;
+
+const readableHosts = new LRUCache<string, boolean>({ max: 1_000 });
+
+/** Reads the address; `undefined` when host and target do not make one. */
+export function readAddress(target: string, host: string): Address | undefined {
+  if (!isReadableHost(host)) return undefined;
+  const mark = target.indexOf('?');
+  const pathname = mark < 0 ? target : target.slice(0, mark);
+  const search = mark < 0 || mark === target.length - 1 ? '' : target.slice(mark);
+  if (PLAIN_PATH.test(pathname) && PLAIN_SEARCH.test(search)) return { pathname, search };
+  const base = `http://${host}`;
+  if (!URL.canParse(target, base)) return undefined;
+  const url = new URL(target, base);
+  return { pathname: url.pathname, search: url.search };
+}
+
+function isReadableHost(host: string): boolean {
+  let isReadable = readableHosts.get(host);
+  if (isReadable === undefined) {
+    isReadable = URL.canParse(`http://${host}`);
+    readableHosts.set(host, isReadable);
+  }
+  return isReadable;
+}

@@ -1,0 +1,64 @@
+/** Compresses answers of more than 1 KiB by what the client accepts best: Brotli, else gzip (decisions §6). */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import { type Answer, type Exchange, headerOf } from './exchange.ts';
+
+const WORTHWHILE_BYTES = 1_024;
+const COMPRESSIBLE = /^(application\/(.+\+)?json|application\/graphql-response\+json|text\/|image\/svg\+xml)/;
+
+const compressors = {
+  // Quality 4 is where Brotli is about as fast as gzip and smaller still.
+  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+};
+
+/** What negotiator does, with the option that its types do not know: what to choose of what the client likes alike. */
+interface Negotiation {
+  encoding(available: string[], options: { preferred: string[] }): string | undefined;
+}
+
+/** Compresses an answer in its place, where that is wanted and worth while; at once where it is not. A stream is left as it is. */
+export function compress(exchange: Exchange, answer: Answer): Promise<void> | undefined {
+  const { headers } = answer;
+  if (!isCompressible(headers['Content-Type'])) return undefined;
+  headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
+  const encoding = encodingFor(exchange, answer);
+  return encoding && compressWith(encoding, exchange, answer);
+}
+
+async function compressWith(encoding: 'br' | 'gzip', exchange: Exchange, answer: Answer): Promise<void> {
+  const { headers, body } = answer;
+  if (body === null || body instanceof ReadableStream) return;
+  headers['Content-Encoding'] = encoding;
+  delete headers['Content-Length'];
+  if (exchange.method === 'HEAD') {
+    answer.body = null;
+    return;
+  }
+  const compressed = await compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
+  headers['Content-Length'] = String(compressed.length);
+  answer.body = compressed;
+}
+
+// There are few types, and the pattern would be tried on each answer.
+const compressible = new Map<string, boolean>();
+
+function isCompressible(type = ''): boolean {
+  let known = compressible.get(type);
+  if (known === undefined) {
+    known = COMPRESSIBLE.test(type);
+    compressible.set(type, known);
+  }
+  return known;
+}
+
+function encodingFor(exchange: Exchange, { headers }: Answer): 'br' | 'gzip' | undefined {
+  const length = Number(headers['Content-Length'] ?? 0);
+  const accepted = headerOf(exchange, 'accept-encoding');
+  if (length < WORTHWHILE_BYTES || accepted === undefined || headers['Content-Encoding'] !== undefined)
+    return undefined;
+  const negotiator: Negotiation = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  const encoding = negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
+  return encoding === 'br' || encoding === 'gzip' ? encoding : undefined;
+}

@@ -1,0 +1,31 @@
+/** Lets browsers of other origins ask and read: all of them, or those that the operator names (Fetch standard, §3.2). */
+import { type Answer, type Exchange, headerOf } from './exchange.ts';
+
+const REQUEST_HEADERS = 'Content-Type, x-api-key, If-None-Match, X-Request-Id';
+const READABLE_HEADERS =
+  'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link';
+
+/** The answer to a question what may be asked. @param allowed the methods that the path takes. */
+export function answerOptions(allowed: string): Answer {
+  return { status: 204, headers: { Allow: allowed }, body: null };
+}
+
+/**
+ * Makes what adds the headers by which browsers let pages of other origins read an answer.
+ *
+ * @param origins such as `https://shop.example`; `*` for all.
+ */
+export function openCors(origins: readonly string[]): (exchange: Exchange, answer: Answer) => void {
+  const isOpen = origins.includes('*');
+  return (exchange, { headers }) => {
+    const origin = headerOf(exchange, 'origin');
+    if (!isOpen) headers.Vary = headers.Vary === undefined ? 'Origin' : `${headers.Vary}, Origin`;
+    if (!isOpen && (origin === undefined || !origins.includes(origin))) return;
+    headers['Access-Control-Allow-Origin'] = isOpen ? '*' : (origin ?? '');
+    headers['Access-Control-Expose-Headers'] = READABLE_HEADERS;
+    if (exchange.method !== 'OPTIONS') return;
+    headers['Access-Control-Allow-Methods'] = headers.Allow ?? '';
+    headers['Access-Control-Allow-Headers'] = REQUEST_HEADERS;
+    headers['Access-Control-Max-Age'] = '86400';
+  };
+}

@@ -1,0 +1,44 @@
+/** One request and its answer, as both faces see them: plain values beside Node's own, nothing copied that nobody asks for. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Access } from '../access/access.ts';
+
+/** A request that has been read and given its access. */
+export interface Exchange {
+  /** The id that the answer and the log bear. */
+  id: string;
+  method: string;
+  /** The path as the URL standard writes it: dots resolved, other characters percent-encoded. */
+  pathname: string;
+  /** What follows the path, from `?` on; empty when there is nothing. */
+  search: string;
+  /** Headers by their names in lower case; those that may be repeated are joined with commas. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  access: Access;
+  /** Node's own, for what needs to read the body. */
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+}
+
+/** What is answered. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** Text is sent as UTF-8. A stream is sent as it comes. */
+  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+/**
+ * Answers an exchange, or leaves it to the next handler by `undefined`, which it says at once.
+ *
+ * @throws {Problem} what the client is told instead; anything else is a fault of ours.
+ */
+export type Handler = (exchange: Exchange) => Answer | Promise<Answer> | undefined;
+
+/** A header's value; the first, should there be several. */
+export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Whether the method only reads. */
+export const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';

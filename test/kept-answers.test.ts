@@ -1,0 +1,194 @@
+/** Answers that are kept in memory: metered like all others, and never older than a second (docs/architecture.md, What is kept). */
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { keep } from '../src/catalogue/keep.ts';
+import { type CatalogueVersion, followVersion } from '../src/catalogue/version.ts';
+import { readConfig } from '../src/config.ts';
+import type { Queryable } from '../src/database/database.ts';
+import { startGateway } from '../src/gateway.ts';
+import { keepAnswers } from '../src/rest/kept-answers.ts';
+import { eventually } from './harness/eventually.ts';
+import { ask, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const EAN = '4006381333931';
+const PATH = `/api/v1/lookup?ean=${EAN}`;
+const row = (price: string) => feedRow({ id: '1', title: 'Kettle Red', gtin: EAN, brand: 'Acme', price });
+
+async function start(): Promise<{ gateway: TestGateway; key: string }> {
+  const gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
+  onTestFinished(() => gateway.stop());
+  await gateway.importRows('A Shop', [row('10.00 EUR')]);
+  return { gateway, key: (await gateway.makeKey('starter')).key };
+}
+
+describe('a kept answer', () => {
+  test('is the same as the first, and each request for it is counted', async () => {
+    const { gateway, key } = await start();
+    const first = await gateway.get(PATH, { key });
+    const second = await gateway.get(PATH, { key });
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(second.headers.get('link')).toBe(first.headers.get('link'));
+    const left = (answer: typeof first) => Number(answer.headers.get('x-quota-remaining'));
+    expect(left(second)).toBe(left(first) - 1);
+  });
+
+  test('is not given to a key that is not known, or whose quota is used up', async () => {
+    const { gateway, key } = await start();
+    await gateway.get(PATH, { key });
+    expect((await gateway.get(PATH)).status).toBe(401);
+    const { key: spent } = await gateway.makeKey('free', { rateLimit: 1_000 });
+    await gateway.database.query(
+      `INSERT INTO usage_counter (key_id, month, quota, used, granted)
+       SELECT max(id), to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 100, 100, 0 FROM api_key`,
+    );
+    expect((await gateway.get(PATH, { key: spent })).status).toBe(402);
+  });
+
+  test('is answered 304 to who has it already', async () => {
+    const { gateway, key } = await start();
+    const etag = (await gateway.get(PATH, { key })).headers.get('etag') ?? '';
+    expect((await gateway.get(PATH, { key, headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  test('gives way to a price that an import has changed, on every instance', async () => {
+    const { gateway } = await start();
+    const shared = { ...gateway.database, close: async () => {} };
+    const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared);
+    onTestFinished(() => second.stop());
+    const { key } = await gateway.makeKey('enterprise');
+    const prices = async () => {
+      const both = await Promise.all([gateway.get(PATH, { key }), ask(second.address + PATH, { key })]);
+      return both.map(({ body }) => body.data.offers[0].totalPrice);
+    };
+    expect(await prices()).toEqual([10, 10]);
+    await gateway.importRows('A Shop', [row('8.50 EUR')]);
+    expect(await eventually(prices, (both) => both.every((price) => price === 8.5))).toEqual([8.5, 8.5]);
+  });
+});
+
+describe('the version of the catalogue', () => {
+  let versions: bigint[];
+  let asked: number;
+  const database = {
+    async query() {
+      asked += 1;
+      const [version] = versions;
+      if (version === undefined) throw new Error('The database is away.');
+      return [{ version }];
+    },
+  } as unknown as Queryable;
+  beforeEach(() => {
+    versions = [1n];
+    asked = 0;
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is known for 900 milliseconds after it was asked for, and no longer', async () => {
+    const version = followVersion(database);
+    expect(version.known()).toBeUndefined();
+    expect(await version.look()).toBe(1n);
+    vi.advanceTimersByTime(400);
+    expect(version.known()).toBe(1n);
+    versions = [];
+    vi.advanceTimersByTime(500);
+    expect(version.known()).toBe(1n);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(version.known()).toBeUndefined();
+  });
+
+  test('is asked for again before it runs out, so that nobody waits', async () => {
+    const version = followVersion(database);
+    await version.look();
+    versions = [2n];
+    await vi.advanceTimersByTimeAsync(401);
+    expect(version.known()).toBe(1n);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(version.known()).toBe(2n);
+  });
+
+  test('is asked for once by all who ask at once', async () => {
+    const version = followVersion(database);
+    expect(await Promise.all([version.look(), version.look(), version.look()])).toEqual([1n, 1n, 1n]);
+    expect(asked).toBe(1);
+  });
+
+  test('is not known while the database is away', async () => {
+    versions = [];
+    expect(await followVersion(database).look()).toBeUndefined();
+  });
+});
+
+describe('rows that are kept', () => {
+  const at = (known: bigint | undefined): CatalogueVersion => ({ known: () => known, look: async () => known });
+
+  test('are read again after a change, and every time while no version is known', async () => {
+    let known: bigint | undefined = 1n;
+    const loaded: number[] = [];
+    const rows = keep<number, string>(
+      {
+        async load(key) {
+          loaded.push(key);
+          return key > 0 ? `row ${key}` : undefined;
+        },
+      },
+      { ...at(undefined), known: () => known },
+      10,
+    );
+    expect([await rows.load(1), await rows.load(1)]).toEqual(['row 1', 'row 1']);
+    expect(loaded).toEqual([1]);
+    known = 2n;
+    await rows.load(1);
+    expect(loaded).toEqual([1, 1]);
+    known = undefined;
+    await rows.load(1);
+    expect(loaded).toEqual([1, 1, 1]);
+    known = 2n;
+    await rows.load(0);
+    await rows.load(0);
+    expect(loaded).toEqual([1, 1, 1, 0, 0]);
+  });
+
+  test('are not taken for those of a version that came while they were read', async () => {
+    let known = 1n;
+    let go = () => {};
+    const rows = keep<number, string>(
+      { load: () => new Promise((resolve) => (go = () => resolve(`of ${known}`))) },
+      { ...at(undefined), known: () => known },
+      10,
+    );
+    const early = rows.load(1);
+    known = 2n;
+    const other = rows.load(2);
+    go();
+    await other;
+    void early;
+    const again = rows.load(1);
+    go();
+    expect(await again).toBe('of 2');
+  });
+});
+
+describe('the memory of answers', () => {
+  const answer = (bytes: number) => ({ body: 'x'.repeat(bytes), bytes, etag: '"a"', headers: {} });
+
+  test('is bounded: what was not asked for the longest goes first', () => {
+    const answers = keepAnswers(1);
+    answers.find('/0', 1n);
+    for (let n = 0; n < 200; n += 1) answers.keep(`/${n}`, 1n, answer(10_000));
+    expect(answers.find('/0', 1n)).toBeUndefined();
+    expect(answers.find('/199', 1n)).toBeDefined();
+  });
+
+  test('holds nothing of another version', () => {
+    const answers = keepAnswers(1);
+    expect(answers.find('/a', 1n)).toBeUndefined();
+    answers.keep('/a', 1n, answer(10));
+    expect(answers.find('/a', 1n)).toBeDefined();
+    expect(answers.find('/a', 2n)).toBeUndefined();
+    answers.keep('/a', 1n, answer(10));
+    expect(answers.find('/a', 2n)).toBeUndefined();
+  });
+});
