@@ -1,5 +1,6 @@
 /** The house's front door: the HTTP server, with one gate before the handlers that a request meets in order. */
 import { createServer, type Server } from 'node:http';
+import { keepRows } from './catalogue/keep.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, serveGraphql } from './graphql/serve-graphql.ts';
 import { openGate } from './http/gate.ts';
 import { answerClientError } from './http/unreadable.ts';
@@ -10,6 +11,9 @@ import { READ_METHODS } from './rest/method-not-allowed.ts';
 import { serveRedirects } from './rest/redirect.ts';
 import { serveRest } from './rest/rest.ts';
 import type { Services } from './services.ts';
+
+// Totals and facets: a few rows each.
+const MOST_KEPT = 2_000;
 
 /** The methods that an address takes, as `Allow` lists them. */
 const methodsOf = (pathname: string) => (pathname === GRAPHQL_PATH ? GRAPHQL_METHODS : READ_METHODS);
@@ -24,7 +28,7 @@ export interface GatewayServer {
 /** The gateway's HTTP server. @param isDraining true once the process has been told to stop. */
 export function createGateway(services: Services, isDraining: () => boolean = () => false): GatewayServer {
   const { config, log, metrics, database, prisma, loaders, market, access, clicks, version } = services;
-  const shared = { prisma, database, loaders, market };
+  const shared = { prisma, database: keepRows(database, version, MOST_KEPT), loaders, market };
   const gate = openGate(
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
     [

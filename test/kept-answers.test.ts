@@ -1,6 +1,6 @@
 /** Answers that are kept in memory: metered like all others, and never older than a second (docs/architecture.md, What is kept). */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keep } from '../src/catalogue/keep.ts';
+import { keep, keepRows } from '../src/catalogue/keep.ts';
 import { type CatalogueVersion, followVersion } from '../src/catalogue/version.ts';
 import { readConfig } from '../src/config.ts';
 import type { Queryable } from '../src/database/database.ts';
@@ -48,6 +48,22 @@ describe('a kept answer', () => {
     const { gateway, key } = await start();
     const etag = (await gateway.get(PATH, { key })).headers.get('etag') ?? '';
     expect((await gateway.get(PATH, { key, headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  test('is compressed for each client as it likes best, and is the same text for all', async () => {
+    const gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
+    onTestFinished(() => gateway.stop());
+    const shops = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
+    for (const shop of shops) await gateway.importRows(shop, [row('10.00 EUR')]);
+    const { key } = await gateway.makeKey('enterprise');
+    const asked = ['identity', 'br', 'gzip', 'br', 'gzip', 'identity'];
+    const answers: string[] = [];
+    for (const encoding of asked) {
+      const { headers, text } = await gateway.get(PATH, { key, headers: { 'accept-encoding': encoding } });
+      expect(headers.get('content-encoding') ?? 'identity').toBe(encoding);
+      answers.push(text);
+    }
+    expect(new Set(answers).size).toBe(1);
   });
 
   test('gives way to a price that an import has changed, on every instance', async () => {
@@ -171,8 +187,41 @@ describe('rows that are kept', () => {
   });
 });
 
+describe('totals that are kept', () => {
+  test('are counted once while the catalogue stays, and again when counting failed', async () => {
+    let known: bigint | undefined = 1n;
+    const asked: unknown[][] = [];
+    let isAway = false;
+    const database = {
+      async query(_sql: string, parameters: unknown[]) {
+        asked.push(parameters);
+        if (isAway) throw new Error('The database is away.');
+        return [{ count: asked.length }];
+      },
+    } as unknown as Queryable;
+    const kept = keepRows(database, { known: () => known, look: async () => known }, 10);
+    const count = (value: unknown) => kept.query('SELECT $1', [value], { isKeepable: true });
+    expect(await Promise.all([count(1n), count(1n)])).toEqual([[{ count: 1 }], [{ count: 1 }]]);
+    expect(await count(2n)).toEqual([{ count: 2 }]);
+    expect(await kept.query('SELECT $1', [1n])).toEqual([{ count: 3 }]);
+    known = 2n;
+    isAway = true;
+    await expect(count(1n)).rejects.toThrow('away');
+    isAway = false;
+    expect(await count(1n)).toEqual([{ count: 5 }]);
+    known = undefined;
+    expect(await count(1n)).toEqual([{ count: 6 }]);
+  });
+});
+
 describe('the memory of answers', () => {
-  const answer = (bytes: number) => ({ body: 'x'.repeat(bytes), bytes, etag: '"a"', headers: {} });
+  const answer = (bytes: number) => ({
+    body: 'x'.repeat(bytes),
+    bytes,
+    etag: '"a"',
+    headers: {},
+    compressed: new Map(),
+  });
 
   test('is bounded: what was not asked for the longest goes first', () => {
     const answers = keepAnswers(1);

@@ -88,7 +88,7 @@ async function readFacets({ selection }: Facets, { database }: Context): Promise
     ? await database.query<Row>(
         countFacets(selection, (value) => `$${parameters.push(value)}`),
         parameters,
-        { isPlannedAnew: true },
+        { isPlannedAnew: true, isKeepable: true },
       )
     : [];
   const of = (facet: Row['facet']) => rows.filter((row) => row.facet === facet);

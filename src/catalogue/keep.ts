@@ -1,6 +1,7 @@
-/** Loaders whose rows stay in memory for as long as the catalogue stays as it is. */
+/** What stays in memory for as long as the catalogue stays as it is: rows of loaders, and of statements that may be kept. */
 import { LRUCache } from 'lru-cache';
 import type { Loader } from '../database/batch.ts';
+import type { Queryable, QueryOptions } from '../database/database.ts';
 import type { CatalogueVersion } from './version.ts';
 
 /**
@@ -25,6 +26,34 @@ export function keep<Key extends {}, Row extends {}>(
       // Read while that version was current, or after it: what has changed since is dropped with it.
       if (row !== undefined && keptOf === known) rows.set(key, row);
       return row;
+    },
+  };
+}
+
+/**
+ * A database that keeps what statements have given which say that they may be kept, at most `max` of them. Those that ask the
+ * same at the same time share one.
+ */
+export function keepRows(database: Queryable, version: CatalogueVersion, max: number): Queryable {
+  const answers = new LRUCache<string, Promise<unknown[]>>({ max });
+  let keptOf: bigint | undefined;
+  return {
+    script: (sql) => database.script(sql),
+    query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
+      const known = options.isKeepable ? version.known() : undefined;
+      if (known === undefined) return database.query<Row>(sql, parameters, options);
+      if (known !== keptOf) answers.clear();
+      keptOf = known;
+      const name = JSON.stringify([sql, parameters], (_name, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      );
+      let answer = answers.get(name);
+      if (!answer) {
+        answer = database.query(sql, parameters, options);
+        answers.set(name, answer);
+        answer.catch(() => answers.delete(name)); // The next one tries again.
+      }
+      return answer as Promise<Row[]>;
     },
   };
 }

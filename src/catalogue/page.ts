@@ -178,7 +178,7 @@ async function countRows<Row>(
     `SELECT count(*)::int AS count
      FROM (SELECT FROM ${from} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} LIMIT ${LARGEST_TOTAL + 1}) AS counted`,
     parameters,
-    { isPlannedAnew: true },
+    { isPlannedAnew: true, isKeepable: true },
   );
   const count = row?.count ?? 0;
   return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };

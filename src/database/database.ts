@@ -10,6 +10,8 @@ export interface QueryOptions {
    * for, whose best plan depends on it. By default a statement is prepared once on each connection.
    */
   isPlannedAnew?: boolean;
+  /** The rows depend on the catalogue alone: whoever keeps them may give them until it changes. Nobody may change them. */
+  isKeepable?: boolean;
 }
 
 /** Whatever SQL can be sent to: the database itself, or a transaction that is open on it. */

@@ -36,7 +36,12 @@ async function compressWith(encoding: 'br' | 'gzip', exchange: Exchange, answer:
     answer.body = null;
     return;
   }
-  const compressed = await compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
+  let compressing = answer.compressed?.get(encoding);
+  if (!compressing) {
+    compressing = compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
+    answer.compressed?.set(encoding, compressing);
+  }
+  const compressed = await compressing;
   headers['Content-Length'] = String(compressed.length);
   answer.body = compressed;
 }

@@ -25,6 +25,8 @@ export interface Answer {
   headers: Record<string, string>;
   /** Text is sent as UTF-8. A stream is sent as it comes. */
   body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  /** The body's compressed forms by their encoding, for as long as whoever answers keeps the body itself. */
+  compressed?: Map<string, Promise<Uint8Array>>;
 }
 
 /**

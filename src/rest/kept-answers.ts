@@ -12,6 +12,8 @@ export interface WrittenAnswer {
   bytes: number;
   etag: string;
   headers: Readonly<Record<string, string>>;
+  /** The compressed forms that somebody has asked for. */
+  compressed: Map<string, Promise<Uint8Array>>;
 }
 
 export interface KeptAnswers {
@@ -22,14 +24,14 @@ export interface KeptAnswers {
 }
 
 const MEGABYTE = 1_048_576;
-// What an answer takes beside its body, which may take two bytes a character: its headers, and its place in the cache.
+// A body may take two bytes a character, and its compressed forms less than one; headers and the place in the cache come on top.
 const OVERHEAD = 1_024;
 
 /** @param megabytes how much memory the answers may take. */
 export function keepAnswers(megabytes: number): KeptAnswers {
   const answers = new LRUCache<string, WrittenAnswer>({
     maxSize: Math.max(1, megabytes) * MEGABYTE,
-    sizeCalculation: ({ body }, target) => 2 * body.length + target.length + OVERHEAD,
+    sizeCalculation: ({ body }, target) => 3 * body.length + target.length + OVERHEAD,
   });
   let keptOf: bigint | undefined;
   const startAnew = (version: bigint) => {

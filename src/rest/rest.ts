@@ -171,14 +171,14 @@ function write(route: Route, target: string, { body, mediaType, links }: Result)
     Vary: isPublic ? 'Accept' : 'x-api-key',
   };
   if (relations.length > 0) headers.Link = relations.join(', ');
-  return { body: text, bytes: Buffer.byteLength(text), etag, headers };
+  return { body: text, bytes: Buffer.byteLength(text), etag, headers, compressed: new Map() };
 }
 
-function respond(exchange: Exchange, { body, bytes, etag, headers }: WrittenAnswer): Answer {
+function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
   if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
     return { status: 304, headers: { ...headers }, body: null };
   }
-  return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body };
+  return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body, compressed };
 }
 
 function nextPage(target: string, body: unknown): Record<string, string> {
