@@ -1,0 +1,34 @@
+/** Feeds of benchmark goods, as shops write them. */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { goods } from './goods.ts';
+
+/** Prices of the shop with this number: spread, and other than those of its neighbours. */
+export const centsOf = (shop: number, index: number): number => 100 + ((index * (7_919 + shop * 96_810)) % 99_900);
+
+/** Writes a shop's feed of the first `count` goods as TSV. @returns their GTINs. */
+export async function writeFeed(path: string, count: number, shop: number): Promise<string[]> {
+  const file = createWriteStream(path);
+  file.write('id\ttitle\tdescription\tlink\timage_link\tprice\tavailability\tbrand\tgtin\tmpn\tshipping\n');
+  const gtins: string[] = [];
+  for await (const { gtin, name, brand } of goods(count)) {
+    const index = gtins.push(gtin);
+    const row = [
+      `sku-${index}`,
+      name,
+      `${name} by ${brand}, described in a sentence or two, as shops do.`,
+      `https://shop-${shop}.example/p/${index}`,
+      `https://images.example/${index}.jpg`,
+      `${(centsOf(shop, index) / 100).toFixed(2)} EUR`,
+      'in stock',
+      brand,
+      gtin,
+      `M-${index}`,
+      'DE::Standard:4.90 EUR',
+    ];
+    if (!file.write(`${row.join('\t')}\n`)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'finish');
+  return gtins;
+}

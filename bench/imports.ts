@@ -1,0 +1,76 @@
+/**
+ * How fast and in how much memory a feed is imported, by the command that operators use, against COPY of the very rows that the
+ * import has made, into the same tables with the same indices.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../src/database/migrate.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { temporaryDatabase } from './databases.ts';
+import { writeFeed } from './feeds.ts';
+import { note } from './figures.ts';
+import { pda } from './pda.ts';
+import { bundlePeer, installPeers } from './servers.ts';
+
+/** Imports so many items into PostgreSQL: a first feed, the same again, and another shop's feed of the same goods. */
+export async function measureImports(server: string, items: number): Promise<void> {
+  installPeers();
+  const source = await temporaryDatabase(server);
+  const target = await temporaryDatabase(server);
+  const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
+  try {
+    const [one, other] = [join(folder, 'one.tsv'), join(folder, 'other.tsv')];
+    await writeFeed(one, items, 1);
+    await writeFeed(other, items, 2);
+    const environment = { DATABASE_URL: source.url };
+    await pda(['migrate'], environment);
+    const first = await pda(['import', one, '--merchant', 'One'], environment);
+    const copySeconds = await copySecondsOf(source.url, target.url);
+    const second = await pda(['import', one, '--merchant', 'One'], environment);
+    const joined = await pda(['import', other, '--merchant', 'Other'], environment);
+    const rate = (seconds: number) => items / seconds;
+    note(`import, ${items} items: all new goods`, rate(first.seconds), 'offers/s');
+    note(`import, ${items} items: COPY of the same rows`, rate(copySeconds), 'offers/s');
+    note(`import, ${items} items: to COPY`, copySeconds / first.seconds, '×', 0.35);
+    note(`import, ${items} items: another shop's offers for the same goods`, rate(joined.seconds), 'offers/s');
+    note(`import, ${items} items: the same feed again`, rate(second.seconds), 'offers/s');
+    note(`import, ${items} items: the same again to the first`, first.seconds / second.seconds, '×', 3);
+    const peak = Math.max(first.peakMegabytes, second.peakMegabytes, joined.peakMegabytes);
+    note(`import, ${items} items: the most memory`, peak, 'MB', 300, true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await source.drop();
+    await target.drop();
+  }
+}
+
+/** The same for the embedded database. */
+export async function measureEmbeddedImports(items: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
+  try {
+    const feed = join(folder, 'one.tsv');
+    await writeFeed(feed, items, 1);
+    const environment = { DATA_DIR: join(folder, 'data') };
+    await pda(['migrate'], environment);
+    const first = await pda(['import', feed, '--merchant', 'One'], environment);
+    const second = await pda(['import', feed, '--merchant', 'One'], environment);
+    note(`embedded import, ${items} items: all new goods`, items / first.seconds, 'offers/s', 3_000);
+    note(`embedded import, ${items} items: the same feed again`, items / second.seconds, 'offers/s');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function copySecondsOf(sourceUrl: string, targetUrl: string): Promise<number> {
+  const target = openPostgres({ url: targetUrl, purpose: 'bulk' });
+  await migrate(target);
+  await target.close();
+  const { stdout, status, stderr } = spawnSync(process.execPath, [await bundlePeer('copy')], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, SOURCE_URL: sourceUrl, TARGET_URL: targetUrl },
+  });
+  if (status !== 0) throw new Error(`COPY failed:\n${stderr}`);
+  return Number(stdout);
+}

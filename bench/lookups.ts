@@ -1,0 +1,169 @@
+/**
+ * Lookups over HTTP against the peers: rounds in turn (A B A B …), so that what else the machine does falls on all alike; a
+ * ratio is the median of the ratios of rounds that stand side by side.
+ */
+import type { BenchCatalogue } from './catalogue.ts';
+import { note } from './figures.ts';
+import { drive, makeTraffic, type Round, type Traffic } from './load.ts';
+import { median } from './quantile.ts';
+import { installPeers, type RunningServer, startOurs, startPeer } from './servers.ts';
+
+export interface Effort {
+  connections: readonly number[];
+  rounds: number;
+  /** The length of a round. */
+  seconds: number;
+}
+
+const REQUESTS = 100_000;
+// Until the engine has compiled what is asked all the time.
+const WARM_SECONDS = 8;
+// Of five requests, four are for one product in a hundred.
+const HOT_SHARE = 0.8;
+const HOT_PRODUCTS = 0.01;
+
+const FIELDS = `
+  identifier { ean asin mpn }
+  product { name brandName url }
+  priceStats { currency min max lowestEver offerCount }
+  offers { merchant { name } totalPrice availability url }`;
+const LOOKUP = `query Lookup($ean: String!) { lookup(ean: $ean) {${FIELDS} } }`;
+// The same selection in the names that PostGraphile makes of the tables.
+const POSTGRAPHILE_LOOKUP = `query Lookup($ean: String!) {
+  allProductIdentifiers(condition: { kind: gtin, value: $ean }, first: 1) {
+    nodes {
+      value
+      product: productByProductId {
+        name slug mpn minTotal maxTotal lowestEver offerCount
+        brand: brandByBrandId { name }
+        asin: productIdentifiersByProductId(condition: { kind: asin }, first: 1) { nodes { value } }
+        offers: offersByProductId(condition: { withdrawnAt: null }, orderBy: TOTAL_ASC) {
+          nodes { rowId total availability merchant: merchantByMerchantId { name } }
+        }
+      }
+    }
+  }
+}`;
+
+/** Measures all mixes and prints the figures. */
+export async function measureLookups(catalogue: BenchCatalogue, folder: string, effort: Effort): Promise<void> {
+  const hasPostgraphile = installPeers();
+  const { url } = catalogue;
+  const ours = await startOurs('ours', url);
+  const answer = await fetch(`${ours.address}/api/v1/lookup?ean=${shown(catalogue.gtins[0])}`, {
+    headers: { 'x-api-key': catalogue.keys[0] ?? '' },
+  });
+  const answerBytes = (await answer.arrayBuffer()).byteLength;
+  const bare = await startPeer('bare', url, { answerBytes });
+  const pg = await startPeer('fastify-pg', url);
+  const metered = await startPeer('fastify-pg-metered', url);
+  const prisma = await startPeer('fastify-prisma', url);
+  const servers = [ours, metered, pg, prisma, bare];
+  const paths = (gtins: readonly string[]) =>
+    gtins.map((gtin, n) => ({ path: `/api/v1/lookup?ean=${shown(gtin)}`, key: keyOf(catalogue, n) }));
+  const cold = makeTraffic(folder, 'cold', paths(pickCold(catalogue.gtins)));
+  const hot = makeTraffic(folder, 'hot', paths(pickHot(catalogue.gtins)));
+
+  for (const connections of effort.connections) {
+    const isGoal = connections === 64;
+    const inCold = await compare('cold', servers, () => cold, connections, effort);
+    const inHot = await compare('hot', servers, () => hot, connections, effort);
+    const [coldName, hotName] = [`lookup, cold, ${connections} connections`, `lookup, hot, ${connections} connections`];
+    note(`${coldName}: to fastify-pg-metered`, inCold.ratio(ours, metered), '×', isGoal ? 3 : undefined);
+    note(`${coldName}: to fastify-pg`, inCold.ratio(ours, pg), '×', isGoal ? 1.5 : undefined);
+    note(`${coldName}: to fastify-prisma`, inCold.ratio(ours, prisma), '×');
+    note(`${coldName}: p99 to that of fastify-pg`, inCold.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
+    note(`${hotName}: to fastify-pg-metered`, inHot.ratio(ours, metered), '×', isGoal ? 5 : undefined);
+    note(`${hotName}: to bare node:http`, inHot.ratio(ours, bare), '×', isGoal ? 0.35 : undefined);
+    note(`${hotName}: p99 to that of fastify-pg`, inHot.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
+  }
+  await Promise.all([pg, metered, prisma, bare].map((server) => server.stop()));
+
+  if (hasPostgraphile) {
+    const postgraphile = await startPeer('postgraphile', url, { isNewNode: true });
+    const posts = (query: string, form: (gtin: string) => string) =>
+      pickCold(catalogue.gtins).map((gtin, n) => ({
+        path: '/graphql',
+        key: keyOf(catalogue, n),
+        body: JSON.stringify({ query, variables: { ean: form(gtin) } }),
+      }));
+    const traffic = new Map([
+      [ours, makeTraffic(folder, 'graphql', posts(LOOKUP, shown))],
+      [
+        postgraphile,
+        makeTraffic(
+          folder,
+          'postgraphile',
+          posts(POSTGRAPHILE_LOOKUP, (gtin) => gtin),
+        ),
+      ],
+    ]);
+    await refuseErrors(traffic);
+    const overGraphql = await compare(
+      'GraphQL, cold',
+      [ours, postgraphile],
+      (server) => traffic.get(server),
+      64,
+      effort,
+    );
+    note('lookup over GraphQL, cold, 64 connections: to PostGraphile', overGraphql.ratio(ours, postgraphile), '×', 1.5);
+    await postgraphile.stop();
+  } else process.stdout.write('PostGraphile: not measured; no Node.js 24 could be installed for it.\n');
+  await ours.stop();
+}
+
+/** Rounds of all servers in turn. */
+async function compare(
+  mix: string,
+  servers: readonly RunningServer[],
+  trafficOf: (server: RunningServer) => Traffic | undefined,
+  connections: number,
+  { rounds, seconds }: Effort,
+) {
+  const results = new Map<RunningServer, Round[]>(servers.map((server) => [server, []]));
+  const once = async (server: RunningServer, length: number) => {
+    const traffic = trafficOf(server);
+    if (!traffic) throw new Error(`There is no traffic for ${server.name}.`);
+    return drive({ address: server.address, connections, seconds: length }, traffic);
+  };
+  for (const server of servers) await once(server, WARM_SECONDS);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const server of servers) results.get(server)?.push(await once(server, seconds));
+  }
+  const of = (server: RunningServer) => results.get(server) ?? [];
+  for (const server of servers) {
+    const name = `lookup, ${mix}, ${connections} connections: ${server.name}`;
+    note(name, median(of(server).map(({ rate }) => rate)), 'requests/s');
+    note(`${name}, p50`, median(of(server).map(({ p50 }) => p50)), 'ms');
+    note(`${name}, p99`, median(of(server).map(({ p99 }) => p99)), 'ms');
+  }
+  const paired = (one: RunningServer, other: RunningServer, pick: (round: Round) => number) =>
+    median(of(one).map((round, n) => pick(round) / pick(of(other)[n] ?? round)));
+  return {
+    ratio: (one: RunningServer, other: RunningServer) => paired(one, other, ({ rate }) => rate),
+    tail: (one: RunningServer, other: RunningServer) => paired(one, other, ({ p99 }) => p99),
+  };
+}
+
+/** GraphQL answers errors with status 200 as well: a benchmark of them would be worth nothing. */
+async function refuseErrors(traffic: ReadonlyMap<RunningServer, Traffic>): Promise<void> {
+  for (const [{ name, address }, { requests }] of traffic) {
+    const [{ path, key, body } = { path: '', key: '', body: '' }] = requests;
+    const headers = { 'content-type': 'application/json', 'x-api-key': key };
+    const response = await fetch(address + path, { method: 'POST', headers, body: body ?? '' });
+    const answer = JSON.stringify(await response.json());
+    if (!answer.includes('Shop 1')) throw new Error(`${name} answered ${answer.slice(0, 500)}`);
+  }
+}
+
+const keyOf = ({ keys }: BenchCatalogue, n: number) => keys[n % keys.length] ?? '';
+const shown = (gtin = '') => gtin.replace(/^0/, '');
+const some = <Value>(values: readonly Value[], count: number) =>
+  Array.from({ length: count }, () => values[Math.floor(Math.random() * values.length)] as Value);
+
+const pickCold = (gtins: readonly string[]) => some(gtins, REQUESTS);
+
+function pickHot(gtins: readonly string[]): string[] {
+  const popular = gtins.slice(0, Math.ceil(gtins.length * HOT_PRODUCTS));
+  return Array.from({ length: REQUESTS }, () => some(Math.random() < HOT_SHARE ? popular : gtins, 1)[0] ?? '');
+}

@@ -1,0 +1,55 @@
+/**
+ * The service against its peers, in one run: `npm run bench`.
+ *
+ * Needs a PostgreSQL server on which databases may be made: BENCH_DATABASE_URL, by default
+ * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue that is measured is kept there for the next run.
+ *
+ * Options: `--products 200000`; `--quick` for a few minutes; `--only start,lookups,lists,imports` for parts; `--fresh` to make the
+ * catalogue anew; `--json FILE`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openCatalogue } from './catalogue.ts';
+import { introduce, keepFigures } from './figures.ts';
+import { measureEmbeddedImports, measureImports } from './imports.ts';
+import { measureLists } from './lists.ts';
+import { measureLookups } from './lookups.ts';
+import { measureStart } from './start.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    products: { type: 'string', default: '200000' },
+    quick: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+});
+const server = process.env.BENCH_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+const products = Number(options.products);
+const { quick: isQuick } = options;
+const isAsked = (part: string) => options.only === undefined || options.only.split(',').includes(part);
+
+introduce();
+const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
+const catalogue = await openCatalogue(server, products, options.fresh);
+try {
+  if (isAsked('start')) await measureStart(catalogue, isQuick ? 3 : 7);
+  if (isAsked('lookups')) {
+    const effort = isQuick
+      ? { connections: [64], rounds: 3, seconds: 3 }
+      : { connections: [1, 64, 256], rounds: 5, seconds: 4 };
+    await measureLookups(catalogue, folder, effort);
+  }
+  if (isAsked('lists')) await measureLists(catalogue, isQuick);
+  if (isAsked('imports')) {
+    await measureImports(server, isQuick ? 20_000 : products);
+    await measureEmbeddedImports(isQuick ? 5_000 : 20_000);
+  }
+} finally {
+  await catalogue.database.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+keepFigures(options.json);

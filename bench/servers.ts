@@ -1,0 +1,149 @@
+/** The servers that are measured, each a process of its own on the same database. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
+
+export interface RunningServer {
+  name: string;
+  address: string;
+  /** From the start of the process until it listens. */
+  startMilliseconds: number;
+  stop(): Promise<void>;
+}
+
+const PEERS = join('bench', 'peers');
+// PostGraphile needs a newer Node.js than the service does; the registry carries its binary.
+const NEW_NODE = `node-${process.platform}-${process.arch}`;
+
+/** Installs what the peers need, where it is missing. @returns whether a Node.js for PostGraphile is there. */
+export function installPeers(): boolean {
+  const npm = (...words: string[]) =>
+    spawnSync('npm', [...words, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: PEERS });
+  const { dependencies } = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'utf8'));
+  const isMissing = (name: string) => !existsSync(join(PEERS, 'node_modules', name));
+  if (Object.keys(dependencies).some(isMissing)) npm('install');
+  if (!existsSync(newNode())) npm('install', '--no-save', `${NEW_NODE}@24`);
+  return existsSync(newNode());
+}
+
+const newNode = () => join(PEERS, 'node_modules', NEW_NODE, 'bin', 'node');
+
+/** What `npm start` gives node. */
+function startWords(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return scripts.start.split(' ').slice(1);
+}
+
+/**
+ * Starts the service as `npm start` does, without a line in the log for each request, which the peers do not write either.
+ *
+ * @param environment variables that differ, such as another LOG_LEVEL.
+ */
+export async function startOurs(
+  name: string,
+  url: string,
+  environment: Record<string, string> = {},
+): Promise<RunningServer> {
+  const port = await freePort();
+  const variables = {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    ...environment,
+  };
+  return start(name, process.execPath, startWords(), variables, `http://127.0.0.1:${port}`);
+}
+
+/** Makes a peer's program. @returns its file. */
+export async function bundlePeer(name: string): Promise<string> {
+  // Only what is ours is bundled, such as Prisma's client; packages are the peers' own.
+  await build({
+    entryPoints: [join(PEERS, `${name}.js`)],
+    outdir: join(PEERS, 'dist'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'warning',
+  });
+  return join(PEERS, 'dist', `${name}.js`);
+}
+
+/** Starts one of the peers: the name of its file. */
+export async function startPeer(
+  name: string,
+  url: string,
+  { answerBytes = 0, isNewNode = false }: { answerBytes?: number; isNewNode?: boolean } = {},
+): Promise<RunningServer> {
+  const file = await bundlePeer(name);
+  return start(name, isNewNode ? newNode() : process.execPath, [file], {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    PUBLIC_URL: 'http://127.0.0.1:4000',
+    ANSWER_BYTES: String(answerBytes),
+  });
+}
+
+async function start(
+  name: string,
+  command: string,
+  words: readonly string[],
+  environment: Record<string, string>,
+  given?: string,
+): Promise<RunningServer> {
+  const startedAt = performance.now();
+  const child = spawn(command, words, {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const failed = once(child, 'exit').then(([status]) => {
+    throw new Error(`${name} ended with status ${status} before it listened.`);
+  });
+  failed.catch(() => {}); // It also ends when it is told to.
+  const address = await Promise.race([given === undefined ? printed(child) : answering(given), failed]);
+  return {
+    name,
+    address,
+    startMilliseconds: performance.now() - startedAt,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** The address that a peer prints when it listens. */
+async function printed(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The output is not read.');
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error('It has printed no address.');
+}
+
+/** Waits until a server answers. */
+async function answering(address: string): Promise<string> {
+  for (;;) {
+    const isThere = await fetch(`${address}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return address;
+    await setTimeout(10);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
