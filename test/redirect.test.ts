@@ -31,6 +31,16 @@ test("an offer's link leads to the shop's own address, without a key", async () 
   expect(text).toBe('');
 });
 
+test('a link with letters that no header may hold leads where a browser would go', async () => {
+  const { key } = await gateway.makeKey('free');
+  const link = 'https://shop.example/čaj/ü?q=日本#ž';
+  await gateway.importRows('Other Shop', [feedRow({ id: 'b', gtin: '4006381333948', link })]);
+  const { body } = await gateway.get('/api/v1/lookup?ean=4006381333948', { key });
+  // A HEAD, which is no click.
+  const { status, headers } = await gateway.get(body.data.offers[0].url, { method: 'HEAD' });
+  expect([status, headers.get('location')]).toEqual([302, new URL(link).href]);
+});
+
 test('a key changes nothing, and pays nothing', async () => {
   const { key } = await gateway.makeKey('free');
   const { status, headers } = await gateway.get(path, { key });

@@ -71,8 +71,22 @@ export function openGate(
     addCors(exchange, answered);
     Object.assign(answered.headers, await exchange.access.conclude(answered.status));
     answered.headers['X-Request-Id'] = exchange.id;
-    writeLog(exchange, answered, startedAt);
     send(exchange.outgoing, answered);
+    writeLog(exchange, answered, startedAt);
+  };
+
+  /** The last resort, for what fails behind the handlers: the client gets an answer as long as none has begun. */
+  const fail = async (exchange: Exchange, error: unknown, startedAt: number): Promise<void> => {
+    log.error({ requestId: exchange.id, err: error });
+    if (exchange.outgoing.headersSent) {
+      exchange.outgoing.destroy();
+      return;
+    }
+    const answered = problemAnswer(asProblem(error), market.publicUrl);
+    Object.assign(answered.headers, await exchange.access.conclude(answered.status).catch(() => ({})));
+    answered.headers['X-Request-Id'] = exchange.id;
+    send(exchange.outgoing, answered);
+    writeLog(exchange, answered, startedAt);
   };
 
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -96,10 +110,8 @@ export function openGate(
       outgoing,
     };
     const passing = pass(exchange, startedAt)
-      .catch((error: unknown) => {
-        log.error({ requestId: exchange.id, err: error });
-        outgoing.destroy();
-      })
+      .catch((error: unknown) => fail(exchange, error, startedAt))
+      .catch(() => void outgoing.destroy())
       .finally(() => underWay.delete(passing));
     underWay.add(passing);
   };

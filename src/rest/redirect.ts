@@ -25,7 +25,8 @@ export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler 
     if (method === 'GET') clicks.count(offer.id);
     return {
       status: 302,
-      headers: { Location: offer.link, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' },
+      // Shops write letters that no header may hold; the URL standard writes them as browsers do (RFC 9110 §10.2.2).
+      headers: { Location: new URL(offer.link).href, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' },
       body: null,
     };
   }

@@ -1,0 +1,52 @@
+/** How reads of many requests become few statements. */
+import { expect, test } from 'vitest';
+import { batched } from '../src/database/batch.ts';
+
+/** A loader whose reads end when the test says so. */
+function heldLoader() {
+  const reads: { keys: readonly number[]; end(): void }[] = [];
+  const loader = batched<number, string>(
+    (keys) =>
+      new Promise((resolve) => {
+        reads.push({ keys, end: () => resolve(keys.map((key) => `value ${key}`)) });
+      }),
+  );
+  return { loader, reads };
+}
+
+const nextTurn = () => new Promise(setImmediate);
+
+test('what is asked for in one turn goes together', async () => {
+  const { loader, reads } = heldLoader();
+  const values = Promise.all([loader.load(1), loader.load(2)]);
+  await nextTurn();
+  expect(reads.map(({ keys }) => keys)).toEqual([[1, 2]]);
+  reads[0]?.end();
+  expect(await values).toEqual(['value 1', 'value 2']);
+});
+
+test('while two statements are on their way, what else is asked for gathers, and goes together when one ends', async () => {
+  const { loader, reads } = heldLoader();
+  const values: Promise<string>[] = [];
+  for (let key = 1; key <= 5; key += 1) {
+    values.push(loader.load(key));
+    await nextTurn();
+  }
+  expect(reads.map(({ keys }) => keys)).toEqual([[1], [2]]);
+  reads[0]?.end();
+  await values[0];
+  expect(reads.map(({ keys }) => keys)).toEqual([[1], [2], [3, 4, 5]]);
+  for (const { end } of reads) end();
+  expect(await Promise.all(values)).toEqual(['value 1', 'value 2', 'value 3', 'value 4', 'value 5']);
+});
+
+test('a statement that fails lets the next one go', async () => {
+  let isAway = true;
+  const loader = batched<number, string>(async (keys) => {
+    if (isAway) throw new Error('The database is away.');
+    return keys.map(String);
+  });
+  await expect(Promise.all([loader.load(1), loader.load(2)])).rejects.toThrow('away');
+  isAway = false;
+  expect(await loader.load(3)).toBe('3');
+});
