@@ -114,6 +114,14 @@ describe('a page reads no more rows than it shows, and a few:', () => {
   });
 });
 
+test('a lookup with all its offers costs one statement', async () => {
+  const fields =
+    'identifier { ean asin mpn } product { id slug name brandName url } priceStats { currency min max lowestEver offerCount }';
+  expect(
+    await count(`{ lookup(ean: "${ean(1)}") { ${fields} offers { merchantName totalPrice availability url } } }`),
+  ).toBe(1);
+});
+
 test('facets cost one statement', async () => {
   const without = await count('{ products(first: 5) { nodes { id } } }');
   const all =

@@ -1,5 +1,4 @@
 /** The lookup: one EAN/GTIN or ASIN in, the product with all its offers out (contract §2.1). */
-import type { Product as ProductRow } from '../generated/prisma/client.ts';
 import { Problem } from '../problem.ts';
 import { parseAsin } from './asin.ts';
 import { builder, type Context } from './builder.ts';
@@ -7,7 +6,7 @@ import { formatGtin, parseEanParameter } from './gtin.ts';
 import { Identifier, type IdentifierSet, identifierSet } from './identifier.ts';
 import { Offer } from './offer.ts';
 import { PriceStats } from './price-stats.ts';
-import { type IdentifierKey, Product } from './product.ts';
+import { type IdentifierKey, Product, type WholeProduct } from './product.ts';
 
 /** What a client may ask by. */
 export interface LookupArguments {
@@ -53,8 +52,7 @@ export function explainNothing(identifier: LookupArguments): string {
   return `No product with the ${name} is known: check the number, or search by name.`;
 }
 
-interface Found {
-  product: ProductRow;
+interface Found extends WholeProduct {
   shown: IdentifierSet;
 }
 
@@ -64,8 +62,7 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
     identifier: t.field({
       type: Identifier,
       description: 'The identifier asked for, and the primary ones of the other kinds.',
-      resolve: async ({ product, shown }, _arguments, { loaders }) =>
-        identifierSet(await loaders.identifiersOfProduct.load(product.id), product.mpn, shown),
+      resolve: ({ product, identifiers, shown }) => identifierSet(identifiers, product.mpn, shown),
     }),
     product: t.field({ type: Product, description: 'The product.', resolve: ({ product }) => product }),
     priceStats: t.field({
@@ -76,7 +73,7 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
     offers: t.field({
       type: [Offer],
       description: 'The offers listed now, cheapest first, then by the name of the shop.',
-      resolve: ({ product }, _arguments, { loaders }) => loaders.offersOfProduct.load(product.id),
+      resolve: ({ offers }) => offers,
     }),
   }),
 });
@@ -84,8 +81,8 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
 async function lookUp(identifier: LookupArguments, { loaders }: Context): Promise<Found | null> {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return null;
-  const product = await loaders.productByIdentifier.load(asked.key);
-  return product ? { product, shown: asked.shown } : null;
+  const found = await loaders.productByIdentifier.load(asked.key);
+  return found ? { ...found, shown: asked.shown } : null;
 }
 
 builder.queryField('lookup', (t) =>

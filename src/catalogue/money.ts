@@ -36,17 +36,13 @@ export function isCurrencyCode(code: string): boolean {
 }
 
 /**
- * The JSON number with the currency's decimals. The decimal point is set in the digits and the text read as a number,
- * so that the result is the nearest double to the exact amount and prints as such.
+ * The JSON number with the currency's decimals: the nearest double to the exact amount, since a quotient of two whole numbers
+ * is rounded once (IEEE 754 §4.3), and so prints as that amount.
  *
  * @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
  */
 export function toMajor(minor: MinorUnits, currency: string): number {
-  const decimals = currencyDecimals(currency);
-  if (decimals === 0) return minor;
-  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  return Number(`${minor < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`);
+  return minor / 10 ** currencyDecimals(currency);
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Price history: what a product has cost over time, at all merchants or at one. */
 import { batched, type Loader } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
-import type { Product as ProductRow } from '../generated/prisma/client.ts';
 import { Problem } from '../problem.ts';
 import { builder, type Context } from './builder.ts';
 import { DAY_MS, dayOf, startOfDay } from './day.ts';
@@ -14,7 +13,7 @@ import {
   type PriceChangeAt,
   type TimeSpan,
 } from './price-buckets.ts';
-import { Product } from './product.ts';
+import { Product, type ProductRow } from './product.ts';
 import { isSlug } from './slug.ts';
 
 export const DEFAULT_DAYS = 90;

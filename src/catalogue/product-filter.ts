@@ -160,5 +160,5 @@ export async function findByIdentifier(query: string, { loaders }: Context): Pro
     gtin?.ok ? loaders.productByIdentifier.load({ kind: 'gtin', value: gtin.gtin }) : undefined,
     asin ? loaders.productByIdentifier.load({ kind: 'asin', value: asin }) : undefined,
   ]);
-  return found.find((product) => product !== undefined)?.id;
+  return found.find((each) => each !== undefined)?.product.id;
 }

@@ -1,6 +1,6 @@
 /** Lists of products: filtered, in an order, page by page, with their facets. */
 import type { Queryable } from '../database/database.ts';
-import type { Product as ProductRow } from '../generated/prisma/client.ts';
+import type { Product as ProductModel } from '../generated/prisma/client.ts';
 import { builder, type Context } from './builder.ts';
 import { type Facets, ProductFacets } from './facets.ts';
 import {
@@ -14,7 +14,7 @@ import {
   readPageRequest,
   readRows,
 } from './page.ts';
-import { PRODUCT_COLUMNS, Product } from './product.ts';
+import { PRODUCT_COLUMNS, Product, type ProductRow } from './product.ts';
 import {
   CHEAPEST,
   DEAREST,
@@ -23,6 +23,11 @@ import {
   type ProductSelection,
   selectProducts,
 } from './product-filter.ts';
+
+/** A product with what its place in a list depends on. */
+type PlacedProduct = ProductRow & Pick<ProductModel, 'popularity' | 'sortName'>;
+
+const PLACED_COLUMNS = `${PRODUCT_COLUMNS}, product.popularity, product.sort_name AS "sortName"`;
 
 const bigints = (value: bigint | null, whenNull: string) => (value === null ? whenNull : String(value));
 const ID = { sql: 'product.id', type: 'bigint' } as const;
@@ -65,7 +70,7 @@ const ORDERS = {
     isDescending: true,
     placeOf: (row) => [row.discount, String(row.id)],
   },
-} as const satisfies Record<string, Order<ProductRow>>;
+} as const satisfies Record<string, Order<PlacedProduct>>;
 
 const SORTS = {
   relevance: 'How well the words of the query are matched: exactly, begun, with a typing error; then by popularity.',
@@ -117,9 +122,9 @@ export async function readProducts(
     readPageRequest(description, [], { first: page.first, last: page.last });
     return { ...emptyPage<ProductRow>(), selection };
   }
-  const list: List<ProductRow> & Pick<ProductSelection, 'tiers'> = {
+  const list: List<PlacedProduct> & Pick<ProductSelection, 'tiers'> = {
     ...selection,
-    columns: PRODUCT_COLUMNS,
+    columns: PLACED_COLUMNS,
     description,
     order,
   };
@@ -133,7 +138,7 @@ export async function readProducts(
  */
 async function readByRelevance(
   database: Queryable,
-  { tiers, ...list }: List<ProductRow> & Pick<ProductSelection, 'tiers'>,
+  { tiers, ...list }: List<PlacedProduct> & Pick<ProductSelection, 'tiers'>,
   page: PageArguments,
 ): Promise<Page<ProductRow>> {
   const types = list.order.keys.map(({ type }) => type);
@@ -141,7 +146,7 @@ async function readByRelevance(
   const first = request.after ? Number(request.after[0]) : 0;
   const last = request.before ? Number(request.before[0]) : tiers.length - 1;
   const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
-  const rows: (ProductRow & { tier: number })[] = [];
+  const rows: (PlacedProduct & { tier: number })[] = [];
   for (const tier of request.isBackward ? steps.reverse() : steps) {
     const missing = request.limit + 1 - rows.length;
     if (missing <= 0 || tier < 0 || tier >= tiers.length) continue;

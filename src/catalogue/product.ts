@@ -1,14 +1,21 @@
 /** Products: the canonical goods that shops' offers are matched to. */
 import { batched, type Loader, loadOne, present } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
-import type { IdentifierKind, Product as ProductRow } from '../generated/prisma/client.ts';
+import type { IdentifierKind, Product as ProductModel } from '../generated/prisma/client.ts';
 import { Brand } from './brand.ts';
-import { builder, type Context } from './builder.ts';
+import { asksOnlyFor, builder, type Context } from './builder.ts';
 import { Category, pathTo } from './category.ts';
 import { decodeId, encodeId } from './id.ts';
-import { Identifier, Identifiers, identifierSet } from './identifier.ts';
+import {
+  IDENTIFIERS,
+  Identifier,
+  type IdentifierRow,
+  Identifiers,
+  type IdentifiersJson,
+  identifierSet,
+} from './identifier.ts';
 import { productUrl } from './market.ts';
-import { Offer } from './offer.ts';
+import { LISTED_OFFERS, type ListedOffer, type ListedOffersJson, Offer, readListedOffers } from './offer.ts';
 import { PriceStats } from './price-stats.ts';
 import { isSlug } from './slug.ts';
 
@@ -18,22 +25,19 @@ export interface IdentifierKey {
   value: string;
 }
 
+/** What is read of a product. */
+export type ProductRow = Omit<ProductModel, 'mpnKey' | 'popularity' | 'sortName' | 'discountedOn'> & {
+  /** The name of its brand, where the statement has read it along. */
+  brandName?: string | null;
+};
+
 /** What is read of a product, as SQL on `product`. */
 export const PRODUCT_COLUMNS = `
   product.id, product.slug, product.name, product.brand_id AS "brandId", product.category_id AS "categoryId",
-  product.mpn, product.mpn_key AS "mpnKey", product.description, product.image_url AS "imageUrl", product.attributes,
+  product.mpn, product.description, product.image_url AS "imageUrl", product.attributes,
   product.offer_count AS "offerCount", product.min_total AS "minTotal", product.max_total AS "maxTotal",
-  product.lowest_ever AS "lowestEver", product.lowest_ever_at AS "lowestEverAt", product.popularity,
-  product.sort_name AS "sortName", product.discount, product.discounted_on AS "discountedOn",
-  product.created_at AS "createdAt", product.updated_at AS "updatedAt"`;
-
-// By the unique index on product_identifier (kind, value), then by the primary key.
-const PRODUCTS_BY_IDENTIFIER = `
-  SELECT identifier.kind, identifier.value, brand.name AS "brandName", ${PRODUCT_COLUMNS}
-  FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
-  JOIN product_identifier AS identifier ON identifier.kind = asked.kind::identifier_kind AND identifier.value = asked.value
-  JOIN product ON product.id = identifier.product_id
-  LEFT JOIN brand ON brand.id = product.brand_id`;
+  product.lowest_ever AS "lowestEver", product.lowest_ever_at AS "lowestEverAt",
+  product.discount, product.created_at AS "createdAt", product.updated_at AS "updatedAt"`;
 
 // By the primary key.
 const PRODUCTS = `
@@ -51,18 +55,36 @@ export const productsById = (database: Queryable) => loadOne<bigint, ProductRow>
 export const productsBySlug = (database: Queryable) =>
   loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
 
-/** A product, with the name of its brand where the statement has read it along. */
-type NamedProduct = ProductRow & { brandName?: string | null };
+/** All that a lookup shows: a product with its identifiers and offers. */
+export interface WholeProduct {
+  product: ProductRow;
+  identifiers: IdentifierRow[];
+  offers: ListedOffer[];
+}
+
+// By the unique index on product_identifier (kind, value), then by the primary key; one statement for all of a lookup.
+const PRODUCTS_BY_IDENTIFIER = `
+  SELECT asked.kind, asked.value, brand.name AS "brandName", ${PRODUCT_COLUMNS},
+         ${IDENTIFIERS} AS identifiers, ${LISTED_OFFERS} AS offers
+  FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
+  JOIN product_identifier AS found ON found.kind = asked.kind::identifier_kind AND found.value = asked.value
+  JOIN product ON product.id = found.product_id
+  LEFT JOIN brand ON brand.id = product.brand_id`;
+
+type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersJson; offers: ListedOffersJson };
 
 /** Products by a GTIN or an ASIN. */
-export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, NamedProduct | undefined> {
-  return batched<IdentifierKey, NamedProduct | undefined>(async (keys) => {
-    const rows = await database.query<NamedProduct & IdentifierKey>(PRODUCTS_BY_IDENTIFIER, [
+export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, WholeProduct | undefined> {
+  return batched<IdentifierKey, WholeProduct | undefined>(async (keys) => {
+    const rows = await database.query<WholeProductRow>(PRODUCTS_BY_IDENTIFIER, [
       keys.map((key) => key.kind),
       keys.map((key) => key.value),
     ]);
     const byIdentifier = new Map(rows.map((row) => [`${row.kind} ${row.value}`, row]));
-    return keys.map((key) => byIdentifier.get(`${key.kind} ${key.value}`));
+    return keys.map((key) => {
+      const row = byIdentifier.get(`${key.kind} ${key.value}`);
+      return row && { product: row, identifiers: row.identifiers ?? [], offers: readListedOffers(row.id, row.offers) };
+    });
   });
 }
 
@@ -85,6 +107,25 @@ function attributesOf(stored: unknown): { name: string; value: string }[] | null
 
 export const Product = builder.prismaObject('Product', {
   description: 'A product, with what all shops ask for it.',
+  ...asksOnlyFor({
+    id: true,
+    slug: true,
+    name: true,
+    brandId: true,
+    categoryId: true,
+    mpn: true,
+    description: true,
+    imageUrl: true,
+    attributes: true,
+    offerCount: true,
+    minTotal: true,
+    maxTotal: true,
+    lowestEver: true,
+    lowestEverAt: true,
+    discount: true,
+    createdAt: true,
+    updatedAt: true,
+  }),
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
@@ -97,7 +138,7 @@ export const Product = builder.prismaObject('Product', {
     brandName: t.string({
       nullable: true,
       description: 'The name of the brand; null when no shop names one.',
-      resolve: ({ brandId, brandName }: NamedProduct, _arguments, { loaders }) =>
+      resolve: ({ brandId, brandName }: ProductRow, _arguments, { loaders }) =>
         brandName !== undefined || brandId === null
           ? (brandName ?? null)
           : loaders.brand.load(brandId).then((brand) => brand?.name),

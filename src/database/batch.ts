@@ -54,16 +54,30 @@ export function loadOne<Key, Row>(
   });
 }
 
-/** A loader of all rows for each key, in the statement's order; otherwise like {@link loadOne}. */
-export function loadMany<Key, Row>(database: Queryable, sql: string, keyOf: (row: Row) => Key): Loader<Key, Row[]> {
-  return batched(async (keys) => {
-    const byKey = new Map<Key, Row[]>();
-    for (const row of await database.query<Row>(sql, [keys])) {
-      const rows = byKey.get(keyOf(row));
-      if (rows) rows.push(row);
-      else byKey.set(keyOf(row), [row]);
-    }
-    return keys.map((key) => byKey.get(key) ?? []);
+/** The rows of something with an id, as one value. */
+export interface GroupRow<Json> {
+  id: bigint;
+  rows: Json;
+}
+
+/**
+ * A loader of all rows for each id: together in one value of JSON, which costs both sides less than rows of their own.
+ *
+ * @param sql a statement that takes the ids as `$1`, an array, and gives a {@link GroupRow} for each.
+ * @param read makes the rows of the value.
+ */
+export function loadMany<Json, Row>(
+  database: Queryable,
+  sql: string,
+  read: (group: GroupRow<Json>) => Row[],
+): Loader<bigint, Row[]> {
+  return batched(async (ids) => {
+    const groups = await database.query<GroupRow<Json>>(sql, [ids]);
+    const byId = new Map(groups.map((group) => [group.id, group]));
+    return ids.map((id) => {
+      const group = byId.get(id);
+      return group ? read(group) : [];
+    });
   });
 }
 

@@ -69,9 +69,7 @@ export function openGate(
     const compressing = compress(exchange, answered);
     if (compressing) await compressing;
     addCors(exchange, answered);
-    Object.assign(answered.headers, await exchange.access.conclude(answered.status));
-    answered.headers['X-Request-Id'] = exchange.id;
-    send(exchange.outgoing, answered);
+    send(exchange, answered, await exchange.access.conclude(answered.status));
     writeLog(exchange, answered, startedAt);
   };
 
@@ -83,9 +81,7 @@ export function openGate(
       return;
     }
     const answered = problemAnswer(asProblem(error), market.publicUrl);
-    Object.assign(answered.headers, await exchange.access.conclude(answered.status).catch(() => ({})));
-    answered.headers['X-Request-Id'] = exchange.id;
-    send(exchange.outgoing, answered);
+    send(exchange, answered, await exchange.access.conclude(answered.status).catch(() => ({})));
     writeLog(exchange, answered, startedAt);
   };
 
@@ -124,8 +120,14 @@ export function openGate(
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: Answer): void {
-  outgoing.writeHead(status, headers);
+/** @param access the headers that tell what is left of the key's allowance. */
+function send({ id, outgoing }: Exchange, { status, headers, body }: Answer, access: Record<string, string>): void {
+  // Names and values in turn: to gather them in one object costs more than all else that is done with them.
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, headers[name] as string);
+  for (const name in access) lines.push(name, access[name] as string);
+  lines.push('X-Request-Id', id);
+  outgoing.writeHead(status, lines);
   if (body instanceof ReadableStream) {
     // Who goes away before the end has no more need of it.
     Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
