@@ -47,6 +47,7 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
   let finding: Promise<AccessKey | undefined> | undefined;
   let recognised: AccessKey | undefined;
   let rate: RateState | undefined;
+  let counting: Promise<void> | undefined;
   let charge: Charge | undefined;
   let cost = 0;
 
@@ -76,13 +77,14 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
       cost = price;
       rate = await rates.take(key.id, rateLimitOf(key), cost);
       if (!rate.isAllowed) throw rateLimited(rate, cost);
-      const settled = count(key);
-      settled.catch(() => {}); // Whoever was admitted awaits it; a fault before that must not end the process.
-      return { key, settled };
+      counting = count(key);
+      counting.catch(() => {}); // Whoever was admitted awaits it; a fault before that must not end the process.
+      return { key, settled: counting };
     },
     async quota() {
       const key = await recognise();
       if (!key) throw secret ? invalidKey() : missingKey();
+      await counting; // This request counts too.
       return stateOf(key, await used(key));
     },
     async conclude(status) {

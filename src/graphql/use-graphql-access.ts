@@ -7,22 +7,36 @@ import { exchangeOf, noteExchange, type ServerContext } from './exchange-of.ts';
 
 type Refusal = { errors: GraphQLError[] };
 
-export function useGraphqlAccess(): Plugin<object, ServerContext> {
-  /** The requests that have been priced, and how those ended that were refused. */
-  const outcomes = new WeakMap<Request, { refused: Refusal | undefined }>();
+/** How a request fared at the gate. */
+interface Outcome {
+  refused: Refusal | undefined;
+  /** The quota, which is settled beside the work. */
+  settled: Promise<void>;
+}
 
-  const charge = async (request: Request, cost: number): Promise<Refusal | undefined> => {
-    const outcome: { refused: Refusal | undefined } = { refused: undefined };
+export function useGraphqlAccess(): Plugin<object, ServerContext> {
+  /** The requests that have been priced. */
+  const outcomes = new WeakMap<Request, Outcome>();
+
+  const charge = async (request: Request, cost: number): Promise<Outcome> => {
+    const outcome: Outcome = { refused: undefined, settled: Promise.resolve() };
     outcomes.set(request, outcome);
-    if (cost === 0) return undefined;
+    if (cost === 0) return outcome;
     try {
-      const { settled } = await exchangeOf(request).access.admit(cost);
-      await settled;
+      outcome.settled = (await exchangeOf(request).access.admit(cost)).settled;
     } catch (error) {
       outcome.refused = { errors: [refusal(error)] };
     }
-    return outcome.refused;
+    return outcome;
   };
+
+  /** How it ended, once nothing is open any more. */
+  const settle = async ({ refused, settled }: Outcome): Promise<Refusal | undefined> =>
+    refused ??
+    settled.then(
+      () => undefined,
+      (error: unknown) => ({ errors: [refusal(error)] }),
+    );
 
   return {
     onRequest: ({ request, serverContext }) => noteExchange(request, serverContext.exchange),
@@ -31,14 +45,14 @@ export function useGraphqlAccess(): Plugin<object, ServerContext> {
       if (!requestParser) setRequestParser(refuseMediaType);
     },
     async onParams({ request, params, setResult }) {
-      const refused = await charge(request, costOf(params.query ?? '', params.operationName, params.variables ?? {}));
+      const cost = costOf(params.query ?? '', params.operationName, params.variables ?? {});
+      const { refused } = await charge(request, cost);
       if (refused) setResult(refused);
     },
     async onResultProcess({ request, setResult }) {
       // What holds no operation never comes to its parameters: it needs a key and costs one request like any mistake. And
       // what was refused stays so, whatever else was found wrong with it.
-      const outcome = outcomes.get(request);
-      const refused = outcome ? outcome.refused : await charge(request, 1);
+      const refused = await settle(outcomes.get(request) ?? (await charge(request, 1)));
       if (refused) setResult(refused);
     },
   };
