@@ -101,6 +101,7 @@ async function readArticles(
   const list: List<ArticleRow> = {
     description: JSON.stringify(['articles', filter ?? {}]),
     columns: COLUMNS,
+    table: 'article',
     from: 'article',
     conditions: (bind) => [
       ...(words ? [`article.search @@ ${bind(words.map((word) => `'${word}':*`).join(' & '))}::tsquery`] : []),

@@ -36,6 +36,7 @@ export function listByName<Row extends Named>(
   };
   return {
     description: JSON.stringify([table, prefix ?? null]),
+    table,
     columns,
     from: table,
     // By the index on (sort_name, id).

@@ -47,8 +47,11 @@ export interface Order<Row> {
 export interface List<Row> {
   /** What tells this list from all others: its name, order and filter. */
   description: string;
-  /** What is selected of a row, as SQL. */
+  /** The table whose rows the list shows. */
+  table: string;
+  /** What is selected of a row of the table, as SQL. */
   columns: string;
+  /** The table, with what conditions need beside it. */
   from: string;
   conditions(bind: Bind): string[];
   order: Order<Row>;
@@ -110,10 +113,13 @@ export async function readPage<Row>(database: Queryable, list: List<Row>, page: 
   return pageOf(database, list, request, rows, (row) => list.order.placeOf(row));
 }
 
-/** Rows in the order's direction, or against it when the page is a backward one. */
+/**
+ * Rows in the order's direction, or against it when the page is a backward one. Their ids are found first: that an index can
+ * do alone, whatever it leaves out, and only the rows on the page are looked at.
+ */
 export function readRows<Row>(
   database: Queryable,
-  { columns, from, conditions, order }: List<Row>,
+  { table, columns, from, conditions, order }: List<Row>,
   { after, before, isBackward }: PageRequest,
   limit: number,
 ): Promise<Row[]> {
@@ -123,12 +129,18 @@ export function readRows<Row>(
   if (after) where.push(beyond(order, after, order.isDescending ? '<' : '>', bind));
   if (before) where.push(beyond(order, before, order.isDescending ? '>' : '<', bind));
   const direction = order.isDescending === isBackward ? 'ASC' : 'DESC';
+  const orderBy = `ORDER BY ${order.keys.map((key) => `${key.sql} ${direction}`).join(', ')}`;
   const sql = `
     SELECT ${columns}
-    FROM ${from}
-    ${where.length > 0 ? `WHERE ${where.join('\n      AND ')}` : ''}
-    ORDER BY ${order.keys.map((key) => `${key.sql} ${direction}`).join(', ')}
-    LIMIT ${bind(limit)}`;
+    FROM (
+      SELECT ${table}.id
+      FROM ${from}
+      ${where.length > 0 ? `WHERE ${where.join('\n        AND ')}` : ''}
+      ${orderBy}
+      LIMIT ${bind(limit)}
+    ) AS page
+    JOIN ${table} USING (id)
+    ${orderBy}`;
   return database.query<Row>(sql, parameters, { isPlannedAnew: true });
 }
 

@@ -50,13 +50,16 @@ export const ProductFilter = builder.inputType('ProductFilter', {
   }),
 });
 
-const NO_PRICE = '9223372036854775807';
-export const CHEAPEST = `COALESCE(product.min_total, ${NO_PRICE})`;
+/** The lowest price; without one, behind all others. */
+export const CHEAPEST = 'COALESCE(product.min_total, 9223372036854775807)';
+/** The lowest price; without one, before all others, which is behind them from the dearest down. */
 export const DEAREST = 'COALESCE(product.min_total, -1)';
+const HIGHEST_PRICE = 2n ** 63n - 2n;
 
 /**
  * Reads a filter.
  *
+ * @param priced the expression that prices are compared by: that of the order, where it is one, so that one index does both.
  * @returns nothing when no product can be selected, such as by an unknown category.
  * @throws {Problem} `invalid_parameter` for a price below 0 or with more decimals than the currency has, for a lowest price
  *   above the highest, and for a query of no or too many characters.
@@ -64,6 +67,7 @@ export const DEAREST = 'COALESCE(product.min_total, -1)';
 export async function selectProducts(
   filter: ProductFilterInput,
   context: Context,
+  priced: typeof CHEAPEST | typeof DEAREST = CHEAPEST,
 ): Promise<ProductSelection | undefined> {
   const prices = readPrices(filter, context);
   const query = readQuery(filter.query);
@@ -85,20 +89,17 @@ export async function selectProducts(
       ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
       ...(categoryIds ? [`product.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
       ...(brandId === undefined ? [] : [`product.brand_id = ${bind(brandId)}`]),
-      ...priceConditions(prices, bind),
+      ...priceConditions(prices, priced, bind),
       ...offerConditions(merchantId, filter.availability ?? undefined, bind),
       ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
     ],
   };
 }
 
-// By product_cheapest_idx; a product without a price is in no range of prices.
-function priceConditions({ least, most }: { least?: bigint; most?: bigint }, bind: Bind): string[] {
+// A product without a price is in no range of prices: it stands behind all in one order as in the other.
+function priceConditions({ least, most }: { least?: bigint; most?: bigint }, priced: string, bind: Bind): string[] {
   if (least === undefined && most === undefined) return [];
-  return [
-    `${CHEAPEST} >= ${bind(least ?? 0n)}`,
-    most === undefined ? `${CHEAPEST} < ${NO_PRICE}` : `${CHEAPEST} <= ${bind(most)}`,
-  ];
+  return [`${priced} >= ${bind(least ?? 0n)}`, `${priced} <= ${bind(most ?? HIGHEST_PRICE)}`];
 }
 
 // By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must stand here word for word.

@@ -113,7 +113,7 @@ export async function readProducts(
   { filter, sort, ...page }: ProductListArguments,
   context: Context,
 ): Promise<ProductPage> {
-  const selection = await selectProducts(filter ?? {}, context);
+  const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
   // Without words to match, the most relevant are the most popular.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
@@ -124,6 +124,7 @@ export async function readProducts(
   }
   const list: List<PlacedProduct> & Pick<ProductSelection, 'tiers'> = {
     ...selection,
+    table: 'product',
     columns: PLACED_COLUMNS,
     description,
     order,

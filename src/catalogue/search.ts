@@ -8,7 +8,15 @@ import { encodeId } from './id.ts';
 import { productUrl } from './market.ts';
 import { Product } from './product.ts';
 import { findByIdentifier } from './product-filter.ts';
-import { LONGEST_QUERY, readQuery, tiersOf } from './text-search.ts';
+import {
+  LONGEST_QUERY,
+  type Match,
+  matchBegun,
+  matchExactly,
+  matchMistyped,
+  readQuery,
+  wordsOfQuery,
+} from './text-search.ts';
 import { foldName } from './words.ts';
 
 export const DEFAULT_SUGGESTIONS = 10;
@@ -24,24 +32,24 @@ interface SuggestionRow {
   name: string;
 }
 
-/** How many of the most popular products are looked through before the index of words is asked. */
-const POPULAR = 2_000;
-
-// What a tier matches and the one before it ($2) does not; the most popular first. Where so much matches that the most popular
-// products alone fill the answer, they are enough, however many more there are; what is rarer than that, the GIN index finds
-// quickly. What has the very name that was typed ($4) is the first brand or category.
+// What a way to match ($1) finds and the one before it ($2) does not; the most popular first. What fits many products is answered
+// from the list of the most popular ones; only where these do not fill the answer, and what fits is therefore rare, the
+// index of all is asked, for the sieve ($5): `strip` keeps the rest of the query from it. What has the very name that was typed
+// ($4) is the first brand or category.
 const SUGGESTIONS = `
   WITH popular AS MATERIALIZED (
-    SELECT top.id, top.popularity
-    FROM (SELECT id, popularity FROM product ORDER BY popularity DESC, id DESC LIMIT ${POPULAR}) AS top
-    JOIN product_search ON product_search.product_id = top.id
-    WHERE product_search.search @@ $1::tsquery AND NOT product_search.search @@ $2::tsquery
-    ORDER BY top.popularity DESC, top.id DESC
+    SELECT product_id AS id, popularity
+    FROM popular_product
+    WHERE search @@ $1::tsquery AND NOT search @@ $2::tsquery
+    ORDER BY popularity DESC, product_id DESC
     LIMIT $3
   ), rare AS MATERIALIZED (
     SELECT product_id
     FROM product_search
-    WHERE (SELECT count(*) FROM popular) < $3 AND search @@ $1::tsquery AND NOT search @@ $2::tsquery
+    WHERE (SELECT count(*) FROM popular) < $3
+      AND search @@ $5::tsquery
+      AND strip(search) @@ $1::tsquery
+      AND NOT strip(search) @@ $2::tsquery
   ), best AS (
     SELECT id, popularity FROM popular WHERE (SELECT count(*) FROM popular) = $3
     UNION ALL
@@ -79,26 +87,31 @@ export async function suggest(query: string, limit: number, context: Context): P
   const productId = await findByIdentifier(query, context);
   const named = productId === undefined ? undefined : await loaders.product.load(productId);
   if (named) return [{ type: 'product', id: named.id, slug: named.slug, name: named.name }];
-  const tiers = await tiersOf(database, query, 'beginnings');
+  const words = wordsOfQuery(query);
+  if (words.length === 0) return [];
   const folded = foldName(query);
   const found: SuggestionRow[] = [];
-  for (const [tier, matching] of tiers.entries()) {
-    if (found.length >= limit) break;
-    const rows = await readTier(database, matching, tiers[tier - 1], limit, folded);
-    found.push(...inTurn(rows, folded));
-  }
+  const read = async (match: Match, before?: Match) => {
+    if (found.length >= limit) return;
+    found.push(...inTurn(await readSuggestions(database, match, before, limit, folded), folded));
+  };
+  const [exact, begun] = [matchExactly(words), matchBegun(words)];
+  await read(exact);
+  await read(begun, exact);
+  const mistyped = found.length < limit ? await matchMistyped(database, words, 'beginnings') : undefined;
+  if (mistyped) await read(mistyped, begun);
   return found.slice(0, limit);
 }
 
-function readTier(
+function readSuggestions(
   database: Queryable,
-  matching: string,
-  before: string | undefined,
+  { query, sieve }: Match,
+  before: Match | undefined,
   limit: number,
   folded: string,
 ): Promise<SuggestionRow[]> {
   // An empty query matches nothing, so that nothing is left out.
-  return database.query<SuggestionRow>(SUGGESTIONS, [matching, before ?? '', limit, folded], { isPlannedAnew: true });
+  return database.query<SuggestionRow>(SUGGESTIONS, [query, before?.query ?? '', limit, folded, sieve]);
 }
 
 /** The best of each kind, then the second of each: their popularities are not of one measure. */

@@ -16,30 +16,64 @@ export function readQuery(query: string | null | undefined, parameter = 'query')
   throw new Problem('invalid_parameter', `\`${parameter}\` must be 1 to ${LONGEST_QUERY} characters.`, { parameter });
 }
 
+/** A way to match words: a `tsquery`. */
+export interface Match {
+  query: string;
+  /**
+   * What of the query an index finds quickly: all that it matches is among this. Very short beginnings are left out, of which
+   * the index would gather a good part of all products.
+   */
+  sieve: string;
+}
+
 /** What matches, best first: each a `tsquery` that takes in what the one before it does. */
 export type Tiers = readonly string[];
 
 /** Which words with an error are looked for: whole ones, or also such as only begin like that. */
 export type TypoReach = 'words' | 'beginnings';
 
+/** The words of a query, each once. */
+export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
+
+/** All words as they are. */
+export const matchExactly = (words: readonly string[]): Match => allOf(words, lexeme);
+
+/** All words as the beginnings of words. */
+export const matchBegun = (words: readonly string[]): Match => allOf(words, begun);
+
 /**
- * The tiers of a query: exact words, beginnings of words, words with a typing error. None when the query has no word.
- * One statement, where a word is long enough for an error to be forgiven.
+ * All words as beginnings or with one typing error; `undefined` where no word that the catalogue knows is one error away. One
+ * statement, where a word is long enough for an error to be forgiven.
  */
-export async function tiersOf(database: Queryable, query: string, reach: TypoReach): Promise<Tiers> {
-  const words = [...new Set(wordsOf(query))];
-  if (words.length === 0) return [];
-  const exact = words.map(lexeme);
-  const begun = words.map((word) => `${lexeme(word)}:*`);
+export async function matchMistyped(
+  database: Queryable,
+  words: readonly string[],
+  reach: TypoReach,
+): Promise<Match | undefined> {
   const typos = await knownTypos(database, words, reach);
-  const ending = reach === 'beginnings' ? ':*' : '';
-  const mistyped = words.map((word, index) => {
-    const near = (typos.get(word) ?? []).map((each) => `${lexeme(each)}${ending}`);
-    return `(${[begun[index], ...near].join(' | ')})`;
-  });
-  const tiers = [exact.join(' & '), begun.join(' & ')];
-  return typos.size === 0 ? tiers : [...tiers, mistyped.join(' & ')];
+  if (typos.size === 0) return undefined;
+  const near = reach === 'beginnings' ? begun : lexeme;
+  return allOf(words, (word) => `(${[begun(word), ...(typos.get(word) ?? []).map(near)].join(' | ')})`);
 }
+
+/** The tiers of a query: exact words, beginnings of words, words with a typing error. None when the query has no word. */
+export async function tiersOf(database: Queryable, query: string, reach: TypoReach): Promise<Tiers> {
+  const words = wordsOfQuery(query);
+  if (words.length === 0) return [];
+  const mistyped = await matchMistyped(database, words, reach);
+  return [matchExactly(words), matchBegun(words), ...(mistyped ? [mistyped] : [])].map((match) => match.query);
+}
+
+const SHORTEST_SIEVED = 3;
+
+function allOf(words: readonly string[], termOf: (word: string) => string): Match {
+  const longEnough = words.filter((word) => word.length >= SHORTEST_SIEVED);
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '');
+  const all = (some: readonly string[]) => some.map(termOf).join(' & ');
+  return { query: all(words), sieve: all(longEnough.length > 0 ? longEnough : [longest]) };
+}
+
+const begun = (word: string) => `${lexeme(word)}:*`;
 
 // By the primary key of search_word, whose collation compares bytes: U+10FFFF is behind every word with that beginning.
 const KNOWN: Record<TypoReach, string> = {

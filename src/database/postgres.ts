@@ -31,9 +31,11 @@ function parseMoment(text: string): Date {
 /** `requests`: many short statements. `bulk`: few that move much, as imports do, without a limit of time. */
 export type Purpose = 'requests' | 'bulk';
 
-// What requests read is in memory or on a disk without a head to move: an index is the way also to what is not quite rare.
+// What requests read is in memory or on a disk without a head to move: an index is the way also to what is not quite rare. Their
+// statements are short: to compile them or to share them among processes takes longer than to run them.
 const SETTINGS: Record<Purpose, string> = {
-  requests: '-c timezone=UTC -c statement_timeout=10000 -c random_page_cost=1.1',
+  requests:
+    '-c timezone=UTC -c statement_timeout=10000 -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0',
   bulk: '-c timezone=UTC -c statement_timeout=0 -c work_mem=128MB -c temp_buffers=128MB -c jit=off',
 };
 

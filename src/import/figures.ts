@@ -3,6 +3,7 @@
  * products, each merchant's offers. Kept right in the importer's transaction, for what its feed has touched.
  */
 import type { Queryable } from '../database/database.ts';
+import { extendPopular, refreshPopular } from './search-words.ts';
 
 /** Brings all figures up to date with what the feed has changed. */
 export async function refreshFigures(
@@ -18,6 +19,8 @@ export async function refreshFigures(
   if (counted && counted.count > 0) await sumCategories(transaction);
   await transaction.query(COUNT_OFFERS, [merchantId]);
   await raiseVersion(transaction);
+  await extendPopular(transaction);
+  await refreshPopular(transaction);
 }
 
 /** Tells all who keep something of the catalogue that it has changed; the last step of the change's transaction. */

@@ -1,7 +1,8 @@
 /** Folds the names of a catalogue that an older version has filled: after that the importer folds them as it writes. */
 import { foldName } from '../catalogue/words.ts';
 import type { Database } from '../database/database.ts';
-import { LONGEST_SORT_NAME, searchVector } from './search-words.ts';
+import { raiseVersion } from './figures.ts';
+import { LONGEST_SORT_NAME, refreshPopular, searchVector } from './search-words.ts';
 
 const BATCH = 2_000;
 
@@ -10,7 +11,18 @@ const KINDS = ['brand', 'category', 'merchant', 'product'] as const;
 /** Folds what is not folded yet, product names last, since their words take in those of brand and category. */
 export async function foldNames(database: Database): Promise<void> {
   for (const kind of KINDS) {
-    while ((await foldBatch(database, kind)) === BATCH);
+    let folded = 0;
+    while (folded % BATCH === 0) {
+      const more = await foldBatch(database, kind);
+      if (more === 0) break;
+      folded += more;
+    }
+    if (kind === 'product' && folded > 0) {
+      await database.transaction(async (transaction) => {
+        await raiseVersion(transaction);
+        await refreshPopular(transaction);
+      });
+    }
   }
 }
 

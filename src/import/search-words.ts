@@ -19,6 +19,47 @@ export async function writeSearchWords(transaction: Queryable, table: string): P
   await transaction.query(addWords(table));
 }
 
+/**
+ * Brings the list of the most popular products up to date. After the catalogue's version has been raised, which one
+ * transaction does at a time: two that change the list would wait for each other's rows in a ring.
+ *
+ * @param most how many products the list holds.
+ */
+export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<void> {
+  await transaction.query(DROP_LESS_POPULAR, [most]);
+  await transaction.query(ADD_POPULAR, [most]);
+}
+
+/** Gives popular products the words that the feed has told of them. Like {@link refreshPopular}, after the version. */
+export async function extendPopular(transaction: Queryable): Promise<void> {
+  await transaction.query(EXTEND_POPULAR);
+}
+
+const MOST_POPULAR = 20_000;
+
+// By product_popularity_idx.
+const TOP = 'SELECT id, popularity FROM product ORDER BY popularity DESC, id DESC LIMIT $1::int';
+
+const DROP_LESS_POPULAR = `
+  DELETE FROM popular_product
+  WHERE NOT EXISTS (SELECT FROM (${TOP}) AS top WHERE top.id = popular_product.product_id)`;
+
+const ADD_POPULAR = `
+  INSERT INTO popular_product (product_id, popularity, search)
+  SELECT top.id, top.popularity, product_search.search
+  FROM (${TOP}) AS top
+  LEFT JOIN popular_product AS known ON known.product_id = top.id
+  JOIN product_search ON product_search.product_id = top.id
+  WHERE known.popularity IS DISTINCT FROM top.popularity
+  ON CONFLICT (product_id) DO UPDATE SET popularity = excluded.popularity`;
+
+const EXTEND_POPULAR = `
+  UPDATE popular_product
+  SET search = product_search.search
+  FROM filled
+  JOIN product_search ON product_search.product_id = filled.product_id
+  WHERE popular_product.product_id = filled.product_id`;
+
 const addVectors = (table: string) => `
   INSERT INTO product_search (product_id, search)
   SELECT matched.product_id,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { foldNames } from '../../src/import/fold-names.ts';
+import { refreshPopular } from '../../src/import/search-words.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
@@ -93,6 +94,24 @@ describe('after many imports', () => {
     expect(found).toHaveLength(1);
   });
 
+  test('the most popular products stand in a list of their own, with all their words', async () => {
+    const expected = (most: number) => `
+      SELECT product.id, product.popularity, product_search.search::text
+      FROM product
+      JOIN product_search ON product_search.product_id = product.id
+      ORDER BY product.popularity DESC, product.id DESC
+      LIMIT ${most}`;
+    const listed = `
+      SELECT product_id AS id, popularity, search::text
+      FROM popular_product
+      ORDER BY popularity DESC, product_id DESC`;
+    expect(await all(listed)).toEqual(await all(expected(20_000)));
+    await database.transaction((transaction) => refreshPopular(transaction, 2));
+    expect(await all(listed)).toEqual(await all(expected(2)));
+    await database.transaction((transaction) => refreshPopular(transaction));
+    expect(await all(listed)).toHaveLength(5);
+  });
+
   test('every word that a product can be found by is known to those who mistype it', async () => {
     expect(
       await all(`
@@ -140,7 +159,7 @@ test('a catalogue that an older version has filled gets its words when it is ope
   await database.script(`
     UPDATE product SET sort_name = NULL; UPDATE brand SET sort_name = NULL, search = NULL;
     UPDATE category SET sort_name = NULL, search = NULL; UPDATE merchant SET sort_name = NULL;
-    DELETE FROM product_search; DELETE FROM search_word`);
+    DELETE FROM product_search; DELETE FROM search_word; DELETE FROM popular_product`);
   await foldNames(database);
   const after = await all(words);
   expect(after.map((row) => row.sort_name)).toEqual(before.map((row) => row.sort_name));
@@ -149,4 +168,5 @@ test('a catalogue that an older version has filled gets its words when it is ope
     await all('SELECT name FROM merchant WHERE sort_name IS NULL UNION SELECT name FROM brand WHERE search IS NULL'),
   ).toEqual([]);
   expect((await all('SELECT word FROM search_word')).length).toBeGreaterThan(5);
+  expect(await all('SELECT product_id FROM popular_product')).toHaveLength(5);
 });
