@@ -32,7 +32,7 @@ interface Lowest {
 }
 
 // By the primary key of price_change, skipping from offer to offer: of each, the price that holds at the beginning, and the
-// changes from then on. What lies before is not read, however long it is.
+// changes from then on, as one value of JSON. What lies before is not read, however long it is.
 const CHANGES = `
   WITH RECURSIVE listed (product_id, offer_id) AS (
     SELECT asked.product_id,
@@ -48,29 +48,35 @@ const CHANGES = `
     FROM listed
     WHERE offer_id IS NOT NULL
   )
-  SELECT listed.product_id AS "productId", listed.offer_id AS "offerId", change.observed_at AS "observedAt", change.total
+  SELECT listed.product_id AS "productId", listed.offer_id AS "offerId", history.changes
   FROM listed
   CROSS JOIN LATERAL (
-    (
+    SELECT json_agg(
+             json_build_array((date_part('epoch', observed_at) * 1000)::bigint, total) ORDER BY observed_at
+           ) AS changes
+    FROM (
+      (
+        SELECT observed_at, total
+        FROM price_change
+        WHERE price_change.product_id = listed.product_id
+          AND price_change.offer_id = listed.offer_id
+          AND observed_at <= $2::timestamptz
+        ORDER BY observed_at DESC
+        LIMIT 1
+      )
+      UNION ALL
       SELECT observed_at, total
       FROM price_change
       WHERE price_change.product_id = listed.product_id
         AND price_change.offer_id = listed.offer_id
-        AND observed_at <= $2::timestamptz
-      ORDER BY observed_at DESC
-      LIMIT 1
-    )
-    UNION ALL
-    SELECT observed_at, total
-    FROM price_change
-    WHERE price_change.product_id = listed.product_id
-      AND price_change.offer_id = listed.offer_id
-      AND observed_at > $2::timestamptz
-      AND observed_at < $3::timestamptz
-  ) AS change
+        AND observed_at > $2::timestamptz
+        AND observed_at < $3::timestamptz
+    ) AS change
+  ) AS history
   WHERE listed.offer_id IS NOT NULL
+    AND history.changes IS NOT NULL
     AND ($4::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $4::bigint))
-  ORDER BY listed.product_id, listed.offer_id, change.observed_at`;
+  ORDER BY listed.product_id, listed.offer_id`;
 
 // By the primary keys of price_change and offer.
 const LOWEST_AT_MERCHANT = `
@@ -114,16 +120,15 @@ async function readWindow(
 ): Promise<(readonly [string, PriceChangeAt[]])[]> {
   const [first] = keys;
   if (!first) return [];
-  const rows = await database.query<{ productId: bigint; offerId: bigint; observedAt: Date; total: bigint | null }>(
+  const rows = await database.query<{ productId: bigint; offerId: bigint; changes: [number, number | null][] }>(
     CHANGES,
     [[...new Set(keys.map((key) => key.productId))], new Date(first.from), new Date(first.until), first.merchantId],
   );
   const byProduct = new Map<bigint, PriceChangeAt[]>();
-  for (const { productId, offerId, observedAt, total } of rows) {
-    const change = { offerId, at: observedAt.getTime(), total };
-    const known = byProduct.get(productId);
-    if (known) known.push(change);
-    else byProduct.set(productId, [change]);
+  for (const { productId, offerId, changes } of rows) {
+    const known = byProduct.get(productId) ?? [];
+    for (const [at, total] of changes) known.push({ offerId, at, total: total === null ? null : BigInt(total) });
+    byProduct.set(productId, known);
   }
   return keys.map((key) => [`${windowOf(key)} ${key.productId}`, byProduct.get(key.productId) ?? []] as const);
 }
