@@ -45,7 +45,7 @@ try {
   }
   if (isAsked('lists')) await measureLists(catalogue, isQuick);
   if (isAsked('imports')) {
-    await measureImports(server, isQuick ? 20_000 : products);
+    await measureImports(server, isQuick ? 100_000 : products);
     await measureEmbeddedImports(isQuick ? 5_000 : 20_000);
   }
 } finally {

@@ -87,7 +87,7 @@ export async function importFeed(
       onProgress,
     );
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
-    await database.script(`ANALYZE ${staging.table}`);
+    await staging.analyse();
     const summary = await write(database, staging, request, read, rejects);
     if (!request.isDryRun) await refreshStatistics(database, summary);
     return summary;

@@ -21,6 +21,8 @@ export interface Staging {
   /** The table's name, safe to stand in SQL. */
   table: string;
   append(rows: readonly StagedRow[]): Promise<void>;
+  /** Counts what rows are joined by, once all are there; the long texts are left alone. */
+  analyse(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export async function openStaging(database: Database): Promise<Staging> {
       const faults = rows.map((row) => ('item' in row ? null : row.fault));
       await database.query(insert, [...values, rows.map((row) => row.position), categories, faults]);
     },
+    analyse: () => database.script(`ANALYZE ${table} (position, sku, gtin, asin, brand_key, mpn_key, slug)`),
     drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
   };
 }
