@@ -9,7 +9,7 @@ import { serveHealth } from './rest/health.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
 import { READ_METHODS } from './rest/method-not-allowed.ts';
 import { serveRedirects } from './rest/redirect.ts';
-import { serveRest } from './rest/rest.ts';
+import { openRoutes, serveRest } from './rest/rest.ts';
 import type { Services } from './services.ts';
 
 // Totals and facets: a few rows each.
@@ -29,6 +29,7 @@ export interface GatewayServer {
 export function createGateway(services: Services, isDraining: () => boolean = () => false): GatewayServer {
   const { config, log, metrics, database, prisma, loaders, market, access, clicks, version } = services;
   const shared = { prisma, database: keepRows(database, version, MOST_KEPT), loaders, market };
+  const routes = openRoutes(shared, { answers: keepAnswers(config.answerCacheMegabytes), version });
   const gate = openGate(
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
     [
@@ -36,7 +37,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
       serveHealth(database, isDraining),
       serveDocs(),
       serveRedirects(loaders, clicks),
-      serveRest(shared, methodsOf, { answers: keepAnswers(config.answerCacheMegabytes), version }),
+      serveRest(routes, methodsOf),
     ],
     methodsOf,
   );

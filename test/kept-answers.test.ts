@@ -220,6 +220,7 @@ describe('the memory of answers', () => {
     bytes,
     etag: '"a"',
     headers: {},
+    links: {},
     compressed: new Map(),
   });
 

@@ -12,6 +12,8 @@ export interface WrittenAnswer {
   bytes: number;
   etag: string;
   headers: Readonly<Record<string, string>>;
+  /** What a client may want next: relation and path. */
+  links: Readonly<Record<string, string>>;
   /** The compressed forms that somebody has asked for. */
   compressed: Map<string, Promise<Uint8Array>>;
 }

@@ -1,11 +1,14 @@
 /** The description of the API in OpenAPI 3.1: derived from the table of routes and the GraphQL schema, never written twice. */
-import { z } from 'zod';
 import type { Market } from '../catalogue/market.ts';
-import { schema } from '../graphql/schema.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
+import { bodySchema, PAGE_SCHEMAS } from './body-schema.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
-import { type JsonSchema, schemaOfDocument } from './openapi-schema.ts';
-import { type GraphqlSource, type Route, TAGS } from './route.ts';
+import type { JsonSchema } from './openapi-schema.ts';
+import { describeParameters } from './parameter-schema.ts';
+import { type Route, TAGS } from './route.ts';
+
+/** The version of the contract that the description describes. */
+export const API_VERSION = '1.0.0';
 
 const kept = new Map<string, unknown>();
 
@@ -25,7 +28,7 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
     openapi: '3.1.0',
     info: {
       title: 'Product Data API',
-      version: '1.0.0',
+      version: API_VERSION,
       summary: 'Products, offers and prices by EAN/GTIN or ASIN.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
@@ -87,20 +90,13 @@ function operationOf(route: Route, publicUrl: string, schemas: Record<string, Js
   };
 }
 
-/** The parameters as zod checks them, and what is said of them. */
 function parametersOf({ path, parameters }: Route): unknown[] {
-  return Object.entries(parameters.shape).map(([name, type]) => {
-    const isInPath = path.includes(`{${name}}`);
-    const { $schema: _, description, example, ...schemaOfType } = z.toJSONSchema(type as z.ZodType, { io: 'output' });
-    return {
-      name,
-      in: isInPath ? 'path' : 'query',
-      required: isInPath || !(type as z.ZodType).safeParse(undefined).success,
-      description,
-      schema: schemaOfType,
-      ...(example !== undefined && { example }),
-    };
-  });
+  return describeParameters(parameters).map(({ isRequired, example, ...parameter }) => ({
+    ...parameter,
+    in: path.includes(`{${parameter.name}}`) ? 'path' : 'query',
+    required: isRequired,
+    ...(example !== undefined && { example }),
+  }));
 }
 
 function success(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
@@ -116,18 +112,6 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
         ...(example !== undefined && { example }),
       },
     },
-  };
-}
-
-function bodySchema(source: GraphqlSource, schemas: Record<string, JsonSchema>): JsonSchema {
-  const { shape } = source;
-  const path = shape === 'page' ? ['nodes'] : shape === 'whole' ? [] : [shape.member];
-  const data = schemaOfDocument(schema(), source.document, path, schemas, source);
-  const page = { $ref: `#/components/schemas/${/\btotalCount\b/.test(source.document) ? 'CountedPage' : 'Page'}` };
-  return {
-    type: 'object',
-    required: shape === 'page' ? ['data', 'page'] : ['data'],
-    properties: { data, ...(shape === 'page' && { page }) },
   };
 }
 
@@ -193,32 +177,7 @@ const PARAMETERS = {
 };
 
 const OWN_SCHEMAS: Record<string, JsonSchema> = {
-  Page: {
-    type: 'object',
-    description: 'Which part of a list this is.',
-    required: ['limit'],
-    properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The most items that the page holds.' },
-      nextCursor: { type: 'string', description: 'For `cursor`, to get the next page; absent on the last one.' },
-    },
-  },
-  CountedPage: {
-    allOf: [
-      { $ref: '#/components/schemas/Page' },
-      {
-        type: 'object',
-        required: ['total'],
-        properties: {
-          total: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How many items the list has.' },
-          totalIsExact: {
-            type: 'boolean',
-            const: false,
-            description: 'There where `total` is 10000 because there are more.',
-          },
-        },
-      },
-    ],
-  },
+  ...PAGE_SCHEMAS,
   Problem: {
     type: 'object',
     description: 'What went wrong and what to do (RFC 9457).',

@@ -1,6 +1,7 @@
-/** The REST face: finds the row, lets access settle the price beside the work, and writes the answer down. */
+/** The REST face: finds the row, and answers it as every face does that answers rows: metered, and kept where it may be. */
 import { GraphQLError, parse } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Access } from '../access/access.ts';
 import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { CatalogueVersion } from '../catalogue/version.ts';
@@ -14,7 +15,7 @@ import type { KeptAnswers, WrittenAnswer } from './kept-answers.ts';
 import { methodNotAllowed, READ_METHODS } from './method-not-allowed.ts';
 import { parseParameters } from './parameters.ts';
 import type { GraphqlSource, ParameterValues, Route } from './route.ts';
-import { makeRouter } from './router.ts';
+import { type Match, makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
 
 const LONGEST_URL = 8_192;
@@ -42,23 +43,67 @@ export interface Keeping {
   version: CatalogueVersion;
 }
 
+/** Answers a row of the table, at the price that it has. */
+export interface RouteAnswers {
+  /**
+   * Admits a request, and gives what the row answers to it.
+   *
+   * @param pathname the row's path with its values, and `search` what follows it from `?` on: both as in an address.
+   * @throws {Problem} what the client is told instead.
+   */
+  answer(match: Match, pathname: string, search: string, access: Access): Promise<WrittenAnswer>;
+}
+
+/** Prepares the rows of the table: documents are compiled once, here. */
+export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }: Keeping): RouteAnswers {
+  const sources = new Map(ROUTES.map((route) => [route, prepare(route, shared.market)]));
+
+  /** The answer that is kept, or one that is made now and kept if the catalogue's version is known. */
+  const keepWork = async (target: string, work: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> => {
+    const current = version.known() ?? (await version.look());
+    if (current === undefined) return work();
+    const kept = answers.find(target, current);
+    if (kept) return kept;
+    const written = await work();
+    answers.keep(target, current, written);
+    return written;
+  };
+
+  return {
+    async answer({ route, path }, pathname, search, access) {
+      const source = sources.get(route);
+      if (!source) throw new Error(`The route ${route.path} has no source.`);
+      const target = pathname + search;
+      const work = async () => {
+        const parameters = new URLSearchParams(search);
+        return write(
+          route,
+          target,
+          await source(parseParameters(route.parameters, path, parameters), { ...shared, access }),
+        );
+      };
+      if (route.access === 'public') return work();
+      // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
+      const { settled } = await access.admit(1);
+      const working = route.isKept ? keepWork(target, work) : work();
+      working.catch(() => {}); // Awaited below, unless the quota refuses first.
+      await settled;
+      return await working;
+    },
+  };
+}
+
 /**
  * Answers every path, but for those of the other faces that came with a method which these do not take: it refuses them.
  *
  * @param methodsOf the methods that a path takes, as `Allow` lists them.
  */
-export function serveRest(
-  shared: Omit<Context, 'access'>,
-  methodsOf: (pathname: string) => string,
-  { answers, version }: Keeping,
-): Handler {
+export function serveRest(routes: RouteAnswers, methodsOf: (pathname: string) => string): Handler {
   const findRoute = makeRouter(ROUTES);
-  const sources = new Map(ROUTES.map((route) => [route, prepare(route, shared.market)]));
 
   return async (exchange) => {
     const { method, pathname, search, access } = exchange;
-    const target = pathname + search;
-    if (target.length > LONGEST_URL) {
+    if (pathname.length + search.length > LONGEST_URL) {
       throw new Problem('uri_too_long', `The URL is longer than ${LONGEST_URL} characters: send a shorter one.`);
     }
     const allowed = methodsOf(pathname);
@@ -68,37 +113,8 @@ export function serveRest(
       if (!match && allowed === READ_METHODS) throw noSuchRoute(pathname);
       throw methodNotAllowed(method, allowed);
     }
-
-    const { route, path } = match;
-    const source = sources.get(route);
-    if (!source) throw new Error(`The route ${route.path} has no source.`);
-    const work = async () => {
-      const parameters = new URLSearchParams(search);
-      return write(
-        route,
-        target,
-        await source(parseParameters(route.parameters, path, parameters), { ...shared, access }),
-      );
-    };
-    if (route.access === 'public') return respond(exchange, await work());
-    // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
-    const { settled } = await access.admit(1);
-    const working = route.isKept ? keepWork(target, work) : work();
-    working.catch(() => {}); // Awaited below, unless the quota refuses first.
-    await settled;
-    return respond(exchange, await working);
+    return respond(exchange, await routes.answer(match, pathname, search, access));
   };
-
-  /** The answer that is kept, or one that is made now and kept if the catalogue's version is known. */
-  async function keepWork(target: string, work: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> {
-    const current = version.known() ?? (await version.look());
-    if (current === undefined) return work();
-    const kept = answers.find(target, current);
-    if (kept) return kept;
-    const written = await work();
-    answers.keep(target, current, written);
-    return written;
-  }
 }
 
 function prepare(route: Route, market: Market): AnswerSource {
@@ -171,7 +187,7 @@ function write(route: Route, target: string, { body, mediaType, links }: Result)
     Vary: isPublic ? 'Accept' : 'x-api-key',
   };
   if (relations.length > 0) headers.Link = relations.join(', ');
-  return { body: text, bytes: Buffer.byteLength(text), etag, headers, compressed: new Map() };
+  return { body: text, bytes: Buffer.byteLength(text), etag, headers, links, compressed: new Map() };
 }
 
 function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
