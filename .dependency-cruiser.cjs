@@ -1,5 +1,5 @@
-// Imports run downward: main → gateway → server → rest | graphql → http → access, catalogue → database; the importer and the
-// command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
+// Imports run downward: main → gateway → server → mcp → rest | graphql → http → access, catalogue → database; the importer and
+// the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
 const below = (name, from, to) => ({
   name,
   severity: 'error',
@@ -35,6 +35,8 @@ module.exports = {
       'http|graphql|rest|operations|cli|demo|main|gateway|server|services|config',
     ),
     below('rest-and-operations-are-handlers', 'rest|operations', 'import|cli|demo|main|gateway|server|services|config'),
+    below('mcp-stands-on-rest', 'mcp', 'graphql|import|cli|demo|main|gateway|server|services|config'),
+    below('nothing-below-knows-mcp', 'database|access|catalogue|http|graphql|rest|operations|import', 'mcp'),
     { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
     {
       name: 'nothing-but-the-command-line-imports-it',

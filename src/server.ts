@@ -4,6 +4,7 @@ import { keepRows } from './catalogue/keep.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, serveGraphql } from './graphql/serve-graphql.ts';
 import { openGate } from './http/gate.ts';
 import { answerClientError } from './http/unreadable.ts';
+import { MCP_METHODS, MCP_PATH, serveMcp } from './mcp/serve-mcp.ts';
 import { serveDocs } from './rest/docs.ts';
 import { serveHealth } from './rest/health.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
@@ -15,8 +16,14 @@ import type { Services } from './services.ts';
 // Totals and facets: a few rows each.
 const MOST_KEPT = 2_000;
 
+/** The methods of the addresses that are not only read. */
+const OTHER_METHODS: ReadonlyMap<string, string> = new Map([
+  [GRAPHQL_PATH, GRAPHQL_METHODS],
+  [MCP_PATH, MCP_METHODS],
+]);
+
 /** The methods that an address takes, as `Allow` lists them. */
-const methodsOf = (pathname: string) => (pathname === GRAPHQL_PATH ? GRAPHQL_METHODS : READ_METHODS);
+const methodsOf = (pathname: string) => OTHER_METHODS.get(pathname) ?? READ_METHODS;
 
 export interface GatewayServer {
   /** Not yet listening. */
@@ -34,6 +41,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
     [
       serveGraphql(shared, log),
+      serveMcp({ access, market, log, corsOrigins: config.corsOrigins }, routes),
       serveHealth(database, isDraining),
       serveDocs(),
       serveRedirects(loaders, clicks),

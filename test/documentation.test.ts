@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES, readConfig } from '../src/config.ts';
 import { REJECT_REASONS } from '../src/import/reject.ts';
+import { TOOL_ROUTES } from '../src/mcp/tools.ts';
 import { openMetrics } from '../src/operations/metrics.ts';
 import { PROBLEMS } from '../src/problem.ts';
 import { ROUTES } from '../src/rest/routes.ts';
@@ -29,6 +30,13 @@ describe('the documentation', () => {
 
   test.each(ROUTES.map(({ path }) => path))('shows the route %s', (path) => {
     expect(read('docs/api.md')).toContain(path);
+  });
+
+  test.each([...TOOL_ROUTES])('shows the tool %s with its route', (name, { path }) => {
+    const row = read('docs/agents.md')
+      .split('\n')
+      .find((line) => line.startsWith('|') && line.includes(`\`${name}\``));
+    expect(row).toContain(`\`${path}\``);
   });
 
   test('explains every metric of our own', async () => {

@@ -149,6 +149,7 @@ test('llms.txt is plain text of the convention: a title, a summary, sections of 
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
     'Routes',
     'GraphQL',
+    'Tools for agents',
     'Errors',
     'Plans',
     'Documentation',

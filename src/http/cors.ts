@@ -1,7 +1,8 @@
 /** Lets browsers of other origins ask and read: all of them, or those that the operator names (Fetch standard, §3.2). */
 import { type Answer, type Exchange, headerOf } from './exchange.ts';
 
-const REQUEST_HEADERS = 'Content-Type, x-api-key, If-None-Match, X-Request-Id';
+const REQUEST_HEADERS =
+  'Content-Type, x-api-key, If-None-Match, X-Request-Id, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name';
 const READABLE_HEADERS =
   'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link';
 

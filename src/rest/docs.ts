@@ -8,6 +8,7 @@ import { methodNotAllowed } from './method-not-allowed.ts';
 /** The pages that are served, by path. */
 export const DOC_PAGES: Readonly<Record<string, string>> = {
   '/docs': 'api.md',
+  '/docs/agents': 'agents.md',
   '/docs/errors': 'errors.md',
 };
 

@@ -2,7 +2,8 @@
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS } from '../problem.ts';
-import type { Route } from './route.ts';
+import { requestTarget } from './request-target.ts';
+import { type Route, toolNameOf } from './route.ts';
 
 export function llmsText({ publicUrl, currency }: Market, routes: readonly Route[]): string {
   const link = (path: string, title: string, text: string) => `- [${title}](${publicUrl}${path}): ${text}`;
@@ -20,6 +21,15 @@ ${routes.map((route) => `${link(exampleUrl(route), `${route.method} ${route.path
 
 ${link('/graphql', 'POST /graphql', 'The same data in one schema, which describes itself; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \\"4006381333931\\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.')}
 
+## Tools for agents
+
+The same over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request.
+
+${routes
+  .filter((route) => route.tool !== undefined)
+  .map((route) => `- \`${toolNameOf(route)}\`: ${route.tool}`)
+  .join('\n')}
+
 ## Errors
 
 Errors are \`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` (what to do) and \`parameter\`. Not charged: 401, 402, 429 and 5xx.
@@ -36,17 +46,15 @@ ${PLANS.map(({ id, monthlyQuota, priceEur }) => `- ${id}: ${monthlyQuota === 0 ?
 
 ${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, answers and errors, for tools.')}
 ${link('/docs', 'Guide', 'How to use the API, in prose.')}
+${link('/docs/agents', 'Agents', 'How to connect an MCP client, and what its tools answer.')}
 ${link('/docs/errors', 'Errors', 'Each error code and what to do.')}
 `;
 }
 
 /** The path of a route's example request. */
-export function exampleUrl({ path, example }: Route): string {
-  const inPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(example[name])));
-  const query = Object.entries(example)
-    .filter(([name]) => !path.includes(`{${name}}`))
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-  return query.length > 0 ? `${inPath}?${query.join('&')}` : inPath;
+export function exampleUrl(route: Route): string {
+  const { pathname, search } = requestTarget(route, route.example);
+  return pathname + search;
 }
 
 function costOf({ access }: Route): string {

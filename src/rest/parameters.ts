@@ -27,6 +27,9 @@ export function parseParameters(
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const parameter = String(issue?.path[0] ?? '');
+  if (given[parameter] === undefined) {
+    throw new Problem('invalid_parameter', `\`${parameter}\` is needed: send it.`, { parameter });
+  }
   throw new Problem('invalid_parameter', `\`${parameter}\`: ${issue?.message ?? 'not valid'}.`, {
     parameter,
     ...(issue?.code === 'invalid_value' && { allowed: issue.values.map(String) }),

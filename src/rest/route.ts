@@ -28,6 +28,11 @@ export interface Route {
   summary: string;
   /** Full sentences: what it gives, and what is worth knowing of it. */
   description: string;
+  /**
+   * What the route is good for as a tool of agents, and what to call after it: sentences that one reads who chooses among tools.
+   * A route without it is no tool.
+   */
+  tool?: string;
   /** Whether a key is needed; what is public is not metered. */
   access: 'key' | 'public';
   /** Whether the answer stays as it is until the catalogue changes, whoever asks and when: then it may be kept. */
@@ -38,6 +43,11 @@ export interface Route {
   example: Readonly<Record<string, string | number>>;
   /** Where the answer comes from. */
   source: GraphqlSource | DocumentSource;
+}
+
+/** The name that a route has as a tool: the operation's, in snake case as tools' names are. */
+export function toolNameOf({ name }: Route): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** An answer that a GraphQL document gives: its root field, aliased `data`, is the answer's `data`. */

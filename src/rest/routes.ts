@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Look a product up by EAN/GTIN or ASIN',
     description:
       'The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`).',
+    tool: 'Use this first when you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 put before its 12 digits. Gives the product, the figures of its prices, and what it costs in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
@@ -84,6 +85,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Search and filter products',
     description:
       'Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change.',
+    tool: 'Use this to choose among products: by words, category, brand, shop, price range and availability, in the order that you want. Gives each with its lowest and highest price, page by page. `category`, `brand` and `merchant` take a slug, which `search`, `list_categories`, `list_brands` and `list_merchants` give; one that is unknown gives an empty list. For one product by its number, `look_up` is better.',
     access: 'key',
     isKept: true,
     parameters: z.object({
@@ -137,6 +139,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Product detail',
     description: 'All that is known of one product, its offers included.',
+    tool: 'Use this when you know a product’s slug or id and want all that is known of it: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.',
     access: 'key',
     isKept: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
@@ -173,6 +176,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'All offers of a product',
     description:
       'Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages.',
+    tool: 'Use this to compare shops for one product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.',
     access: 'key',
     isKept: true,
     parameters: z.object({ id: productId }),
@@ -195,6 +199,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Price history of a product',
     description:
       'What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday.',
+    tool: 'Use this to tell whether a price is good now, or how it has gone: the lowest, highest and average price of one product by day, week or month, and the lowest ever. For spans of more than three months take `interval` week or month, which keeps the answer short.',
     access: 'key',
     parameters: z.object({
       id: productId,
@@ -237,6 +242,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Category tree',
     description:
       'The categories by name, each with those below it. `productCount` counts the products in a category and below it.',
+    tool: 'Use this to find the slug of a category, or to see what kinds of goods there are. Ask with `depth` 1 first, then with `root` for what is below: the whole tree is large.',
     access: 'key',
     isKept: true,
     parameters: z.object({
@@ -269,6 +275,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Catalogue',
     summary: 'Brands',
     description: 'The brands by name, with how many products they have.',
+    tool: 'Use this to find the slug of a brand by how its name begins, for `brand` of `list_products`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
@@ -295,6 +302,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Catalogue',
     summary: 'Merchants',
     description: 'The shops by name, with how many offers they have now.',
+    tool: 'Use this to find the slug of a shop by how its name begins, for `merchant` of `list_products` or `get_price_history`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
@@ -322,6 +330,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Typeahead search',
     description:
       'Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product.',
+    tool: 'Use this when you have a name, or a part of one, and want to know what it is: gives the products, brands and categories that fit best, with their slugs. Typing errors are forgiven. For prices and filters go on with `list_products`; for one product with `get_product`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
@@ -347,6 +356,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Articles',
     summary: 'Guide articles',
     description: 'Guides in Markdown, newest first.',
+    tool: 'Use this for advice rather than prices: guides on how to choose and use goods of a kind, in Markdown. Name the guide’s `url` when you use what it says.',
     access: 'key',
     isKept: true,
     parameters: z.object({

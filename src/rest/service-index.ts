@@ -9,7 +9,7 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     version: 'v1',
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
-    endpoints: routes.map((route) => `${route.method} ${route.path}`),
+    endpoints: [...routes.map((route) => `${route.method} ${route.path}`), 'POST /mcp'],
     plans: PLANS,
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };

@@ -1,0 +1,82 @@
+/** One tool call: admitted, counted and answered as the row's REST request is, and written as agents read it. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Access } from '../access/access.ts';
+import type { Market } from '../catalogue/market.ts';
+import { problemBody } from '../http/problem.ts';
+import { asProblem } from '../operations/faults.ts';
+import type { Log } from '../operations/log.ts';
+import { Problem } from '../problem.ts';
+import type { WrittenAnswer } from '../rest/kept-answers.ts';
+import { requestTarget } from '../rest/request-target.ts';
+import type { RouteAnswers } from '../rest/rest.ts';
+import { type Route, toolNameOf } from '../rest/route.ts';
+import { makeRouter } from '../rest/router.ts';
+import { ROUTES } from '../rest/routes.ts';
+import { readArguments } from './arguments.ts';
+import { explain } from './explain.ts';
+
+export interface CallServices {
+  market: Market;
+  log: Log;
+  routes: RouteAnswers;
+  /** Begins the passage of one call under the key of the request. */
+  openAccess: () => Access;
+}
+
+/** Calls a tool. What goes wrong is told in the result, as MCP has it: the agent is to read it and mend its call. */
+export async function callTool(
+  route: Route,
+  given: Readonly<Record<string, unknown>>,
+  requestId: string,
+  { market, log, routes, openAccess }: CallServices,
+): Promise<CallToolResult> {
+  const access = openAccess();
+  try {
+    return asResult(route, await answer(route, given, routes, access));
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.status >= 500) {
+      log.error({ requestId, err: problem.cause ?? problem });
+      await access.conclude(problem.status).catch(() => {}); // Without its cost: what else it tells nobody reads here.
+    }
+    return {
+      isError: true,
+      content: [{ type: 'text', text: explain(problem, route, requestId, market) }],
+      _meta: { problem: problemBody(problem, market.publicUrl), requestId },
+    };
+  }
+}
+
+async function answer(
+  route: Route,
+  given: Readonly<Record<string, unknown>>,
+  routes: RouteAnswers,
+  access: Access,
+): Promise<WrittenAnswer> {
+  const values = readArguments(route, given);
+  if (values instanceof Problem) {
+    // A mistake in parameters is told, and costs, once the request has been let pass (decisions §4).
+    const { settled } = await access.admit(1);
+    await settled;
+    throw values;
+  }
+  const { pathname, search } = requestTarget(route, values);
+  // The address names the answer; the values need not be read out of it again.
+  return routes.answer({ route, path: values }, pathname, search, access);
+}
+
+const findRoute = makeRouter(ROUTES);
+
+/** The body as REST has it. What REST links to in headers is told as calls. */
+function asResult({ source }: Route, { body, links }: WrittenAnswer): CallToolResult {
+  const parsed = JSON.parse(body) as Record<string, unknown>;
+  if (!('document' in source) || !source.links) {
+    return { structuredContent: parsed, content: [{ type: 'text', text: body }] };
+  }
+  const next = Object.values(links).flatMap((path) => {
+    const match = findRoute(path);
+    return match?.route.tool === undefined ? [] : [{ tool: toolNameOf(match.route), arguments: match.path }];
+  });
+  const structuredContent = { ...parsed, next };
+  return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+}

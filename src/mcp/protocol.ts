@@ -1,0 +1,110 @@
+/** What the official SDK does: protocol versions, messages and their answers. Loaded with the first message. */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Answer, Exchange } from '../http/exchange.ts';
+import { API_VERSION } from '../rest/openapi.ts';
+import { type CallServices, callTool } from './call-tool.ts';
+import { instructions } from './instructions.ts';
+import { TOOL_ROUTES, tools } from './tools.ts';
+
+// The tools are the same for every key, and change with a release.
+const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** Answers the messages of one POST: one, or several that older clients send as a batch. */
+export async function answerMessages(body: string, exchange: Exchange, services: CallServices): Promise<Answer> {
+  const request = new Request(`${services.market.publicUrl}/mcp`, {
+    method: 'POST',
+    headers: headersFor(exchange),
+    body,
+  });
+  const parsedBody = withoutCancellations(parseOrNothing(body));
+  const options = parsedBody === undefined ? {} : { parsedBody };
+  // What the SDK refuses is the client's mistake, and it is told: the log has it for those who look for it.
+  const report = (err: Error) => services.log.debug({ requestId: exchange.id, err }, 'A message was refused');
+  const serve = () => makeServer(exchange, services);
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    // What never changes while a process runs has nothing to subscribe to.
+    const handler = createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0, onerror: report });
+    return asAnswer(await handler.fetch(request, options));
+  }
+  // Revisions up to 2025-11-25. The SDK's ready way with these answers by streams of events: here an answer is one JSON text.
+  const server = serve();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  server.onerror = report;
+  await server.connect(transport);
+  try {
+    return await asAnswer(await transport.handleRequest(request, options));
+  } finally {
+    await server.close();
+  }
+}
+
+/** A server lives for one request: nothing is remembered from one to the next. */
+function makeServer(exchange: Exchange, services: CallServices): Server {
+  const { publicUrl } = services.market;
+  const server = new Server(
+    { name: 'product-data-api', title: 'Product Data API', version: API_VERSION, websiteUrl: `${publicUrl}/docs` },
+    {
+      capabilities: { tools: {} },
+      instructions: instructions(services.market),
+      cacheHints: { 'tools/list': LASTING, 'server/discover': LASTING },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools()] }));
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const route = TOOL_ROUTES.get(params.name);
+    if (!route) {
+      const names = [...TOOL_ROUTES.keys()].join(', ');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}: there are ${names}.`);
+    }
+    return callTool(route, params.arguments ?? {}, exchange.id, services);
+  });
+  return server;
+}
+
+/** The headers that the protocol looks at. Every answer is JSON: whoever asks here takes it, whatever `Accept` says. */
+function headersFor({ headers }: Exchange): Headers {
+  const kept = new Headers({ accept: 'application/json, text/event-stream' });
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && (name === 'content-type' || name.startsWith('mcp-'))) kept.set(name, value);
+  }
+  return kept;
+}
+
+async function asAnswer(response: Response): Promise<Answer> {
+  const body = await response.text();
+  const type = response.headers.get('content-type');
+  return {
+    status: response.status,
+    headers: {
+      ...(type !== null && { 'Content-Type': type }),
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+    },
+    body,
+  };
+}
+
+/**
+ * Nothing that one POST asks can be cancelled by another. Beside its own request in a batch a cancellation would leave the
+ * client without an answer, and so waiting for ever.
+ */
+function withoutCancellations(message: unknown): unknown {
+  if (!Array.isArray(message)) return message;
+  const others = message.filter((each) => each?.method !== 'notifications/cancelled');
+  return others.length > 0 ? others : message;
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The SDK tells the client so.
+  }
+}

@@ -1,0 +1,69 @@
+/** The rows of the REST table that are tools, as agents are told of them: all schemas are those of the description of the API. */
+import type { Tool } from '@modelcontextprotocol/server';
+import { bodySchema, PAGE_SCHEMAS } from '../rest/body-schema.ts';
+import type { JsonSchema } from '../rest/openapi-schema.ts';
+import { describeParameters } from '../rest/parameter-schema.ts';
+import { type Route, toolNameOf } from '../rest/route.ts';
+import { ROUTES } from '../rest/routes.ts';
+
+/** The rows that are tools, by the tools' names. */
+export const TOOL_ROUTES: ReadonlyMap<string, Route> = new Map(
+  ROUTES.filter(({ tool }) => tool !== undefined).map((route) => [toolNameOf(route), route]),
+);
+
+let described: readonly Tool[] | undefined;
+
+/** The tools as `tools/list` gives them. */
+export function tools(): readonly Tool[] {
+  described ??= [...TOOL_ROUTES].map(([name, route]) => ({
+    name,
+    title: route.summary,
+    description: route.tool,
+    inputSchema: inputSchema(route),
+    outputSchema: outputSchema(route),
+    annotations: { title: route.summary, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  }));
+  return described;
+}
+
+function inputSchema({ parameters }: Route): Tool['inputSchema'] {
+  const described = describeParameters(parameters);
+  const required = described.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const properties = described.map(({ name, schema, description, example }) => [
+    name,
+    { ...schema, description, ...(example !== undefined && { examples: [example] }) },
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+const NEXT: JsonSchema = {
+  type: 'array',
+  description: 'The tool calls that lead on from here, with their arguments.',
+  items: {
+    type: 'object',
+    required: ['tool', 'arguments'],
+    properties: {
+      tool: { type: 'string', enum: [...TOOL_ROUTES.keys()] },
+      arguments: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  },
+};
+
+/** The body's schema, with all that it refers to inside. */
+function outputSchema({ source, path }: Route): NonNullable<Tool['outputSchema']> {
+  if (!('document' in source)) throw new Error(`${path} has no document, and cannot be a tool.`);
+  const components: Record<string, JsonSchema> = {};
+  const { required, properties } = bodySchema(source, components);
+  const schema = {
+    type: 'object',
+    required: source.links ? [...(required as string[]), 'next'] : required,
+    properties: { ...(properties as JsonSchema), ...(source.links && { next: NEXT }) },
+    $defs: { ...components, ...(source.shape === 'page' && PAGE_SCHEMAS) },
+  };
+  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'));
+}

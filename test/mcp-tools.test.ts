@@ -1,0 +1,191 @@
+/** What agents are told of the tools, and what the tools answer: asked by the official MCP client. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Tool } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importArticles } from '../src/import/articles.ts';
+import { ROUTES } from '../src/rest/routes.ts';
+import { type Agent, connectAgent, textOf } from './harness/agent.ts';
+import { fillCatalogue } from './harness/catalogue.ts';
+import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const EAN = '4006381333931';
+
+let gateway: TestGateway;
+let key: string;
+let agent: Agent;
+let tools: Tool[];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('pro'));
+  await fillCatalogue(gateway);
+  const folder = mkdtempSync(join(tmpdir(), 'pda-articles-'));
+  writeFileSync(
+    join(folder, 'loud.md'),
+    '---\ntitle: How loud is loud?\nsummary: Decibels.\ncategory: audio\npublished: 2026-05-01\n---\nOn speakers.\n',
+  );
+  await importArticles(gateway.database, folder);
+  rmSync(folder, { recursive: true });
+  agent = await connectAgent(gateway.address, { 'x-api-key': key });
+  ({ tools } = await agent.client.listTools());
+});
+afterAll(async () => {
+  await agent.client.close();
+  await gateway.stop();
+});
+
+const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
+
+/** Calls, by tool, with the address that asks the same over REST. */
+const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
+  ['look_up', { ean: EAN }, `/api/v1/lookup?ean=${EAN}`],
+  ['look_up', { asin: 'b0demo0001' }, '/api/v1/lookup?asin=b0demo0001'],
+  ['search', { q: 'thunder' }, '/api/v1/search?q=thunder'],
+  ['list_products', {}, '/api/v1/products'],
+  [
+    'list_products',
+    { category: 'audio', maxPrice: 99.5, sort: 'price_desc', limit: 2 },
+    '/api/v1/products?category=audio&maxPrice=99.5&sort=price_desc&limit=2',
+  ],
+  ['get_product', { slug: 'echo-mini' }, '/api/v1/products/echo-mini'],
+  ['list_offers', { id: 'thunder-speaker' }, '/api/v1/products/thunder-speaker/offers'],
+  [
+    'get_price_history',
+    { id: 'thunder-speaker', days: 60, interval: 'week' },
+    '/api/v1/products/thunder-speaker/price-history?days=60&interval=week',
+  ],
+  ['list_categories', { root: 'electronics', depth: 3 }, '/api/v1/categories?root=electronics&depth=3'],
+  ['list_brands', { q: 'do' }, '/api/v1/brands?q=do'],
+  ['list_merchants', { limit: 1 }, '/api/v1/merchants?limit=1'],
+  ['list_articles', { category: 'audio' }, '/api/v1/articles?category=audio'],
+];
+
+describe('an agent that connects', () => {
+  test('is told what the service is and how to work with it', () => {
+    expect(agent.client.getServerVersion()).toMatchObject({ name: 'product-data-api', title: 'Product Data API' });
+    const instructions = agent.client.getInstructions() ?? '';
+    expect(instructions).toContain('EUR');
+    expect(instructions).toContain(`${gateway.address}/go/`);
+    for (const { name } of tools.filter((each) => /look_up|search|get_product|list_offers/.test(each.name))) {
+      expect(instructions).toContain(name);
+    }
+  });
+
+  test('finds a tool for each thing that there is to ask, none of which changes anything', () => {
+    expect(tools.map(({ name }) => name).sort()).toEqual([...new Set(CALLS.map(([tool]) => tool))].sort());
+    for (const { name, title, description, annotations } of tools) {
+      expect([name, title, description]).toEqual([
+        name,
+        expect.stringMatching(/./),
+        expect.stringMatching(/^Use this/),
+      ]);
+      expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true, openWorldHint: false });
+    }
+  });
+
+  test('is told of tools only by names that there are', () => {
+    const told = [agent.client.getInstructions(), ...tools.map(({ description }) => description)].join(' ');
+    const named = told.match(/\b(look_up|(get|list)_[a-z_]+)\b/g) ?? [];
+    for (const name of named) expect(tools.map((tool) => tool.name)).toContain(name);
+  });
+
+  test.each(['2025-11-25', '2026-07-28'] as const)('may speak revision %s', async (revision) => {
+    const other = await connectAgent(gateway.address, { 'x-api-key': key }, revision);
+    expect((await other.client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect((await other.call('look_up', { ean: EAN })).structuredContent).toMatchObject({ data: { product: {} } });
+    await other.client.close();
+  });
+});
+
+describe('the arguments of a tool', () => {
+  test('are those that OpenAPI describes for the route', async () => {
+    const { body } = await gateway.get('/api/v1/openapi.json');
+    for (const { name, inputSchema } of tools) {
+      const [, , path] = CALLS.find(([tool]) => tool === name) as (typeof CALLS)[number];
+      const described = ROUTES.find((route) =>
+        new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.replace(/\?.*/, '')),
+      );
+      const parameters = body.paths[described?.path ?? ''].get.parameters.filter(
+        (each: { name?: string }) => each.name !== undefined,
+      );
+      const properties = inputSchema.properties as Record<string, object>;
+      expect(Object.keys(properties)).toEqual(parameters.map((each: { name: string }) => each.name));
+      for (const parameter of parameters) expect(properties[parameter.name]).toMatchObject(parameter.schema);
+      expect(inputSchema.required ?? []).toEqual(
+        parameters.filter((each: { required: boolean }) => each.required).map((each: { name: string }) => each.name),
+      );
+    }
+  });
+
+  test('may be null or empty for those that are not wanted, and numbers may be texts', async () => {
+    const asked = await agent.call('list_products', { q: null, brand: '', limit: '2', minPrice: '10', cursor: '' });
+    expect(asked.structuredContent).toEqual((await gateway.get('/api/v1/products?limit=2&minPrice=10', { key })).body);
+  });
+});
+
+describe.each(CALLS)('the tool %s with %j', (tool, args, path) => {
+  test('answers what the route answers, by the schema that it is listed with', async () => {
+    const { body } = await gateway.get(path, { key });
+    const result = await agent.call(tool, args);
+    expect(result.isError).toBeFalsy();
+    expect(result.structuredContent).toMatchObject(body);
+    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    const validate = new AjvJsonSchemaValidator().getValidator(toolOf(tool).outputSchema as never);
+    expect(validate(result.structuredContent)).toMatchObject({ valid: true });
+    expect(validate({ ...(result.structuredContent as object), data: 'else' })).toMatchObject({ valid: false });
+  });
+});
+
+describe('an agent', () => {
+  test('is led on from a product to its offers and its price history', async () => {
+    const found = await agent.call('look_up', { ean: EAN });
+    const { next } = found.structuredContent as { next: { tool: string; arguments: Record<string, string> }[] };
+    expect(next.map((each) => each.tool)).toEqual(['get_product', 'list_offers', 'get_price_history']);
+    for (const each of next) expect((await agent.call(each.tool, each.arguments)).isError).toBeFalsy();
+  });
+
+  test('pages through a list to its end', async () => {
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { structuredContent } = await agent.call('list_products', { limit: 4, sort: 'name', cursor });
+      const { data, page } = structuredContent as { data: { name: string }[]; page: { nextCursor?: string } };
+      names.push(...data.map(({ name }) => name));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(names).toHaveLength(6);
+    expect(new Set(names).size).toBe(6);
+  });
+
+  test.each<[string, Record<string, unknown>, string, string[]]>([
+    ['look_up', { ean: '4006381333932' }, 'not_found', ['check digit', '`search`']],
+    ['look_up', { asin: 'B000000000' }, 'not_found', ['ASIN B000000000', '`search`']],
+    ['look_up', { ean: '400638133393' }, 'invalid_parameter', ['0400638133393', '`look_up`']],
+    ['look_up', {}, 'exactly_one_identifier', ['`ean`', '`asin`']],
+    ['get_product', { slug: 'no-such' }, 'not_found', ['no-such', '`list_products`', '`search`']],
+    ['get_product', {}, 'invalid_parameter', ['`slug` is needed']],
+    ['search', {}, 'invalid_parameter', ['`q` is needed']],
+    ['search', { q: ['a'] }, 'invalid_parameter', ['`q` must be a text']],
+    ['search', { q: '\ud800' }, 'invalid_parameter', ['`q` must be a text']],
+    ['list_products', { sort: 'cheapest' }, 'invalid_parameter', ['`sort`', 'price_asc', 'discount']],
+    ['list_products', { limit: 1_000 }, 'invalid_parameter', ['`limit`', '1 to 100']],
+    ['list_products', { query: 'echo' }, 'invalid_parameter', ['no argument `query`', '`q`', '`maxPrice`']],
+    ['list_products', { cursor: 'damaged' }, 'invalid_parameter', ['begin again without it']],
+    ['get_price_history', { id: 'echo-mini', days: 5, from: '2026-01-01' }, 'invalid_parameter', ['`days`', '`from`']],
+  ])('that calls %s with %j is told %s, and what to do', async (tool, args, code, words) => {
+    const result = await agent.call(tool, args);
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    expect(textOf(result)).toMatch(new RegExp(`^${code}: .+[.]$`));
+    for (const word of words) expect(textOf(result)).toContain(word);
+    expect(textOf(result)).not.toContain('/api/v1/');
+    expect(result._meta).toMatchObject({ problem: { code, status: expect.any(Number) } });
+  });
+
+  test('that calls a tool which is not there is told which there are', async () => {
+    await expect(agent.call('buy')).rejects.toThrow(/no tool buy.*look_up.*list_articles/);
+  });
+});

@@ -1,0 +1,313 @@
+/** The face for agents: what it costs, whom it answers, and how it behaves as HTTP and as the protocol have it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey, usageOf } from '../src/access/key-admin.ts';
+import { monthOf } from '../src/access/meter.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { connectAgent, textOf } from './harness/agent.ts';
+import { isOnPostgres, makePostgresDatabase } from './harness/database.ts';
+import {
+  type Answer,
+  type Asking,
+  feedRow,
+  importRows,
+  startTestGateway,
+  type TestGateway,
+} from './harness/gateway.ts';
+import { startServerProcess } from './harness/process.ts';
+
+const EAN = '4006381333931';
+
+let gateway: TestGateway;
+let key: string;
+let id: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ ANSWER_CACHE_MB: '16' });
+  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: EAN, asin: 'B0DEMO0001' })]);
+});
+beforeEach(async () => {
+  ({ id, key } = await gateway.makeKey('free'));
+});
+afterAll(() => gateway.stop());
+
+const used = async (of = gateway, keyId = id) => (await usageOf(of.database, { keyId }))[0]?.used ?? 0;
+const useUp = (left: number) =>
+  gateway.database.query(
+    `INSERT INTO usage_counter (key_id, month, quota, used, granted)
+     SELECT max(id), $1::text, 100, $2::int, 0 FROM api_key`,
+    [monthOf(new Date()), 100 - left],
+  );
+
+/** Posts messages as they are. */
+const post = (messages: unknown, { headers, ...asking }: Asking = {}): Promise<Answer> =>
+  gateway.get('/mcp', {
+    method: 'POST',
+    body: typeof messages === 'string' ? messages : JSON.stringify(messages),
+    ...asking,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+const request = (requestId: number, method: string, params?: object) => ({
+  jsonrpc: '2.0',
+  id: requestId,
+  method,
+  params,
+});
+const lookUp = (requestId = 1, ean = EAN) => request(requestId, 'tools/call', { name: 'look_up', arguments: { ean } });
+const PING = request(1, 'ping');
+
+describe('the quota', () => {
+  test('is not touched by connecting, listing tools and asking whether the server is there', async () => {
+    const { client } = await connectAgent(gateway.address, { 'x-api-key': key });
+    await client.listTools();
+    await client.ping();
+    await client.close();
+    expect(await used()).toBe(0);
+  });
+
+  test('pays one request for each call, as REST does, the kept answer and the mistake included', async () => {
+    const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
+    await call('look_up', { ean: EAN });
+    await call('look_up', { ean: EAN });
+    await call('look_up', { asin: 'B000000000' });
+    await call('look_up', { ean: 'x' });
+    await call('list_products', { unknown: 'x' });
+    expect(await used()).toBe(5);
+    await expect(call('no_such_tool')).rejects.toThrow();
+    expect(await used()).toBe(5);
+  });
+
+  test('is told in the headers of each answer', async () => {
+    const { headers } = await post(lookUp(), { key });
+    expect(headers.get('x-plan')).toBe('free');
+    expect(headers.get('x-quota-limit')).toBe('100');
+    expect(headers.get('x-quota-remaining')).toBe('99');
+    expect(headers.get('ratelimit')).toMatch(/^"minute";r=999999;t=\d+$/);
+    expect((await post(PING, { key })).headers.get('x-quota-remaining')).toBe('99');
+  });
+
+  test('pays each call of a batch', async () => {
+    const batch = [lookUp(1), PING, lookUp(2, '1'), lookUp(3)].map((message, n) => ({ ...message, id: n }));
+    const { status, headers, body } = await post(batch, { key });
+    expect([status, headers.get('x-quota-remaining')]).toEqual([200, '97']);
+    expect(body.map((each: { result: { isError?: boolean } }) => each.result.isError ?? false)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(await used()).toBe(3);
+  });
+
+  test('answers exactly as many as are left, of those that come at once, and says when it begins anew', async () => {
+    await useUp(3);
+    const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
+    const results = await Promise.all(Array.from({ length: 10 }, () => call('look_up', { ean: EAN })));
+    expect(results.filter(({ isError }) => !isError)).toHaveLength(3);
+    const refused = results.filter(({ isError }) => isError).map(textOf);
+    for (const text of refused) {
+      expect(text).toMatch(/^quota_exhausted: .* wait until \d{4}-\d\d-01T00:00:00Z.*tell the user\.$/);
+      expect(text).toContain(`${gateway.address}/api/v1/plans`);
+    }
+    expect(await used()).toBe(100);
+  });
+
+  test('pays exactly for calls in parallel, of many messages and in batches', async () => {
+    const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
+    const batch = Array.from({ length: 10 }, (_, n) => lookUp(n));
+    await Promise.all([
+      ...Array.from({ length: 20 }, () => call('look_up', { ean: EAN })),
+      ...Array.from({ length: 3 }, () => post(batch, { key })),
+    ]);
+    expect(await used()).toBe(50);
+  });
+
+  test('does not pay for failures of ours, which bear the request id', async () => {
+    const broken = await startTestGateway();
+    try {
+      await broken.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
+      const own = await broken.makeKey('free');
+      const { call } = await connectAgent(broken.address, { 'x-api-key': own.key, 'x-request-id': 'mine-7' });
+      await call('look_up', { ean: EAN });
+      await broken.database.script('ALTER TABLE product RENAME TO product_away');
+      const failed = await call('look_up', { ean: EAN });
+      expect(failed.isError).toBe(true);
+      expect(textOf(failed)).toMatch(/^internal_error: .*not charged.*mine-7/);
+      expect(textOf(failed)).not.toContain('product_away');
+      await broken.database.script('ALTER TABLE product_away RENAME TO product');
+      expect((await call('look_up', { ean: EAN })).isError).toBeFalsy();
+      expect(await used(broken, own.id)).toBe(2);
+    } finally {
+      await broken.stop();
+    }
+  });
+});
+
+test('the rate limit refuses a call, says how long to wait, and costs nothing', async () => {
+  const own = await gateway.makeKey('free', { rateLimit: 2 });
+  const { call } = await connectAgent(gateway.address, { 'x-api-key': own.key });
+  await call('look_up', { ean: EAN });
+  expect((await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key: own.key })).status).toBe(200);
+  const refused = await call('look_up', { ean: EAN });
+  expect(textOf(refused)).toMatch(/^rate_limited: The key may make 2 requests a minute: wait \d+ seconds/);
+  expect(await used(gateway, own.id)).toBe(2);
+});
+
+describe('a key', () => {
+  test('may be sent as a bearer token, to this address alone', async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    const answered = await post(lookUp(), { headers });
+    expect([answered.status, answered.headers.get('x-quota-remaining')]).toEqual([200, '99']);
+    expect((await gateway.get(`/api/v1/lookup?ean=${EAN}`, { headers })).status).toBe(401);
+    expect((await gateway.get('/graphql?query={viewer{used}}', { headers })).status).toBe(401);
+  });
+
+  test.each([
+    ['no key', {}, 'missing_api_key', /x-api-key.*Authorization: Bearer/],
+    ['an empty one', { 'x-api-key': '' }, 'missing_api_key', /x-api-key/],
+    ['a scheme that there is not', { authorization: 'Basic eA==' }, 'missing_api_key', /Bearer/],
+    ['a wrong one', { 'x-api-key': 'pda_wrong' }, 'invalid_api_key', /typing errors/],
+    ['a wrong bearer', { authorization: 'Bearer pda_wrong' }, 'invalid_api_key', /typing errors/],
+  ])('is needed for every message: %s is told by HTTP', async (_, headers, code, detail) => {
+    for (const message of [PING, request(1, 'tools/list'), lookUp()]) {
+      const answer = await post(message, { headers });
+      expect([answer.status, answer.body.code]).toEqual([401, code]);
+      expect(answer.body.detail).toMatch(detail);
+      expect(answer.headers.get('www-authenticate')).toBe('ApiKey, Bearer');
+    }
+  });
+
+  test('that is wrong stops a client when it connects, with the reason', async () => {
+    await expect(connectAgent(gateway.address, { 'x-api-key': 'pda_wrong' })).rejects.toThrow(/invalid_api_key|401/);
+  });
+});
+
+describe('over HTTP', () => {
+  test('nothing is remembered: a call needs no handshake, and no answer begins a session', async () => {
+    const called = await post(lookUp(), { key });
+    expect(called.headers.get('content-type')).toBe('application/json');
+    expect(called.body.result.structuredContent.data.identifier.ean).toBe(EAN);
+    const begun = await post(
+      request(1, 'initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1.0.0' },
+      }),
+      { key },
+    );
+    expect(begun.body.result.protocolVersion).toBe('2025-06-18');
+    expect(begun.headers.has('mcp-session-id')).toBe(false);
+    const noted = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { key });
+    expect([noted.status, noted.text]).toEqual([202, '']);
+  });
+
+  test.each([
+    'GET',
+    'HEAD',
+    'DELETE',
+    'PUT',
+  ])('%s is refused: there is neither a stream nor a session', async (method) => {
+    const { status, headers } = await gateway.get('/mcp', { method, key, headers: { accept: 'text/event-stream' } });
+    expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  test.each<[string, string, Record<string, string>, number, RegExp]>([
+    ['no JSON', '{', {}, 400, /-32700/],
+    ['an empty batch', '[]', {}, 400, /-32600/],
+    ['another media type', JSON.stringify(PING), { 'content-type': 'text/plain' }, 415, /application\/json/],
+    ['a revision that there is not', JSON.stringify(PING), { 'mcp-protocol-version': '1999-01-01' }, 400, /2025-11-25/],
+    ['a body of more than 256 KiB', JSON.stringify(lookUp(1, '4'.repeat(300_000))), {}, 413, /body_too_large/],
+  ])('%s is refused and costs nothing', async (_, body, headers, status, words) => {
+    const answer = await post(body, { key, headers });
+    expect(answer.status).toBe(status);
+    expect(answer.text).toMatch(words);
+    expect(await used()).toBe(0);
+  });
+
+  test('a method that there is not is refused by the protocol', async () => {
+    const { status, body } = await post(request(1, 'resources/list'), { key });
+    expect([status, body.error.code]).toEqual([200, -32601]);
+  });
+
+  test('a call is answered though its batch cancels it', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    const { status, text } = await post([lookUp(1), cancel], { key });
+    expect(status).toBe(200);
+    expect(text).toContain(EAN);
+    expect((await post([cancel], { key })).status).toBe(202);
+  });
+
+  test('an answer bears the id that the client has given the request, and is compressed', async () => {
+    const { headers } = await post(request(1, 'tools/list'), {
+      key,
+      headers: { 'x-request-id': 'mine-1', 'accept-encoding': 'gzip' },
+    });
+    expect(headers.get('x-request-id')).toBe('mine-1');
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('browsers', () => {
+  test('of any origin may ask by default, with all headers that MCP needs', async () => {
+    const origin = 'https://app.example';
+    expect((await post(PING, { key, headers: { origin } })).status).toBe(200);
+    const { headers } = await gateway.get('/mcp', { method: 'OPTIONS', headers: { origin } });
+    expect(headers.get('access-control-allow-methods')).toContain('POST');
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase();
+    for (const name of ['authorization', 'x-api-key', 'content-type', 'mcp-protocol-version']) {
+      expect(allowed).toContain(name);
+    }
+  });
+
+  test('are refused where the operator names other origins, but for the service’s own', async () => {
+    const narrow = await startTestGateway({
+      CORS_ORIGINS: 'https://app.example',
+      PUBLIC_URL: 'https://prices.test/base',
+    });
+    try {
+      const own = await narrow.makeKey('free');
+      const ask = (headers: Record<string, string>) =>
+        narrow.get('/mcp', {
+          method: 'POST',
+          key: own.key,
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(PING),
+        });
+      for (const origin of ['https://evil.example', 'http://evil.example:4000', 'null']) {
+        const { status, body } = await ask({ origin });
+        expect([status, body.code]).toEqual([403, 'origin_not_allowed']);
+      }
+      for (const origin of ['https://app.example', 'https://prices.test']) {
+        expect((await ask({ origin })).status).toBe(200);
+      }
+      expect((await ask({})).status).toBe(200);
+    } finally {
+      await narrow.stop();
+    }
+  });
+});
+
+test.skipIf(!isOnPostgres())('any instance answers what another one began, and all count together', async () => {
+  const { url, drop } = await makePostgresDatabase();
+  const database = openPostgres({ url });
+  await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
+  const own = await createKey(database, { name: 'agent', plan: 'free', rateLimit: 1_000_000 });
+  const servers = await Promise.all([1, 2].map(() => startServerProcess({ DATABASE_URL: url })));
+  try {
+    let turn = 0;
+    const balanced: typeof fetch = (input, init) => {
+      const { pathname } = new URL(String(input));
+      turn += 1;
+      return fetch(`${servers[turn % 2]?.address}${pathname}`, init);
+    };
+    const { client, call } = await connectAgent('http://balancer.test', { 'x-api-key': own.key }, undefined, balanced);
+    await client.listTools();
+    const results = await Promise.all(Array.from({ length: 120 }, () => call('look_up', { ean: EAN })));
+    expect(results.filter(({ isError }) => !isError)).toHaveLength(100);
+    expect((await usageOf(database, { keyId: own.id }))[0]?.used).toBe(100);
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    await database.close();
+    await drop();
+  }
+});
