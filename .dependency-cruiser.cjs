@@ -37,6 +37,20 @@ module.exports = {
     below('rest-and-operations-are-handlers', 'rest|operations', 'import|cli|demo|main|gateway|server|services|config'),
     below('mcp-stands-on-rest', 'mcp', 'graphql|import|cli|demo|main|gateway|server|services|config'),
     below('nothing-below-knows-mcp', 'database|access|catalogue|http|graphql|rest|operations|import', 'mcp'),
+    {
+      name: 'the-mcp-sdk-is-loaded-when-it-is-needed',
+      severity: 'error',
+      comment:
+        'Half a megabyte that most processes never use: src/mcp/protocol.ts alone has it, and is imported by import() alone.',
+      from: { pathNot: '^src/mcp/protocol\\.ts$' },
+      to: { path: '@modelcontextprotocol/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-mcp-protocol-is-loaded-when-it-is-needed',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/mcp/protocol\\.ts$', dynamic: false },
+    },
     { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
     {
       name: 'nothing-but-the-command-line-imports-it',
