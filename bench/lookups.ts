@@ -22,6 +22,8 @@ const WARM_SECONDS = 8;
 const HOT_SHARE = 0.8;
 const HOT_PRODUCTS = 0.01;
 
+const NOTHING_KEPT = { ANSWER_CACHE_MB: '0' };
+
 const FIELDS = `
   identifier { ean asin mpn }
   product { name brandName url }
@@ -58,6 +60,7 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
   const pg = await startPeer('fastify-pg', url);
   const metered = await startPeer('fastify-pg-metered', url);
   const prisma = await startPeer('fastify-prisma', url);
+  const unkept = await startOurs('ours, nothing kept', url, NOTHING_KEPT);
   const servers = [ours, metered, pg, prisma, bare];
   const paths = (gtins: readonly string[]) =>
     gtins.map((gtin, n) => ({ path: `/api/v1/lookup?ean=${shown(gtin)}`, key: keyOf(catalogue, n) }));
@@ -67,7 +70,7 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
   for (const connections of effort.connections) {
     const isGoal = connections === 64;
     const inCold = await compare('cold', servers, () => cold, connections, effort);
-    const inHot = await compare('hot', servers, () => hot, connections, effort);
+    const inHot = await compare('hot', [...servers, unkept], () => hot, connections, effort);
     const [coldName, hotName] = [`lookup, cold, ${connections} connections`, `lookup, hot, ${connections} connections`];
     note(`${coldName}: to fastify-pg-metered`, inCold.ratio(ours, metered), '×', isGoal ? 3 : undefined);
     note(`${coldName}: to fastify-pg`, inCold.ratio(ours, pg), '×', isGoal ? 1.5 : undefined);
@@ -75,9 +78,10 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
     note(`${coldName}: p99 to that of fastify-pg`, inCold.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
     note(`${hotName}: to fastify-pg-metered`, inHot.ratio(ours, metered), '×', isGoal ? 5 : undefined);
     note(`${hotName}: to bare node:http`, inHot.ratio(ours, bare), '×', isGoal ? 0.35 : undefined);
+    note(`${hotName}: to ours without kept answers`, inHot.ratio(ours, unkept), '×');
     note(`${hotName}: p99 to that of fastify-pg`, inHot.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
   }
-  await Promise.all([pg, metered, prisma, bare].map((server) => server.stop()));
+  await Promise.all([pg, metered, prisma, bare, unkept].map((server) => server.stop()));
 
   if (hasPostgraphile) {
     const postgraphile = await startPeer('postgraphile', url, { isNewNode: true });
@@ -110,6 +114,29 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
     await postgraphile.stop();
   } else process.stdout.write('PostGraphile: not measured; no Node.js 24 could be installed for it.\n');
   await ours.stop();
+}
+
+/** How fast lookups are in this catalogue, to how fast they are in a small one; each read from the database, none kept. */
+export async function measureGrowth(
+  catalogue: BenchCatalogue,
+  small: BenchCatalogue,
+  folder: string,
+  effort: Effort,
+): Promise<void> {
+  const [count, fewer] = [catalogue.gtins.length, small.gtins.length];
+  const traffic = new Map<RunningServer, Traffic>();
+  for (const { url, gtins, keys } of [catalogue, small]) {
+    const server = await startOurs(`${gtins.length} products`, url, NOTHING_KEPT);
+    const requests = pickCold(gtins).map((gtin, n) => ({
+      path: `/api/v1/lookup?ean=${shown(gtin)}`,
+      key: keys[n % keys.length] ?? '',
+    }));
+    traffic.set(server, makeTraffic(folder, `of-${gtins.length}`, requests));
+  }
+  const servers = [...traffic.keys()] as [RunningServer, RunningServer];
+  const grown = await compare('growing', servers, (server) => traffic.get(server), 64, effort);
+  note(`lookup: with ${count} products to ${fewer}`, grown.ratio(...servers), '×', 0.9);
+  await Promise.all(servers.map((server) => server.stop()));
 }
 
 /** Rounds of all servers in turn. */

@@ -15,7 +15,7 @@ import { openCatalogue } from './catalogue.ts';
 import { introduce, keepFigures } from './figures.ts';
 import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
-import { measureLookups } from './lookups.ts';
+import { measureGrowth, measureLookups } from './lookups.ts';
 import { measureStart } from './start.ts';
 
 const { values: options } = parseArgs({
@@ -32,6 +32,8 @@ const products = Number(options.products);
 const { quick: isQuick } = options;
 const isAsked = (part: string) => options.only === undefined || options.only.split(',').includes(part);
 
+const FEW_PRODUCTS = 10_000;
+
 introduce();
 const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
 const catalogue = await openCatalogue(server, products, options.fresh);
@@ -42,6 +44,11 @@ try {
       ? { connections: [64], rounds: 3, seconds: 3 }
       : { connections: [1, 64, 256], rounds: 5, seconds: 4 };
     await measureLookups(catalogue, folder, effort);
+    if (products > FEW_PRODUCTS) {
+      const small = await openCatalogue(server, FEW_PRODUCTS, options.fresh);
+      await measureGrowth(catalogue, small, folder, effort);
+      await small.database.close();
+    }
   }
   if (isAsked('lists')) await measureLists(catalogue, isQuick);
   if (isAsked('imports')) {
