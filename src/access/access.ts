@@ -91,7 +91,7 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
       const key = recognised;
       if (!key) return {};
       if (status >= 500 && charge?.isGranted) {
-        meter.giveBack(key.id, charge.month, cost);
+        meter.giveBack(key.id, charge.day, cost);
         charge = { ...charge, isGranted: false, used: charge.used - cost };
       }
       const window = rate ?? (await rates.look(key.id, rateLimitOf(key)));

@@ -1,9 +1,11 @@
 /** What an operator does with keys: make, list, revoke, rotate, move to another plan, and see their use. */
+import { dayOf } from '../catalogue/day.ts';
 import { decodeId, encodeId } from '../catalogue/id.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
+import { type DayUsage, daysOfMonth } from './usage-days.ts';
 
 /** There is no such key. */
 export class KeyNotFound extends Error {
@@ -59,6 +61,8 @@ export interface KeyUsage {
   quota: number;
   /** Requests left; absent when unlimited. */
   remaining?: number;
+  /** Each day of the month until today. */
+  days: DayUsage[];
 }
 
 /**
@@ -152,16 +156,19 @@ export async function usageOf(
     plan: PlanId;
     used: bigint | null;
     quota: bigint | null;
+    starts: (number | null)[];
   }>(
-    `SELECT key.id, key.name, key.plan, counter.used, counter.quota
+    `SELECT key.id, key.name, key.plan, counter.used, counter.quota,
+            to_jsonb(ARRAY(SELECT counter.day_starts[day] FROM generate_series(1, 31) AS day ORDER BY day)) AS starts
      FROM api_key AS key
      LEFT JOIN usage_counter AS counter ON counter.key_id = key.id AND counter.month = $1::text
      WHERE $2::bigint IS NULL OR key.id = $2::bigint
      ORDER BY key.id`,
     [month, keyId === undefined ? null : numberOf(keyId)],
   );
-  const isOver = month < monthOf(new Date());
-  return rows.map(({ id, name, plan, used, quota }) => {
+  const today = dayOf(Date.now());
+  const isOver = month < today.slice(0, 7);
+  return rows.map(({ id, name, plan, used, quota, starts }) => {
     const allowance = isOver && quota !== null ? Number(quota) : allowanceOf(plan);
     const spent = Number(used ?? 0);
     return {
@@ -171,6 +178,7 @@ export async function usageOf(
       month,
       used: spent,
       ...(allowance === UNLIMITED ? { quota: 0 } : { quota: allowance, remaining: Math.max(0, allowance - spent) }),
+      days: daysOfMonth(starts, spent, month, today),
     };
   });
 }

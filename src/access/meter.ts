@@ -4,6 +4,7 @@
  * a hundred counts cost one.
  */
 import { LRUCache } from 'lru-cache';
+import { dayOf } from '../catalogue/day.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** How a charge ended. */
@@ -11,8 +12,8 @@ export interface Charge {
   isGranted: boolean;
   /** Requests used in the month after this one. */
   used: number;
-  /** The month charged, `YYYY-MM` in UTC. */
-  month: string;
+  /** The day charged, `YYYY-MM-DD` in UTC; its month is the one whose quota was charged. */
+  day: string;
 }
 
 export interface Meter {
@@ -24,7 +25,7 @@ export interface Meter {
    */
   charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
   /** Gives back what a request cost that the service failed to answer. Kept and tried again until it is written. */
-  giveBack(keyId: bigint, month: string, cost: number): void;
+  giveBack(keyId: bigint, day: string, cost: number): void;
   /** Requests used by a key in the current month, as of the last two seconds: a flood of refusals reads nothing. */
   used(keyId: bigint): Promise<number>;
   /** Writes what is still to be given back; called once, before the database closes. */
@@ -47,6 +48,8 @@ interface Group {
 // What a row may still take is decided under its lock: by the values that are in it then, not by those read before.
 // `granted` carries the decision out, since RETURNING sees only the row after the change. $5 says whether a group that
 // does not fit whole may be granted in part. The order of keys is the order of locks: two instances never wait in a ring.
+// $6 is the day of the month. A day's figure is kept as what was used before its first request: written once a day, it
+// leaves all other counts as cheap as without it, and the days add up to the count because they are its differences.
 const GRANT = `
   CASE
     WHEN counter.used + excluded.used <= excluded.quota THEN excluded.used
@@ -54,8 +57,8 @@ const GRANT = `
     ELSE 0
   END`;
 const CHARGE = `
-  INSERT INTO usage_counter AS counter (key_id, month, quota, used, granted)
-  SELECT key_id, $1::text, quota, fitting, fitting
+  INSERT INTO usage_counter AS counter (key_id, month, quota, used, granted, day_starts)
+  SELECT key_id, $1::text, quota, fitting, fitting, array_fill(0::bigint, ARRAY[$6::int])
   FROM (
     SELECT key_id, quota, CASE WHEN asked <= quota THEN asked WHEN $5::boolean THEN quota ELSE 0 END AS fitting
     FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS batch (key_id, asked, quota)
@@ -64,12 +67,19 @@ const CHARGE = `
   ON CONFLICT (key_id, month) DO UPDATE
   SET quota = excluded.quota,
       used = counter.used + ${GRANT},
-      granted = ${GRANT}
+      granted = ${GRANT},
+      day_starts[$6::int] = COALESCE(counter.day_starts[$6::int], counter.used)
   RETURNING key_id, used, granted`;
 
+// $4 is the day of the month that was charged: the days begun since started with this charge in their figure.
 const GIVE_BACK = `
   UPDATE usage_counter
-  SET used = GREATEST(used - $3::bigint, 0)
+  SET used = GREATEST(used - $3::bigint, 0),
+      day_starts = CASE WHEN array_upper(day_starts, 1) > $4::int THEN ARRAY(
+        SELECT CASE WHEN day > $4::int THEN day_starts[day] - $3::bigint ELSE day_starts[day] END
+        FROM generate_series(1, array_upper(day_starts, 1)) AS day
+        ORDER BY day
+      ) ELSE day_starts END
   WHERE key_id = $1::bigint AND month = $2::text`;
 
 const USED = `
@@ -84,8 +94,15 @@ export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 
-/** Opens the meter over a database. */
-export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown) => void = () => {}): Meter {
+const monthOfDay = (day: string) => day.slice(0, 7);
+const dayInMonth = (day: string) => Number(day.slice(8));
+
+/** Opens the meter over a database. @param now the clock; requests are charged to its day and month. */
+export function openMeter(
+  database: Queryable,
+  onGiveBackFailed: (error: unknown) => void = () => {},
+  now: () => Date = () => new Date(),
+): Meter {
   let gathering = new Map<bigint, Group>();
   /** Requests of unlike cost whose group did not fit whole: tried one by one, in their order. */
   const alone = new Map<bigint, Group>();
@@ -119,7 +136,8 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
 
   const chargeGroups = async (groups: Group[], isDivisible: boolean) => {
     if (groups.length === 0) return;
-    const month = monthOf(new Date());
+    const day = dayOf(now().getTime());
+    const month = monthOfDay(day);
     try {
       const rows = await database.query<{ key_id: bigint; used: bigint; granted: bigint }>(CHARGE, [
         month,
@@ -127,6 +145,7 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
         groups.map(costOf),
         groups.map((group) => group.allowance),
         isDivisible,
+        dayInMonth(day),
       ]);
       const decided = new Map(rows.map((row) => [row.key_id, row]));
       for (const group of groups) {
@@ -136,7 +155,7 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
         lately.set(`${group.keyId} ${month}`, used);
         if (!isDivisible && granted === 0 && group.requests.length > 1) {
           join(alone, group.keyId, group.allowance, group.requests);
-        } else share(group.requests, used, granted, month);
+        } else share(group.requests, used, granted, day);
       }
     } catch (error) {
       for (const request of groups.flatMap((group) => group.requests)) request.reject(error);
@@ -145,16 +164,16 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
 
   const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000 });
 
-  const owed = new Map<string, { keyId: bigint; month: string; cost: number }>();
+  const owed = new Map<string, { keyId: bigint; day: string; cost: number }>();
   let retry: NodeJS.Timeout | undefined;
   const payBack = async () => {
     for (const [name, debt] of owed) {
       owed.delete(name);
       try {
-        await database.query(GIVE_BACK, [debt.keyId, debt.month, debt.cost]);
+        await database.query(GIVE_BACK, [debt.keyId, monthOfDay(debt.day), debt.cost, dayInMonth(debt.day)]);
       } catch (error) {
         onGiveBackFailed(error);
-        owe(debt.keyId, debt.month, debt.cost);
+        owe(debt.keyId, debt.day, debt.cost);
         retry ??= setTimeout(() => {
           retry = undefined;
           void payBack();
@@ -163,9 +182,9 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
       }
     }
   };
-  const owe = (keyId: bigint, month: string, cost: number) => {
-    const name = `${keyId} ${month}`;
-    owed.set(name, { keyId, month, cost: cost + (owed.get(name)?.cost ?? 0) });
+  const owe = (keyId: bigint, day: string, cost: number) => {
+    const name = `${keyId} ${day}`;
+    owed.set(name, { keyId, day, cost: cost + (owed.get(name)?.cost ?? 0) });
   };
 
   return {
@@ -175,14 +194,15 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
         if (!isRunning) void run();
       });
     },
-    giveBack(keyId, month, cost) {
-      const known = lately.get(`${keyId} ${month}`);
-      if (known !== undefined) lately.set(`${keyId} ${month}`, known - cost);
-      owe(keyId, month, cost);
+    giveBack(keyId, day, cost) {
+      const name = `${keyId} ${monthOfDay(day)}`;
+      const known = lately.get(name);
+      if (known !== undefined) lately.set(name, known - cost);
+      owe(keyId, day, cost);
       if (!retry) void payBack();
     },
     async used(keyId) {
-      const month = monthOf(new Date());
+      const month = monthOf(now());
       const known = lately.get(`${keyId} ${month}`);
       if (known !== undefined) return known;
       const [row] = await database.query<{ used: bigint }>(USED, [keyId, month]);
@@ -200,7 +220,7 @@ export function openMeter(database: Queryable, onGiveBackFailed: (error: unknown
 }
 
 /** Hands a group's grant to its requests in the order in which they came. */
-function share(requests: Waiting[], usedAfter: number, granted: number, month: string): void {
+function share(requests: Waiting[], usedAfter: number, granted: number, day: string): void {
   let used = usedAfter - granted;
   let left = granted;
   for (const request of requests) {
@@ -209,7 +229,7 @@ function share(requests: Waiting[], usedAfter: number, granted: number, month: s
       left -= request.cost;
       used += request.cost;
     }
-    request.resolve({ isGranted, used, month });
+    request.resolve({ isGranted, used, day });
   }
 }
 
