@@ -25,14 +25,14 @@ export function addImport(program: Command): void {
   const command = program
     .command('import <feed>')
     .description("Import a shop's feed: a file, - for standard input, or an http(s) URL.")
-    .requiredOption('--merchant <name>', 'whose feed it is', readMerchant)
+    .requiredOption('--merchant <shop>', 'whose feed it is', readMerchant)
     .option('--merchant-url <url>', "the address of the shop's site", readUrl)
     .option('--delta', 'only add and change; withdraw nothing')
     .option('--force', "withdraw more than half of the shop's offers where the feed says so")
     .option('--dry-run', 'go all the way and change nothing')
     .option('--observed-at <time>', 'when the feed was true, to backfill from an archive; now by default', readMoment)
     .option('--rejects <file>', 'where rejected rows are written; <merchant>.rejects.jsonl here by default')
-    .option('--encoding <name>', "the feed's encoding, such as windows-1252, where it does not say so itself")
+    .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, where it does not say so itself")
     .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons"}')
     .action((feed: string, options: ImportOptions) =>
       runCommand((database, config) => runImport(database, config, feed, options), { isDry: options.dryRun ?? false }),

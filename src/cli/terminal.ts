@@ -3,13 +3,25 @@ import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
 
-const colours = createColors(process.stdout.isTTY && process.env.NO_COLOR === undefined);
+/** Colours on standard output; see {@link hasColours}. */
+export const colours = createColors(hasColours(process.stdout, process.env));
+
+/**
+ * Whether a stream gets colours: where it is a terminal that knows them. `NO_COLOR`, not empty, says never
+ * (no-color.org); `FORCE_COLOR` says always, or never where it is `0` or `false` (force-color.org, as Node reads it).
+ */
+export function hasColours({ isTTY }: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = environment;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTTY === true && TERM !== 'dumb';
+}
 
 /** A table of rows under a header, as text. */
 export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new Table({
     head: header.map((name) => colours.bold(name)),
-    style: { head: [], border: [], compact: true },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     chars: {
       top: '',
       'top-mid': '',
@@ -29,12 +41,26 @@ export function tableOf(header: readonly string[], rows: readonly (readonly stri
     },
   });
   for (const row of rows) table.push([...row]);
-  return `${table.toString()}\n`;
+  return `${table.toString().replaceAll(/ +$/gm, '')}\n`;
 }
 
 /** Writes what a command has to say: one JSON value for scripts, else text for people. */
 export function say(isJson: boolean | undefined, value: unknown, text: string): void {
   process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : text);
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of `width` columns at the share 1; any share above 0 is seen. */
+export function barOf(share: number, width: number): string {
+  const eighths = share > 0 ? Math.max(1, Math.round(share * width * 8)) : 0;
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+/** Figures as one column each, the greatest as high as the line. */
+export function sparkOf(figures: readonly number[]): string {
+  const most = Math.max(...figures, 0);
+  return figures.map((figure) => (figure > 0 ? '▁▂▃▄▅▆▇█'[Math.ceil((figure / most) * 8) - 1] : ' ')).join('');
 }
 
 export interface Progress {

@@ -1,32 +1,61 @@
-/** `pda usage`: what keys have used in a month. */
+/** `pda usage`: what keys have used in a month, day by day. */
 import type { Command } from 'commander';
-import { usageOf } from '../access/key-admin.ts';
+import { type KeyUsage, usageOf } from '../access/key-admin.ts';
 import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
-import { say, tableOf } from './terminal.ts';
+import { barOf, colours, say, sparkOf, tableOf } from './terminal.ts';
+
+interface UsageOptions {
+  key?: string;
+  month?: string;
+  json?: boolean;
+}
 
 export function addUsage(program: Command): void {
   const usage = program
-    .command('usage')
-    .description('Show what keys have used in a month (UTC).')
-    .option('--key <id>', 'of one key alone')
+    .command('usage [key]')
+    .description('Show what keys have used in a month (UTC): all of them, or one day by day.')
+    .option('--key <key>', 'the same as the argument')
     .option('--month <month>', 'YYYY-MM; the current one by default', readMonth)
-    .option('--json', 'print a list of {"id","name","plan","month","used","quota","remaining"}')
-    .action(({ key, month, json }: { key?: string; month?: string; json?: boolean }) =>
+    .option('--json', 'print a list of {"id","name","plan","month","used","quota","remaining","days"}')
+    .action((argument: string | undefined, { key, month, json }: UsageOptions) =>
       runCommand(async (database) => {
-        const usages = await usageOf(database, { keyId: key, month });
-        const rows = usages.map(({ id, name, plan, used, quota, remaining }) => [
-          id,
-          name,
-          plan,
-          String(used),
-          quota === 0 ? 'unlimited' : String(quota),
-          remaining === undefined ? '' : String(remaining),
-        ]);
-        say(json, usages, tableOf(['id', 'name', 'plan', 'used', 'quota', 'left'], rows));
+        if (argument !== undefined && key !== undefined && argument !== key)
+          throw new UsageError(`Name one key: ${argument} or ${key}.`);
+        const keyId = argument ?? key;
+        const usages = await usageOf(database, { keyId, month });
+        const days = keyId === undefined ? '' : usages.map(describeDays).join('');
+        say(json, usages, describeMonth(usages) + days);
       }),
     );
-  examples(usage, 'pda usage --month 2030-01', 'pda usage --key key_1 --json');
+  examples(usage, 'pda usage --month 2030-01', 'pda usage key_1', 'pda usage key_1 --json');
+}
+
+const isTerminal = process.stdout.isTTY === true;
+
+function describeMonth(usages: readonly KeyUsage[]): string {
+  const rows = usages.map(({ id, name, plan, used, quota, remaining, days }) => [
+    id,
+    name,
+    plan,
+    String(used),
+    quota === 0 ? 'unlimited' : String(quota),
+    remaining === undefined ? '' : String(remaining),
+    ...(isTerminal ? [colours.cyan(sparkOf(days.map((day) => day.used)))] : []),
+  ]);
+  return tableOf(['id', 'name', 'plan', 'used', 'quota', 'left', ...(isTerminal ? ['each day'] : [])], rows);
+}
+
+const BAR_WIDTH = 50;
+
+function describeDays({ days }: KeyUsage): string {
+  const most = Math.max(...days.map(({ used }) => used), 1);
+  const rows = days.map(({ day, used }) => [
+    day,
+    String(used),
+    ...(isTerminal ? [colours.cyan(barOf(used / most, BAR_WIDTH))] : []),
+  ]);
+  return rows.length === 0 ? '' : `\n${tableOf(['day', 'used', ...(isTerminal ? [''] : [])], rows)}`;
 }
 
 function readMonth(text: string): string {

@@ -73,6 +73,12 @@ export async function lockFolder(folder: string, onVisitor: (visitor: Socket) =>
   };
 }
 
+/** Who holds the folder, or held it last and left its lock behind; nothing when nobody does. Takes and makes nothing. */
+export async function lockOf(folder: string): Promise<{ holder: Holder; isAlive: boolean } | undefined> {
+  const holder = readHolder(join(folder, 'lock'));
+  return holder && { holder, isAlive: await answers(holder.door) };
+}
+
 /** `link` fails when the name is taken, in one step: of two starters exactly one gets it. */
 function placed(draft: string, lockFile: string): boolean {
   try {

@@ -1,7 +1,7 @@
 /** Which home the data has, by configuration: the only place that asks. */
 import type { Database } from './database.ts';
 import { enterDoor } from './door-client.ts';
-import { FolderInUse } from './folder-lock.ts';
+import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
 import type { Purpose } from './postgres.ts';
 
 export interface DatabaseHome {
@@ -38,7 +38,20 @@ export async function openForCommand(home: DatabaseHome, options: OpenOptions = 
     return await openDatabase(home, options);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    const { door, pid } = error.holder;
-    return enterDoor(door, `embedded database in ${home.dataDir}, through the server (process ${pid})`);
+    return enter(error.holder, home);
   }
+}
+
+/**
+ * Opens the data's home where a server already has it open: PostgreSQL, or the door of the process that holds the embedded
+ * folder. Nothing where nobody does: opening the folder itself takes a second, and makes it when it is not there.
+ */
+export async function openServed(home: DatabaseHome): Promise<Database | undefined> {
+  if (home.databaseUrl !== undefined) return openDatabase(home);
+  const lock = await lockOf(home.dataDir);
+  return lock?.isAlive ? enter(lock.holder, home) : undefined;
+}
+
+function enter({ door, pid }: Holder, { dataDir }: DatabaseHome): Promise<Database> {
+  return enterDoor(door, `embedded database in ${dataDir}, through the server (process ${pid})`);
 }

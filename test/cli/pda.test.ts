@@ -4,8 +4,16 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeId } from '../../src/catalogue/id.ts';
+import { placeholderOf } from '../../src/cli/complete.ts';
+import { SOURCES } from '../../src/cli/completion.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openForCommand } from '../../src/database/open.ts';
 import { run } from '../harness/process.ts';
+import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -24,38 +32,115 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text);
   return path;
 };
+const withDatabase = async (work: (database: Database) => Promise<unknown>) => {
+  const database = await openForCommand({ dataDir: join(folder, 'data') });
+  await work(database).finally(() => database.close());
+};
 const HEADER = 'id\ttitle\tlink\tprice\tavailability\tgtin\n';
 const row = (id: string, price = '1.00 EUR', gtin = '') =>
   `${id}\tThing ${id}\thttps://x.example/${id}\t${price}\tin stock\t${gtin}\n`;
 
-describe('help', () => {
-  const commands = [
-    [],
-    ['keys'],
-    ['keys', 'create'],
-    ['keys', 'list'],
-    ['keys', 'show'],
-    ['keys', 'revoke'],
-    ['keys', 'rotate'],
-    ['keys', 'set-plan'],
-    ['usage'],
-    ['import'],
-    ['taxonomy'],
-    ['articles'],
-    ['migrate'],
-    ['demo'],
-  ];
-  test.each(
-    commands.map((words) => [words.join(' '), words]),
-  )('of "pda %s" shows an example, and no stack', async (_name, words) => {
+/** Every command that does something, by the words that call it. */
+function leavesOf(command: Command, words: string[] = []): { words: string[]; command: Command }[] {
+  const shown = command.createHelp().visibleCommands(command);
+  const own = shown.filter((each) => each.name() !== 'help');
+  if (own.length === 0) return [{ words, command }];
+  return own.flatMap((each) => leavesOf(each, [...words, each.name()]));
+}
+
+const docs = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+
+describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), leaf] as const))('pda %s', (name, {
+  words,
+  command,
+}) => {
+  test('has help with an example, without a stack', async () => {
     const { status, stdout } = await pda([...words, '--help']);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/Example:\n {2}\$ .*pda /);
+    expect(stdout).toMatch(new RegExp(`Example:\\n(.*\\n)*? {2}.*pda ${name}`));
   });
 
-  test('stands in the documentation for each command', () => {
-    const text = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
-    for (const words of commands.filter((each) => each.length > 0)) expect(text).toContain(`pda ${words.join(' ')}`);
+  test('answers scripts with --json, whose shape its help tells', () => {
+    expect(command.options.find(({ long }) => long === '--json')?.description).toMatch(/^print (a list|\{|an object)/);
+  });
+
+  test('stands in the documentation with an example of its JSON', () => {
+    expect(docs).toContain(`| \`pda ${name}`);
+    expect(docs).toMatch(new RegExp(`^pda ${name}( .*)? --json\\n[[{]`, 'm'));
+  });
+
+  test('has no placeholder that the Tab key does not know, but for what people think up', () => {
+    const placeholders = [
+      ...command.registeredArguments.map((argument) => argument.name()),
+      ...command.options.map(placeholderOf),
+    ];
+    const free = ['', 'name', 'requests', 'day', 'hours', 'url', 'time'];
+    for (const each of placeholders) expect([...free, ...Object.keys(SOURCES)]).toContain(each);
+  });
+});
+
+describe('help', () => {
+  test.each([[[]], [['keys']]])('of pda %j shows an example too', async (words) => {
+    expect((await pda([...words, '--help'])).stdout).toMatch(/Example:\n {2}\$ pda /);
+  });
+});
+
+describe('colours', () => {
+  const BOLD = '\x1b[1m';
+  test.each([
+    ['not into a pipe', {}, false],
+    ['into a pipe that wants them', { FORCE_COLOR: '1' }, true],
+    ['never where NO_COLOR is set', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    ['not where FORCE_COLOR is 0', { FORCE_COLOR: '0' }, false],
+  ])('go %s', async (_where, environment, isColoured) => {
+    for (const words of [['keys', 'list'], ['--help']]) {
+      const { stdout } = await run('pda', words, { DATA_DIR: join(folder, 'data'), ...environment });
+      expect(stdout.includes(BOLD)).toBe(isColoured);
+    }
+  });
+
+  test.runIf(hasTerminals)('and bars go to a terminal', async () => {
+    const environment = { DATA_DIR: join(folder, 'data') };
+    const made = await json('keys', 'create', '--name', 'seen', '--plan', 'free');
+    const command = `${process.execPath} dist/pda.js`;
+    expect(await showOnTerminal(`${command} usage ${made.id}`, environment)).toContain(BOLD);
+    expect(await showOnTerminal(`${command} usage`, { ...environment, NO_COLOR: '1' })).not.toContain(BOLD);
+    const feed = file('terminal.tsv', HEADER + row('a'));
+    const imported = await showOnTerminal(`${command} import ${feed} --merchant Terminal`, environment);
+    expect(imported).toMatch(/Importing .*%/);
+    expect(imported).toContain('1 rows read');
+  });
+});
+
+describe('usage', () => {
+  test('is told day by day, as bars at a terminal and as plain numbers elsewhere', async () => {
+    const { id } = await json('keys', 'create', '--name', 'daily', '--plan', 'starter');
+    await withDatabase((database) =>
+      database.query(
+        `INSERT INTO usage_counter (key_id, month, quota, used, granted, day_starts)
+         VALUES ($1, '2026-01', 10000, 60, 1, '{0,20,NULL,50}')`,
+        [decodeId('key', id)],
+      ),
+    );
+    const [usage] = await json('usage', id, '--month', '2026-01');
+    expect(usage).toMatchObject({ month: '2026-01', used: 60, remaining: 9_940 });
+    expect(usage.days).toHaveLength(31);
+    expect(usage.days.slice(0, 5).map(({ used }: { used: number }) => used)).toEqual([20, 30, 0, 10, 0]);
+    const { stdout } = await pda(['usage', id, '--month', '2026-01']);
+    expect(stdout).toMatch(/^2026-01-02 +30$/m);
+    expect(stdout).not.toMatch(/[█▁]/);
+    if (!hasTerminals) return;
+    const shown = await showOnTerminal(`${process.execPath} dist/pda.js usage ${id} --month 2026-01`, {
+      DATA_DIR: join(folder, 'data'),
+      NO_COLOR: '1',
+    });
+    expect(shown).toMatch(/2026-01-02 +30 +█{50}\s/);
+    expect(shown).toMatch(/2026-01-03 +0 *\r/);
+  });
+
+  test('is of one key: two that differ are refused', async () => {
+    const { status, stderr } = await pda(['usage', 'key_1', '--key', 'key_2']);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: 'Name one key: key_1 or key_2.\n' });
   });
 });
 
@@ -100,6 +185,7 @@ describe('keys', () => {
         used: 0,
         quota: 100_000,
         remaining: 100_000,
+        days: expect.arrayContaining([{ day: new Date().toISOString().slice(0, 10), used: 0 }]),
       },
     ]);
     expect(await json('keys', 'revoke', made.id)).toMatchObject({ revokedAt: expect.any(String) });

@@ -1,0 +1,99 @@
+/** `pda completion`: the Tab key in the shell, and what the shell then asks. */
+import { type Command, Option } from 'commander';
+import { listKeys } from '../access/key-admin.ts';
+import { monthOf } from '../access/meter.ts';
+import { PLANS } from '../access/plans.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { openServed } from '../database/open.ts';
+import { type Completion, complete, type Sources, type Suggestion } from './complete.ts';
+import { SHELLS, type Shell, scriptFor } from './completion-scripts.ts';
+import { examples } from './examples.ts';
+import { UsageError } from './run.ts';
+import { say } from './terminal.ts';
+
+export function addCompletion(program: Command): void {
+  const command = program
+    .command('completion <shell>')
+    .description(`Print the script that completes commands, options and keys in a shell: ${SHELLS.join(', ')}.`)
+    .option('--json', 'print {"shell","script"}')
+    .action((text: string, { json }: { json?: boolean }) => {
+      const shell = readShell(text);
+      const script = scriptFor(shell, [process.execPath, process.argv[1] ?? '']);
+      say(json, { shell, script }, script);
+    });
+  examples(command, 'eval "$(pda completion bash)"', 'pda completion fish | source');
+
+  program
+    .command('complete <shell> [words...]', { hidden: true })
+    .description('Answer the script of `pda completion`.')
+    .addOption(new Option('--json').hideHelp())
+    .action(async (text: string, words: string[]) => {
+      const shell = readShell(text);
+      const completion = await complete(program, shell === 'bash' ? withoutEquals(words) : words, SOURCES);
+      // A database that does not answer must not hold up the shell, so the process does not wait for its connection.
+      process.stdout.write(linesOf(completion), () => process.exit());
+    });
+}
+
+function readShell(text: string): Shell {
+  const shell = SHELLS.find((each) => each === text);
+  if (!shell) throw new UsageError(`There is no completion for ${text}: choose one of ${SHELLS.join(', ')}.`);
+  return shell;
+}
+
+/** Bash takes `--plan=pro` for three words, and wants the last of them completed. */
+function withoutEquals(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => (word !== '=' ? [word] : index === words.length - 1 ? [''] : []));
+}
+
+function linesOf(completion: Completion): string {
+  if (typeof completion === 'string') return `:${completion}\n`;
+  return completion.map(({ value, about = '' }) => `${value}\t${about.replaceAll(/\s+/g, ' ')}\n`).join('');
+}
+
+const encodings = ['utf-8', 'utf-16le', 'windows-1250', 'windows-1252', 'iso-8859-1', 'iso-8859-15'];
+
+/** What stands for each placeholder of the commands; what a person thinks up has no entry. */
+export const SOURCES: Sources = {
+  plan: () => PLANS.map(({ id, description }) => ({ value: id, about: description })),
+  id: keyIds,
+  key: keyIds,
+  shop: () =>
+    fromDatabase(async (database) => {
+      const rows = await database.query<{ name: string }>('SELECT name FROM merchant ORDER BY name LIMIT 500');
+      return rows.map(({ name }) => ({ value: name }));
+    }),
+  month: () => lastMonths(12).map((value) => ({ value })),
+  shell: () => SHELLS.map((value) => ({ value })),
+  encoding: () => encodings.map((value) => ({ value })),
+  feed: () => 'files',
+  file: () => 'files',
+  dir: () => 'folders',
+};
+
+function keyIds(): Promise<Suggestion[]> {
+  return fromDatabase(async (database) =>
+    (await listKeys(database)).map(({ id, name, plan }) => ({ value: id, about: `${name}, ${plan}` })),
+  );
+}
+
+const PATIENCE_MS = 1_000;
+
+/** Suggestions that only the database knows, where it is open already and answers while a finger rests. */
+async function fromDatabase(read: (database: Database) => Promise<Suggestion[]>): Promise<Suggestion[]> {
+  const patience = new Promise<Suggestion[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref());
+  const reading = (async () => {
+    const database = await openServed(readConfig());
+    return database ? read(database) : [];
+  })();
+  // Whatever is wrong, the command itself will say it; the shell has no place for it.
+  return Promise.race([reading.catch(() => []), patience]);
+}
+
+function lastMonths(count: number): string[] {
+  const now = new Date();
+  return Array.from({ length: count }, (_, ago) =>
+    monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1))),
+  );
+}

@@ -1,0 +1,54 @@
+/** The commands of `pda`, all in one tree: what runs, what helps, and what the shell completes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { packageRoot } from '../package-root.ts';
+import { addArticles } from './articles.ts';
+import { addCompletion } from './completion.ts';
+import { addDemo } from './demo.ts';
+import { examples } from './examples.ts';
+import { addImport, addTaxonomy } from './import.ts';
+import { addKeys } from './keys.ts';
+import { addMigrate } from './migrate.ts';
+
+import { colours } from './terminal.ts';
+import { addUsage } from './usage.ts';
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')));
+
+/** Makes the whole tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */
+export function createProgram(): Command {
+  const program = new Command('pda')
+    .description('Operate the Product Data API: keys, usage, imports. Also works while the server runs.')
+    .version(version)
+    .showHelpAfterError('(add --help for what there is)')
+    .configureHelp({ styleTitle: colours.bold })
+    .exitOverride();
+  examples(
+    program,
+    'pda import feed.xml --merchant "A Shop"',
+    'pda keys create --name "A client" --plan starter',
+    'pda usage',
+  );
+  program.addHelpText(
+    'after',
+    `
+Exit status: 0 done; 1 unexpected fault; 2 wrong words or configuration; 3 the feed is broken or refused, nothing was
+changed; 4 there is no such key; 5 the database cannot be reached, or another process is in the way.
+The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`,
+  );
+
+  addKeys(program);
+  addUsage(program);
+  addImport(program);
+  addTaxonomy(program);
+  addArticles(program);
+  addMigrate(program);
+  addDemo(program);
+
+  addCompletion(program);
+  return program;
+}
