@@ -87,6 +87,13 @@ export interface Config {
 /** The environment is wrong; the message names each variable and says what it must be. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  readonly faults: readonly { variable: string; message: string }[];
+
+  /** @param faults the variables that are wrong, where single ones are, and what each must be. */
+  constructor(message: string, faults: ConfigError['faults'] = []) {
+    super(message);
+    this.faults = faults;
+  }
 }
 
 /**
@@ -97,8 +104,9 @@ export class ConfigError extends Error {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`);
-    throw new ConfigError(`The environment cannot be used. ${[...new Set(faults)].join('. ')}.`);
+    const faults = parsed.error.issues.map(({ path, message }) => ({ variable: String(path[0]), message }));
+    const sentences = faults.map(({ variable, message }) => `${variable}: ${message}`);
+    throw new ConfigError(`The environment cannot be used. ${[...new Set(sentences)].join('. ')}.`, faults);
   }
   const values = parsed.data;
   return Object.freeze({

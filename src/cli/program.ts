@@ -7,6 +7,7 @@ import { packageRoot } from '../package-root.ts';
 import { addArticles } from './articles.ts';
 import { addCompletion } from './completion.ts';
 import { addDemo } from './demo.ts';
+import { addDoctor } from './doctor.ts';
 import { examples } from './examples.ts';
 import { addImport, addTaxonomy } from './import.ts';
 import { addKeys } from './keys.ts';
@@ -36,7 +37,7 @@ export function createProgram(): Command {
   program.addHelpText(
     'after',
     `
-Exit status: 0 done; 1 unexpected fault; 2 wrong words or configuration; 3 the feed is broken or refused, nothing was
+Exit status: 0 done; 1 unexpected fault, or the doctor found a problem; 2 wrong words or configuration; 3 the feed is broken or refused, nothing was
 changed; 4 there is no such key; 5 the database cannot be reached, or another process is in the way.
 The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`,
   );
@@ -49,6 +50,7 @@ The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`
   addMigrate(program);
   addDemo(program);
 
+  addDoctor(program);
   addCompletion(program);
   return program;
 }

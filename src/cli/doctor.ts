@@ -1,0 +1,55 @@
+/** `pda doctor`: what is wrong with this installation, and how to mend it. Works when the database is away. */
+import type { Command } from 'commander';
+import { examineData } from './doctor/data.ts';
+import { examineEnvironment, examinePublicUrl } from './doctor/environment.ts';
+import { type Finding, problem } from './doctor/finding.ts';
+import { examineFolder } from './doctor/folder.ts';
+import { examineDisk, examineMemory, examineNode } from './doctor/machine.ts';
+import { examineRedis } from './doctor/redis.ts';
+import { examineListener } from './doctor/server.ts';
+import { examples } from './examples.ts';
+import { EXIT } from './run.ts';
+import { colours, say } from './terminal.ts';
+
+export function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description('Examine configuration, machine, database and Redis, and say how to mend what is wrong.')
+    .option('--json', 'print {"checks":[{"name","status","says","remedy"}],"ok","warnings","problems"}')
+    .action(async ({ json }: { json?: boolean }) => {
+      const checks = await examine(process.env);
+      const count = (status: Finding['status']) => checks.filter((each) => each.status === status).length;
+      const counts = { ok: count('ok'), warnings: count('warning'), problems: count('problem') };
+      const sum = `\n${counts.ok} ok, ${counts.warnings} warnings, ${counts.problems} problems\n`;
+      say(json, { checks, ...counts }, checks.map(describe).join('') + sum);
+      process.exitCode = counts.problems > 0 ? EXIT.fault : EXIT.done;
+    });
+  examples(command, 'pda doctor', 'pda doctor --json');
+}
+
+async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { config, faulty, findings } = examineEnvironment(environment);
+  // A database that is named wrongly must not be taken for the embedded one that its default would be.
+  const isHomeKnown = !faulty.has('DATABASE_URL') && !faulty.has('DATA_DIR');
+  const isEmbedded = config.databaseUrl === undefined;
+  return [
+    ...findings,
+    examineNode(),
+    examineMemory(config),
+    await examineDisk('disk', process.cwd()),
+    examinePublicUrl(config),
+    ...(isHomeKnown && isEmbedded ? await examineFolder(config.dataDir) : []),
+    ...(isHomeKnown
+      ? await examineData(config)
+      : [problem('database', 'not examined', 'Mend the configuration first, then run this again.')]),
+    ...(config.redisUrl === undefined ? [] : [await examineRedis(config.redisUrl)]),
+    await examineListener(config),
+  ];
+}
+
+const MARKS = { ok: colours.green('ok     '), warning: colours.yellow('warning'), problem: colours.red('problem') };
+
+function describe({ name, status, says, remedy }: Finding): string {
+  const line = `${MARKS[status]}  ${name.padEnd(14)}  ${says}\n`;
+  return remedy === undefined ? line : `${line}${' '.repeat(25)}→ ${remedy}\n`;
+}

@@ -1,0 +1,133 @@
+/** The database and what is in it: version, rights, migrations, clock, keys, imports. Changes nothing. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY_MS } from '../../catalogue/day.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { pendingMigrations } from '../../database/migrate.ts';
+import { openForCommand } from '../../database/open.ts';
+import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
+
+/** Examines the database as far as it can be reached. */
+export async function examineData(config: Config): Promise<Finding[]> {
+  const isEmbedded = config.databaseUrl === undefined;
+  if (isEmbedded && !existsSync(join(config.dataDir, 'pg'))) {
+    return [ok('database', 'the embedded one, not made yet: the first start makes it')];
+  }
+  let database: Database | undefined;
+  try {
+    database = await openForCommand(config);
+    const findings = [await examineServer(database), await examineClock(database)];
+    const migrations = await examineMigrations(database);
+    findings.push(migrations);
+    if (migrations.status === 'ok') findings.push(await examineKeys(database), await examineImports(database));
+    return findings;
+  } catch (error) {
+    const remedy = isEmbedded
+      ? 'Stop what else uses the data folder, or bring it back from a backup: see docs/operations.md.'
+      : 'Check that PostgreSQL runs, that DATABASE_URL names it rightly, and that it lets this user in.';
+    return [problem('database', `${database?.description ?? 'cannot be opened'}: ${reasonOf(error)}`, remedy)];
+  } finally {
+    await database?.close();
+  }
+}
+
+const OLDEST = 15;
+const FULL = 0.8;
+
+async function examineServer(database: Database): Promise<Finding> {
+  const [row] = await database.query<{ version: number; text: string; encoding: string; may: boolean; share: number }>(`
+    SELECT current_setting('server_version_num')::int AS version,
+           current_setting('server_version') AS text,
+           current_setting('server_encoding') AS encoding,
+           has_schema_privilege(current_schema(), 'CREATE') AS may,
+           (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::float8
+             / current_setting('max_connections')::int AS share`);
+  if (!row) throw new Error('The database gave no answer.');
+  const says = `${database.description}, version ${row.text}`;
+  if (row.version < OLDEST * 10_000) return problem('database', says, `Move to PostgreSQL ${OLDEST} or newer.`);
+  if (row.encoding !== 'UTF8')
+    return problem('database', `${says}, encoding ${row.encoding}`, "Make the database with ENCODING 'UTF8'.");
+  if (!row.may)
+    return problem('database', `${says}: this role may not create tables`, 'Grant the role CREATE on the schema.');
+  // The embedded database has one session, which is all that it needs.
+  if (row.share > FULL && !database.description.startsWith('embedded')) {
+    return warning(
+      'database',
+      `${says}, ${Math.round(row.share * 100)} % of its connections taken`,
+      'Raise max_connections, or run fewer processes.',
+    );
+  }
+  return ok('database', says);
+}
+
+const SKEW_MS = 1_000;
+const BAD_SKEW_MS = 60_000;
+
+async function examineClock(database: Database): Promise<Finding> {
+  const before = Date.now();
+  const [row] = await database.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  const after = Date.now();
+  const theirs = row?.now.getTime() ?? 0;
+  // The answer was given somewhere between asking and hearing it: what lies beyond both is the clocks' difference.
+  const skew = theirs < before ? before - theirs : Math.max(0, theirs - after);
+  const says = `${skew} ms apart from the database's`;
+  const remedy = 'Keep both machines on time with NTP: days, months and expiry go by the clock.';
+  if (skew > BAD_SKEW_MS) return problem('clock', says, remedy);
+  return skew > SKEW_MS ? warning('clock', says, remedy) : ok('clock', says);
+}
+
+async function examineMigrations(database: Database): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(database);
+    if (pending.length === 0) return ok('migrations', 'up to date');
+    return warning(
+      'migrations',
+      `${pending.join(', ')} missing`,
+      'Run `pda migrate`, or start the server, which does it.',
+    );
+  } catch (error) {
+    return problem('migrations', reasonOf(error), 'Put the files of prisma/migrations back as they were released.');
+  }
+}
+
+const SOON_DAYS = 7;
+
+async function examineKeys(database: Database): Promise<Finding> {
+  const [row] = await database.query<{ working: number; ending: number }>(
+    `SELECT count(*)::int AS working,
+            count(*) FILTER (WHERE expires_at < now() + make_interval(days => $1::int))::int AS ending
+     FROM api_key
+     WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    [SOON_DAYS],
+  );
+  const { working, ending } = row ?? { working: 0, ending: 0 };
+  if (working === 0) return warning('keys', 'none works', 'Make one with `pda keys create`.');
+  if (ending > 0) {
+    return warning(
+      'keys',
+      `${ending} of ${working} expire within a week`,
+      'See `pda keys list`, and make new ones in time.',
+    );
+  }
+  return ok('keys', `${working} work`);
+}
+
+const STALE_MS = 2 * DAY_MS;
+
+async function examineImports(database: Database): Promise<Finding> {
+  const shops = await database.query<{ name: string; observed_at: Date | null }>(
+    'SELECT name, observed_at FROM merchant WHERE offer_count > 0 ORDER BY observed_at NULLS FIRST, name',
+  );
+  if (shops.length === 0) return warning('imports', 'no shop has an offer', 'Bring in a feed with `pda import`.');
+  const stale = shops.filter(({ observed_at }) => (observed_at?.getTime() ?? 0) < Date.now() - STALE_MS);
+  if (stale.length === 0) return ok('imports', `${shops.length} shops, all seen within two days`);
+  const named = stale
+    .slice(0, 3)
+    .map(({ name, observed_at: at }) => `${name} (${at?.toISOString().slice(0, 10) ?? 'never'})`);
+  return warning(
+    'imports',
+    `${stale.length} of ${shops.length} shops not seen for two days: ${named.join(', ')}${stale.length > 3 ? ', …' : ''}`,
+    'Import their feeds again, and look at the log of the job that should have done so.',
+  );
+}

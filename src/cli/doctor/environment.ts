@@ -1,0 +1,92 @@
+/** The environment as the service reads it: each variable, and those that look like one of ours misspelled. */
+import { distance } from 'fastest-levenshtein';
+import { type Config, ConfigError, ENVIRONMENT_VARIABLES, readConfig } from '../../config.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** The configuration without the variables that cannot be used, whose names are `faulty`. */
+export interface ReadEnvironment {
+  config: Config;
+  faulty: ReadonlySet<string>;
+  findings: Finding[];
+}
+
+/** Reads the environment as far as it can be read. */
+export function examineEnvironment(environment: NodeJS.ProcessEnv): ReadEnvironment {
+  const faults = faultsOf(environment);
+  const faulty = new Set(faults.map(({ variable }) => variable));
+  const usable = Object.fromEntries(Object.entries(environment).filter(([name]) => !faulty.has(name)));
+  const set = ENVIRONMENT_VARIABLES.filter((name) => environment[name] && !faulty.has(name));
+  return {
+    config: readConfig(usable),
+    faulty,
+    findings: [
+      ok('configuration', set.length === 0 ? 'all defaults' : `${set.join(', ')} set, the rest as by default`),
+      ...faults.map(({ variable, message }) =>
+        problem(variable, message, `Set ${variable} to a value that docs/configuration.md allows, or unset it.`),
+      ),
+      ...misspelled(environment),
+      ...examineMode(environment),
+    ],
+  };
+}
+
+function faultsOf(environment: NodeJS.ProcessEnv) {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults;
+  }
+}
+
+/** Names that the service does not read and that somebody has probably meant for it. */
+function misspelled(environment: NodeJS.ProcessEnv): Finding[] {
+  const plain = (name: string) => name.toUpperCase().replace(/^PDA_/, '').replaceAll(/[-_]/g, '');
+  return Object.keys(environment)
+    .filter((name) => !ENVIRONMENT_VARIABLES.includes(name))
+    .flatMap((name) => {
+      const meant = ENVIRONMENT_VARIABLES.find((ours) => {
+        // Of short names many lie near each other and mean something else, as PATH and PORT do.
+        const most = ours.length < 6 ? 0 : ours.length < 9 ? 1 : 2;
+        return distance(plain(name), plain(ours)) <= most;
+      });
+      return meant
+        ? [warning(name, `is not read; ${meant} is`, `Rename ${name} to ${meant} if it was meant for this service.`)]
+        : [];
+    });
+}
+
+function examineMode({ NODE_ENV: mode }: NodeJS.ProcessEnv): Finding[] {
+  if (!mode || mode === 'production' || !/^prod/i.test(mode)) return [];
+  return [
+    warning('NODE_ENV', `${mode} does not count as production`, 'Set NODE_ENV to production, in just these letters.'),
+  ];
+}
+
+/** Whether the address in links is one that clients can reach. */
+export function examinePublicUrl({ publicUrl, host, isProduction }: Config): Finding {
+  const isLocal = (name: string) => /^(localhost|127\.|\[?::1\]?$|0\.0\.0\.0|\[?::\]?$)/.test(name);
+  const name = 'public address';
+  if (publicUrl === undefined) {
+    const says = 'PUBLIC_URL is unset: links in answers begin with the listening address';
+    if (isLocal(host) && host !== '0.0.0.0' && host !== '::' && !isProduction) return ok(name, says);
+    return warning(name, says, 'Set PUBLIC_URL to the address that clients use, such as https://api.example.com.');
+  }
+  const { protocol, hostname, search, hash, username } = new URL(publicUrl);
+  if (search || hash || username) {
+    return problem(
+      name,
+      'PUBLIC_URL has more than an address and a path',
+      'Leave name, query and fragment out of PUBLIC_URL.',
+    );
+  }
+  if (isLocal(hostname)) {
+    if (!isProduction) return ok(name, publicUrl);
+    return warning(name, `${publicUrl} leads clients to themselves`, 'Set PUBLIC_URL to the address that clients use.');
+  }
+  if (protocol === 'http:') {
+    return warning(name, `${publicUrl} sends keys unencrypted`, 'Serve it over https, and say so in PUBLIC_URL.');
+  }
+  return ok(name, publicUrl);
+}

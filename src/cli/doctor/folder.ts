@@ -1,0 +1,63 @@
+/** The embedded database's folder: its rights, who holds it, its disk. Looks only, and makes nothing. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { lockOf } from '../../database/folder-lock.ts';
+import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
+import { examineDisk } from './machine.ts';
+
+const NAME = 'data folder';
+
+/** Examines `DATA_DIR`. */
+export async function examineFolder(folder: string): Promise<Finding[]> {
+  const home = resolve(folder);
+  if (!existsSync(home)) {
+    const parent = nearest(home);
+    return [
+      isWritable(parent)
+        ? ok(NAME, `${folder} is not there yet; the first start makes it`)
+        : problem(NAME, `${folder} is not there, and ${parent} is not writable`, REMEDY),
+      await examineDisk('data disk', parent),
+    ];
+  }
+  try {
+    if (!statSync(home).isDirectory()) return [problem(NAME, `${folder} is not a folder`, REMEDY)];
+    if (!isWritable(home)) return [problem(NAME, `${folder} is not writable for this user`, REMEDY)];
+    return [
+      isOpenToOthers(home)
+        ? warning(NAME, `${folder} can be read by other users`, `Run \`chmod 700 ${folder}\`.`)
+        : ok(NAME, folder),
+      await examineLock(folder),
+      await examineDisk('data disk', home),
+    ];
+  } catch (error) {
+    return [problem(NAME, reasonOf(error), REMEDY)];
+  }
+}
+
+const REMEDY = 'Set DATA_DIR to a folder that this user may write.';
+
+async function examineLock(folder: string): Promise<Finding> {
+  const lock = await lockOf(folder);
+  if (!lock) return ok('data lock', 'free: no server runs on this folder');
+  if (lock.isAlive) return ok('data lock', `held by the server, process ${lock.holder.pid}`);
+  return ok('data lock', `left by process ${lock.holder.pid}, which has died; the next start takes it`);
+}
+
+function nearest(folder: string): string {
+  let parent = dirname(folder);
+  while (!existsSync(parent)) parent = dirname(parent);
+  return parent;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isOpenToOthers(folder: string): boolean {
+  return process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0;
+}
