@@ -27,10 +27,10 @@ function environmentOf(environment: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment };
 }
 
-/** Starts `node dist/main.js` on a free port and waits until it listens. */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+/** Starts `node dist/main.js` on a free port and waits until it listens. @param folder where `dist` is. */
+export async function startServerProcess(environment: Record<string, string>, folder = root): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: root,
+    cwd: folder,
     env: environmentOf({ PORT: '0', NODE_ENV: 'production', ...environment }),
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,0 +1,182 @@
+/** What is deployed holds together: the image as far as it can be made without Docker, compose, systemd, the dashboard. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { ENVIRONMENT_VARIABLES, readConfig } from '../../src/config.ts';
+import { openMetrics } from '../../src/operations/metrics.ts';
+import { ask } from '../harness/gateway.ts';
+import { startServerProcess } from '../harness/process.ts';
+import { has } from '../harness/terminal.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-deploy-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The Dockerfile's instructions, continued lines joined, as [instruction, rest], by stage. */
+function stages(): [string, string][][] {
+  const lines = read('Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter(Boolean);
+  const found: [string, string][][] = [];
+  for (const line of lines) {
+    const [, word = '', rest = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (word === 'FROM') found.push([]);
+    found.at(-1)?.push([word, rest]);
+  }
+  return found;
+}
+
+describe('the image', () => {
+  const [build = [], final = []] = stages();
+  const copies = (stage: [string, string][]) =>
+    stage
+      .filter(([word]) => word === 'COPY')
+      .map(([, rest]) => {
+        const words = rest.split(/\s+/);
+        const isFromBuild = words[0]?.startsWith('--from=') ?? false;
+        const paths = isFromBuild ? words.slice(1) : words;
+        return { isFromBuild, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
+      });
+
+  test('copies what is there and what .dockerignore lets in, and nothing of the machine', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    for (const { isFromBuild, sources } of [...copies(build), ...copies(final)]) {
+      if (isFromBuild) continue;
+      for (const source of sources) {
+        expect(existsSync(join(root, source))).toBe(true);
+        expect(allowed).toContain(source);
+      }
+    }
+    expect(read('.dockerignore')).toMatch(/^\*\n/);
+  });
+
+  test('runs as a user without rights, and sets only variables that are read', () => {
+    expect(final.find(([word]) => word === 'USER')).toEqual(['USER', 'node']);
+    const set = final.filter(([word]) => word === 'ENV').flatMap(([, rest]) => rest.split(/\s+/));
+    const environment = Object.fromEntries(set.map((each) => each.split('=') as [string, string]));
+    for (const name of Object.keys(environment)) expect(ENVIRONMENT_VARIABLES).toContain(name);
+    expect(readConfig(environment)).toMatchObject({ isProduction: true, host: '0.0.0.0' });
+  });
+
+  test('made by its own steps, without what they prune, serves and answers its health check', async () => {
+    const stage = join(folder, 'build');
+    mkdirSync(stage);
+    const commands = build.filter(([word]) => word === 'RUN').map(([, rest]) => rest);
+    expect(commands[0]).toMatch(/^npm ci\b/);
+    for (const { sources } of copies(build)) {
+      for (const source of sources) {
+        cpSync(join(root, source), join(stage, source), {
+          recursive: true,
+          filter: (path) => !path.includes(join('src', 'generated')),
+        });
+      }
+    }
+    // What `npm ci` brings is here already; linked, since it is half a gigabyte.
+    const modules = join(root, 'node_modules');
+    if (spawnSync('cp', ['-al', modules, stage]).status !== 0)
+      cpSync(modules, join(stage, 'node_modules'), { recursive: true });
+    for (const command of commands.slice(1)) {
+      const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: stage, encoding: 'utf8' });
+      expect(status, `${command}: ${stderr}`).toBe(0);
+    }
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    for (const { isFromBuild, sources, target } of copies(final)) {
+      for (const source of sources) {
+        const from = isFromBuild ? source.replace(/^\/app/, stage) : join(root, source);
+        expect(spawnSync('cp', ['-al', from, join(app, target)]).status).toBe(0);
+      }
+    }
+    expect(existsSync(join(app, 'node_modules', 'vitest'))).toBe(false);
+
+    const server = await startServerProcess({ DATA_DIR: join(folder, 'data') }, app);
+    onTestFinished(() => server.kill());
+    for (const path of ['/readyz', '/api/v1', '/api/v1/openapi.json', '/docs', '/llms.txt']) {
+      expect((await ask(server.address + path)).status, path).toBe(200);
+    }
+    const page = await ask(`${server.address}/graphql`, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(200);
+
+    const [, check = ''] = final.find(([word]) => word === 'HEALTHCHECK') ?? [];
+    const [program = '', ...words] = JSON.parse(/CMD (\[.*\])$/.exec(check)?.[1] ?? '[]') as string[];
+    const health = (PORT: string) => spawnSync(program, words, { env: { PATH: process.env.PATH, PORT } }).status;
+    expect(health(new URL(server.address).port)).toBe(0);
+    expect(health('1')).toBe(1);
+
+    chmodSync(join(app, 'dist', 'pda.js'), 0o755);
+    const pda = spawnSync(join(app, 'dist', 'pda.js'), ['keys', 'list', '--json'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+    });
+    expect(pda.stdout).toBe('[]\n');
+  });
+});
+
+describe('compose', () => {
+  const compose = parse(read('compose.yaml'));
+  test('has a gateway, PostgreSQL and Redis, each with a health check that the gateway waits for', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(['gateway', 'postgres', 'redis']);
+    for (const name of Object.keys(compose.services.gateway.depends_on)) {
+      expect(compose.services.gateway.depends_on[name].condition).toBe('service_healthy');
+      expect(compose.services[name].healthcheck.test[0]).toBe('CMD');
+    }
+    for (const volume of compose.services.postgres.volumes) {
+      expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+    }
+  });
+
+  test('sets only variables that are read, to values that can be used, and no secret but a default to change', () => {
+    const set = compose.services.gateway.environment as Record<string, string>;
+    for (const name of Object.keys(set)) expect(ENVIRONMENT_VARIABLES).toContain(name);
+    const defaults = Object.fromEntries(
+      Object.entries(set).map(([name, value]) => [name, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+    );
+    expect(readConfig(defaults)).toMatchObject({
+      marketCurrency: 'EUR',
+      databaseUrl: expect.stringContaining('change-me'),
+    });
+    expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toBe('$' + '{POSTGRES_PASSWORD:-change-me}');
+  });
+});
+
+describe('the systemd unit', () => {
+  const unit = read('deploy/product-data-api.service');
+  test('sets only variables that are read', () => {
+    for (const [, name] of (/^Environment=(.*)$/m.exec(unit)?.[1] ?? '').matchAll(/(\w+)=/g)) {
+      expect(ENVIRONMENT_VARIABLES).toContain(name);
+    }
+  });
+
+  test.runIf(has('systemd-analyze'))('is one that systemd takes without a word', () => {
+    const path = join(folder, 'product-data-api.service');
+    writeFileSync(path, unit.replace('/usr/bin/node', process.execPath));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
+    expect(stderr.split('\n').filter((line) => line.includes('product-data-api'))).toEqual([]);
+    expect(status).toBe(0);
+  });
+});
+
+test('the dashboard asks only for metrics that are there', async () => {
+  const dashboard = JSON.parse(read('deploy/grafana/dashboard.json'));
+  const expressions: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  );
+  const metrics = new Set((await openMetrics().registry.getMetricsAsJSON()).map(({ name }) => name));
+  const named = expressions.flatMap((expr) => expr.match(/\b(pda|process|nodejs)_\w+/g) ?? []);
+  expect(named.length).toBeGreaterThanOrEqual(expressions.length);
+  for (const name of named) expect(metrics).toContain(name.replace(/_(bucket|sum|count)$/, ''));
+  for (const name of metrics) if (name.startsWith('pda_')) expect(expressions.join()).toContain(name);
+});
