@@ -35,7 +35,7 @@ export async function startGateway(
   await foldNames(database);
   const services = await openServices(config, database, log);
   let isDraining = false;
-  const { server, settled } = createGateway(services, () => isDraining);
+  const { server, endStreams, settled } = createGateway(services, () => isDraining);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const metricsServer =
@@ -52,6 +52,7 @@ export async function startGateway(
     services,
     async stop() {
       isDraining = true;
+      endStreams();
       await drain(server);
       await Promise.race([settled(), wait(DRAIN_MS, undefined, { ref: false })]);
       metricsServer?.close();

@@ -18,6 +18,7 @@ export const PROBLEMS = {
   body_too_large: { status: 413, title: 'Request body too large' },
   uri_too_long: { status: 414, title: 'URL too long' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
+  too_many_subscriptions: { status: 429, title: 'Too many subscriptions' },
   headers_too_large: { status: 431, title: 'Header fields too large' },
   internal_error: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Service unavailable' },

@@ -28,14 +28,16 @@ const methodsOf = (pathname: string) => OTHER_METHODS.get(pathname) ?? READ_METH
 export interface GatewayServer {
   /** Not yet listening. */
   server: Server;
+  /** Ends the answers that go on by themselves, as streams of events do, also those that begin from now on. */
+  endStreams(): void;
   /** Settles when all requests are done with, also those whose clients have gone. */
   settled(): Promise<void>;
 }
 
 /** The gateway's HTTP server. @param isDraining true once the process has been told to stop. */
 export function createGateway(services: Services, isDraining: () => boolean = () => false): GatewayServer {
-  const { config, log, metrics, database, prisma, loaders, market, access, clicks, version } = services;
-  const shared = { prisma, database: keepRows(database, version, MOST_KEPT), loaders, market };
+  const { config, log, metrics, database, prisma, loaders, livePrices, market, access, clicks, version } = services;
+  const shared = { prisma, database: keepRows(database, version, MOST_KEPT), loaders, livePrices, market };
   const routes = openRoutes(shared, { answers: keepAnswers(config.answerCacheMegabytes), version });
   const gate = openGate(
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
@@ -54,5 +56,5 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     gate.listener,
   );
   server.on('clientError', (error, socket) => answerClientError(market, error, socket));
-  return { server, settled: gate.settled };
+  return { server, endStreams: gate.endStreams, settled: gate.settled };
 }

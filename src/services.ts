@@ -4,6 +4,7 @@ import type { AccessServices } from './access/access.ts';
 import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
 import { openRateLimits } from './access/rate-limit.ts';
+import { type LivePrices, openLivePrices } from './catalogue/live-prices.ts';
 import { type Loaders, openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
 import { type CatalogueVersion, followVersion, NEVER_KNOWN } from './catalogue/version.ts';
@@ -21,6 +22,7 @@ export interface Services {
   database: Database;
   prisma: PrismaClient;
   loaders: Loaders;
+  livePrices: LivePrices;
   version: CatalogueVersion;
   market: Market;
   access: AccessServices;
@@ -47,6 +49,7 @@ export async function openServices(config: Config, database: Database, log: Log)
     database,
     prisma,
     loaders: openLoaders(database, version),
+    livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count)),
     version,
     market: {
       currency: config.marketCurrency,

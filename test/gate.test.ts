@@ -1,6 +1,7 @@
 /** The gate before both faces, where what stands behind it fails in ways that no handler should. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Handler } from '../src/http/exchange.ts';
 import { openGate } from '../src/http/gate.ts';
@@ -37,7 +38,7 @@ test('a stream is sent as it comes', async () => {
   const address = await serve(() => ({
     status: 200,
     headers: { 'Content-Type': 'text/event-stream' },
-    body: new Blob(['data: 1\n\n', 'data: 2\n\n']).stream(),
+    body: Readable.from(['data: 1\n\n', 'data: 2\n\n']),
   }));
   expect((await ask(address)).text).toBe('data: 1\n\ndata: 2\n\n');
 });

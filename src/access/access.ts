@@ -21,6 +21,8 @@ export interface Access {
   recognise(): Promise<AccessKey | undefined>;
   /** The key, where the request's work has asked for it; for the log, which never asks by itself. */
   recognised(): AccessKey | undefined;
+  /** Whether the key may still be used now: for answers that go on after they have begun. */
+  isStillValid(): Promise<boolean>;
   /**
    * Lets the request pass at the price of `cost` requests: key, then rate. The quota is settled beside the work;
    * nothing may be answered before `settled`.
@@ -30,7 +32,7 @@ export interface Access {
   admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
   /** The month's quota as it stands after this request. */
   quota(): Promise<QuotaState>;
-  /** The headers for a response of this status; gives back what a failure (5xx) of ours would have cost. */
+  /** The headers for a response of this status; gives back what is not charged: a failure of ours (5xx), and what is refused for there being too much of it (429). */
   conclude(status: number): Promise<Record<string, string>>;
 }
 
@@ -70,6 +72,7 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
   return {
     recognise,
     recognised: () => recognised,
+    isStillValid: async () => secret !== null && (await keys.find(secret)) !== undefined,
     async admit(price) {
       if (!secret) throw missingKey();
       const key = await recognise();
@@ -90,7 +93,7 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
     async conclude(status) {
       const key = recognised;
       if (!key) return {};
-      if (status >= 500 && charge?.isGranted) {
+      if ((status >= 500 || status === 429) && charge?.isGranted) {
         meter.giveBack(key.id, charge.day, cost);
         charge = { ...charge, isGranted: false, used: charge.used - cost };
       }

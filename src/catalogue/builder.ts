@@ -9,6 +9,7 @@ import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { isDay } from './day.ts';
 import { decodeId, type IdKind, kindOfId } from './id.ts';
+import type { LivePrices } from './live-prices.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
 
@@ -18,6 +19,7 @@ export interface Context {
   /** For lists, whose SQL is put together by what is asked for. */
   database: Queryable;
   loaders: Loaders;
+  livePrices: LivePrices;
   market: Market;
   access: Access;
 }

@@ -14,12 +14,12 @@ export function refusal(error: unknown): GraphQLError {
 
 /**
  * The error of a field as the client may see it. A client's mistake leaves the HTTP status alone, since other fields may
- * have answered; a failure of ours shows in it, and is not charged.
+ * have answered; a failure of ours, and a subscription too many, show in it and are not charged.
  */
 export function maskError(error: unknown): Error {
   const problem = asProblem(error);
   if (error instanceof GraphQLError && originalOf(error) === error) return error; // Syntax and validation: GraphQL's own words.
-  if (problem.status >= 500) return withPlace(error, refusal(problem));
+  if (problem.status >= 500 || problem.status === 429) return withPlace(error, refusal(problem));
   return withPlace(
     error,
     new GraphQLError(problem.message, { originalError: problem, extensions: extensionsOf(problem) }),

@@ -1,4 +1,5 @@
 /** The GraphQL face: Yoga, asked for an answer like any other handler, so that one gate stands before both faces. */
+import { Readable } from 'node:stream';
 import { createYoga } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
 import type { Answer, Handler } from '../http/exchange.ts';
@@ -7,6 +8,7 @@ import { maskError } from './errors.ts';
 import type { ServerContext } from './exchange-of.ts';
 import { schema } from './schema.ts';
 import { useErrorLog } from './use-error-log.ts';
+import { useEventStreams } from './use-event-streams.ts';
 import { useGraphqlAccess } from './use-graphql-access.ts';
 import { useOrderedExecution } from './use-ordered-execution.ts';
 
@@ -27,8 +29,10 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log): Handler
     // Yoga's own health check would answer every address that ends like this: none does.
     healthCheckEndpoint: '#',
     cors: false,
+    // Yoga's own begins only when it is read: what has been opened for a client who has gone by then would stay open.
+    fetchAPI: { ReadableStream },
     context: ({ exchange }) => ({ ...shared, access: exchange.access }),
-    plugins: [useGraphqlAccess(), useOrderedExecution(), useErrorLog(log)],
+    plugins: [useGraphqlAccess(), useEventStreams(), useOrderedExecution(), useErrorLog(log)],
   });
   const methods = GRAPHQL_METHODS.split(', ');
 
@@ -44,12 +48,25 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log): Handler
 async function answerOf(response: Response): Promise<Answer> {
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers) headers[NAMES[name] ?? name] = value;
-  const isStream = /^(text\/event-stream|multipart\/)/.test(headers['Content-Type'] ?? '');
-  if (isStream) return { status: response.status, headers, body: response.body };
+  if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
+    // Yoga names an encoding that there is none of, and a connection that is Node's to say.
+    for (const name of Object.keys(headers))
+      if (/^(connection|content-encoding|cache-control)$/i.test(name)) delete headers[name];
+    // A stream can be iterated over, on every Node that this runs on.
+    const events = response.body as unknown as AsyncIterable<Uint8Array>;
+    return { status: response.status, headers: { ...headers, ...STREAM_HEADERS }, body: Readable.from(events) };
+  }
   const body = await response.text();
   headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status: response.status, headers, body };
 }
+
+// Nothing on the way may keep events, or hold them back until there are more: the last is what nginx listens to.
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
 
 // As the gate and the other handlers write them: a header must not stand twice in two spellings.
 const NAMES: Readonly<Record<string, string>> = {

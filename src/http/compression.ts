@@ -1,4 +1,5 @@
 /** Compresses answers of more than 1 KiB by what the client accepts best: Brotli, else gzip (decisions §6). */
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
@@ -29,7 +30,7 @@ export function compress(exchange: Exchange, answer: Answer): Promise<void> | un
 
 async function compressWith(encoding: 'br' | 'gzip', exchange: Exchange, answer: Answer): Promise<void> {
   const { headers, body } = answer;
-  if (body === null || body instanceof ReadableStream) return;
+  if (body === null || body instanceof Readable) return;
   headers['Content-Encoding'] = encoding;
   delete headers['Content-Length'];
   if (exchange.method === 'HEAD') {

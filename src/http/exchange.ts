@@ -1,5 +1,6 @@
 /** One request and its answer, as both faces see them: plain values beside Node's own, nothing copied that nobody asks for. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Access } from '../access/access.ts';
 
 /** A request that has been read and given its access. */
@@ -23,8 +24,8 @@ export interface Exchange {
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** Text is sent as UTF-8. A stream is sent as it comes. */
-  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  /** Text is sent as UTF-8. A stream is sent as it comes, and destroyed when its client has gone or the server stops. */
+  body: string | Uint8Array | Readable | null;
   /** The body's compressed forms by their encoding, for as long as whoever answers keeps the body itself. */
   compressed?: Map<string, Promise<Uint8Array>>;
 }

@@ -16,6 +16,7 @@ import { answerOptions, openCors } from './cors.ts';
 import { type Answer, type Exchange, type Handler, headerOf } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { openRequestLog, requestIdOf } from './request-log.ts';
+import { openStreams, type Streams } from './streams.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 export interface GateServices {
@@ -30,6 +31,8 @@ export interface GateServices {
 /** The listener of an HTTP server, and when it has nothing left to do. */
 export interface Gate {
   listener: RequestListener;
+  /** Ends all streams, and those that begin from now on, as if they had come to their end. */
+  endStreams(): void;
   /** Settles when all that has come in is done with, whether the clients have waited for it or not. */
   settled(): Promise<void>;
 }
@@ -46,6 +49,7 @@ export function openGate(
   methodsOf: (pathname: string) => string,
 ): Gate {
   const underWay = new Set<Promise<void>>();
+  const streams = openStreams();
   const writeLog = openRequestLog(log, metrics);
   const addCors = openCors(corsOrigins);
 
@@ -69,7 +73,7 @@ export function openGate(
     const compressing = compress(exchange, answered);
     if (compressing) await compressing;
     addCors(exchange, answered);
-    send(exchange, answered, await exchange.access.conclude(answered.status));
+    send(exchange, answered, await exchange.access.conclude(answered.status), streams);
     writeLog(exchange, answered, startedAt);
   };
 
@@ -81,7 +85,7 @@ export function openGate(
       return;
     }
     const answered = problemAnswer(asProblem(error), market.publicUrl);
-    send(exchange, answered, await exchange.access.conclude(answered.status).catch(() => ({})));
+    send(exchange, answered, await exchange.access.conclude(answered.status).catch(() => ({})), streams);
     writeLog(exchange, answered, startedAt);
   };
 
@@ -114,6 +118,7 @@ export function openGate(
 
   return {
     listener,
+    endStreams: streams.end,
     async settled() {
       await Promise.all(underWay);
     },
@@ -121,17 +126,19 @@ export function openGate(
 }
 
 /** @param access the headers that tell what is left of the key's allowance. */
-function send({ id, outgoing }: Exchange, { status, headers, body }: Answer, access: Record<string, string>): void {
+function send(
+  exchange: Exchange,
+  { status, headers, body }: Answer,
+  access: Record<string, string>,
+  streams: Streams,
+): void {
+  const { id, outgoing } = exchange;
   // Names and values in turn: to gather them in one object costs more than all else that is done with them.
   const lines: string[] = [];
   for (const name in headers) lines.push(name, headers[name] as string);
   for (const name in access) lines.push(name, access[name] as string);
   lines.push('X-Request-Id', id);
   outgoing.writeHead(status, lines);
-  if (body instanceof ReadableStream) {
-    // Who goes away before the end has no more need of it.
-    Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
-      .on('error', () => outgoing.destroy())
-      .pipe(outgoing);
-  } else outgoing.end(body);
+  if (body instanceof Readable) streams.send(exchange, body);
+  else outgoing.end(body);
 }

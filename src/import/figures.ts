@@ -3,51 +3,66 @@
  * products, each merchant's offers. Kept right in the importer's transaction, for what its feed has touched.
  */
 import type { Queryable } from '../database/database.ts';
+import { recordPriceEvents } from './price-events.ts';
 import { extendPopular, refreshPopular } from './search-words.ts';
 
 /** Brings all figures up to date with what the feed has changed. */
 export async function refreshFigures(
   transaction: Queryable,
   table: string,
-  { merchantId, observedAt }: { merchantId: bigint; observedAt: Date },
+  { merchantId, observedAt, nextFullAt }: { merchantId: bigint; observedAt: Date; nextFullAt: Date | undefined },
 ): Promise<void> {
-  await transaction.query(findTouched(table));
+  await transaction.query(findTouched(table), [nextFullAt === undefined]);
   await transaction.query(REFRESH_PRODUCTS, [observedAt]);
   await transaction.query(REFRESH_AGED_DISCOUNTS);
   await transaction.query(countProducts('brand', table));
   const [counted] = await transaction.query<{ count: number }>(countProducts('category', table));
   if (counted && counted.count > 0) await sumCategories(transaction);
   await transaction.query(COUNT_OFFERS, [merchantId]);
-  await raiseVersion(transaction);
+  const version = await raiseVersion(transaction);
   await extendPopular(transaction);
   await refreshPopular(transaction);
+  await recordPriceEvents(transaction, version, observedAt);
 }
 
-/** Tells all who keep something of the catalogue that it has changed; the last step of the change's transaction. */
-export async function raiseVersion(transaction: Queryable): Promise<void> {
-  await transaction.query('UPDATE catalogue_version SET version = version + 1 WHERE id = 1');
+/**
+ * Tells all who keep something of the catalogue that it has changed. The version stays locked until the transaction has ended,
+ * so this stands near its end, and versions are in the order of commits.
+ *
+ * @returns the version that the change comes with.
+ */
+export async function raiseVersion(transaction: Queryable): Promise<bigint> {
+  const [raised] = await transaction.query<{ version: bigint }>(
+    'UPDATE catalogue_version SET version = version + 1 WHERE id = 1 RETURNING version',
+  );
+  if (!raised) throw new Error('The catalogue has no version.');
+  return raised.version;
 }
 
-// The products that were there before and whose offers the feed has touched, with the lowest price that it knows.
+// The products that were there before and whose offers the feed has touched, with the lowest price that it knows, the lowest
+// that they had, and whether what an offer costs now has changed. $1 is whether the feed's new offers are listed now.
 const findTouched = (table: string) => `
-  INSERT INTO touched (product_id, lowest)
-  SELECT product_id, min(lowest)
+  INSERT INTO touched (product_id, lowest, previous_min, is_price_changed)
+  SELECT told.product_id, min(told.lowest), product.min_total, bool_or(told.is_price_changed)
   FROM (
-    SELECT matched.product_id, item.total AS lowest
+    SELECT matched.product_id, item.total AS lowest, $1::boolean AS is_price_changed
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
       AND NOT EXISTS (SELECT FROM matched AS founder WHERE founder.is_founder AND founder.product_id = matched.product_id)
     UNION ALL
-    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total
+    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total,
+           differing.is_current
+           AND (differing.value_before IS DISTINCT FROM item.total OR differing.product_id <> differing.old_product_id)
     FROM differing
     JOIN ${table} AS item ON item.position = differing.position
     UNION ALL
-    SELECT old_product_id, NULL FROM differing
+    SELECT old_product_id, NULL, is_current AND product_id <> old_product_id AND value_before IS NOT NULL FROM differing
     UNION ALL
-    SELECT product_id, NULL FROM gone
+    SELECT product_id, NULL, is_current FROM gone
   ) AS told
-  GROUP BY product_id`;
+  JOIN product ON product.id = told.product_id
+  GROUP BY told.product_id, product.min_total`;
 
 const DAYS_OF_AVERAGE = 90;
 

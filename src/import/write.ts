@@ -71,7 +71,9 @@ const CREATE_TABLES = `
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE touched (
     product_id BIGINT PRIMARY KEY,
-    lowest BIGINT
+    lowest BIGINT,
+    previous_min BIGINT,
+    is_price_changed BOOLEAN NOT NULL
   ) ON COMMIT DROP`;
 
 /** Finds what a feed would change, before anything is. @param isFull whether what the feed does not list is withdrawn. */

@@ -21,6 +21,11 @@ export function openMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],
     }),
+    subscriptions: new Gauge({
+      name: 'pda_subscriptions',
+      help: 'GraphQL subscriptions that are open.',
+      registers: [registry],
+    }),
     redisUp: new Gauge({
       name: 'pda_redis_up',
       help: '1 while rate limits are shared over Redis, 0 while they go on in process.',

@@ -317,7 +317,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The parameter at fault, where one is. */
             parameter?: string;
             /** @description What the parameter may be, where that is a closed set. */
@@ -2321,7 +2321,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-21T11:53:56.653Z",
+                     *           "updatedAt": "2026-11-21T12:35:57.354Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2571,6 +2571,7 @@ export interface operations {
                      *     - [body_too_large](https://api.example.com/docs/errors#body_too_large): 413, Request body too large.
                      *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
                      *     - [rate_limited](https://api.example.com/docs/errors#rate_limited): 429, Rate limit exceeded.
+                     *     - [too_many_subscriptions](https://api.example.com/docs/errors#too_many_subscriptions): 429, Too many subscriptions.
                      *     - [headers_too_large](https://api.example.com/docs/errors#headers_too_large): 431, Header fields too large.
                      *     - [internal_error](https://api.example.com/docs/errors#internal_error): 500, Internal error.
                      *     - [unavailable](https://api.example.com/docs/errors#unavailable): 503, Service unavailable.

@@ -1,0 +1,82 @@
+/** Live prices over GraphQL: an event for each change of what a product costs. */
+import { present } from '../database/batch.ts';
+import { Problem } from '../problem.ts';
+import { builder, type Context } from './builder.ts';
+import { MOST_PRODUCTS, type PriceEvent as PriceEventRecord } from './live-prices.ts';
+import { amountIn } from './market.ts';
+import { findProduct, Product } from './product.ts';
+
+const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
+  description:
+    'What a product costs has changed: a shop has changed its total price, has begun to offer the product or has stopped. One import of a feed is one event for each product.',
+  fields: (t) => {
+    const amount = (column: 'previousMin' | 'min', description: string) =>
+      t.float({
+        nullable: true,
+        description,
+        resolve: (event, _arguments, { market }) => {
+          const minorUnits = event[column];
+          return minorUnits === null ? null : amountIn(market, minorUnits);
+        },
+      });
+    return {
+      product: t.field({
+        type: Product,
+        description: 'The product as it is when the event is sent, with its new price statistics and offers.',
+        resolve: async ({ productId }, _arguments, { loaders }) => present(await loaders.product.load(productId)),
+      }),
+      previousMin: amount('previousMin', 'The lowest total price before; null when there was no offer.'),
+      min: amount(
+        'min',
+        'The lowest total price since; null when no offer is left. The same as before where a dearer offer has changed.',
+      ),
+      currency: t.string({
+        description: 'The currency of the amounts, ISO 4217.',
+        resolve: (_event, _arguments, { market }) => market.currency,
+      }),
+      at: t.field({
+        type: 'DateTime',
+        description: "The moment that the shop's feed speaks of, from which on the new price holds.",
+        resolve: ({ observedAt }) => observedAt,
+      }),
+    };
+  },
+});
+
+builder.subscriptionType({ description: 'What can be listened to, as `text/event-stream`.' });
+
+builder.subscriptionField('priceChanged', (t) =>
+  t.field({
+    type: PriceEvent,
+    description: `An event for each change of what one of the products costs, within about a second of the import, whichever process imports. Opening it costs one request, the events nothing. Prices of an archive that is imported later change the history alone and are no event.`,
+    args: {
+      productIds: t.arg.idList({
+        required: true,
+        description: `The ids or slugs of 1 to ${MOST_PRODUCTS} products.`,
+      }),
+    },
+    subscribe: (_root, { productIds }, context) => listen(productIds, context),
+    resolve: (event) => event,
+  }),
+);
+
+async function listen(idsOrSlugs: readonly string[], context: Context): Promise<AsyncIterable<PriceEventRecord>> {
+  if (idsOrSlugs.length === 0 || idsOrSlugs.length > MOST_PRODUCTS) {
+    const detail = `\`productIds\` takes 1 to ${MOST_PRODUCTS} products: open several subscriptions for more.`;
+    throw new Problem('invalid_parameter', detail, { parameter: 'productIds' });
+  }
+  const found = await Promise.all(idsOrSlugs.map((idOrSlug) => findProduct(idOrSlug, context)));
+  const unknown = idsOrSlugs.filter((_idOrSlug, index) => !found[index]);
+  if (unknown.length > 0) {
+    const detail = `There is no product ${unknown.join(', ')}: take ids or slugs from \`products\` or \`search\`.`;
+    throw new Problem('not_found', detail, { parameter: 'productIds' });
+  }
+  const { access, livePrices } = context;
+  const key = await access.recognise();
+  if (!key) throw new Error('A subscription was admitted without a key.');
+  return livePrices.listen({
+    keyId: key.id,
+    productIds: [...new Set(found.map((product) => present(product).id))],
+    isStillValid: () => access.isStillValid(),
+  });
+}

@@ -1,0 +1,317 @@
+/** Live prices: a GraphQL subscription over server-sent events, fed by the importer, over all instances. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createKey, revokeKey } from '../src/access/key-admin.ts';
+import { readConfig } from '../src/config.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { startGateway } from '../src/gateway.ts';
+import { isOnPostgres, makePostgresDatabase } from './harness/database.ts';
+import { type EventStream, openEvents } from './harness/events.ts';
+import { eventually } from './harness/eventually.ts';
+import { ask, feedRow, importRows, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { run, startServerProcess } from './harness/process.ts';
+
+const SUBSCRIPTION = `subscription Prices($ids: [ID!]!) {
+  priceChanged(productIds: $ids) {
+    previousMin min currency at
+    product { slug priceStats { min max offerCount } offers { merchantName totalPrice } }
+  }
+}`;
+
+async function listen(address: string, ids: readonly string[], key: string): Promise<EventStream> {
+  const stream = await openEvents(address, {
+    query: SUBSCRIPTION,
+    variables: { ids },
+    headers: { 'x-api-key': key },
+  });
+  onTestFinished(() => stream.leave());
+  return stream;
+}
+
+const row = (id: string, price: string) => feedRow({ id, title: `Thing ${id}`, asin: `B0LIVE000${id}`, price });
+const changeOf = ({ data }: { data?: { data: { priceChanged: { previousMin: number; min: number } } } }) => {
+  const { previousMin, min } = data?.data.priceChanged ?? {};
+  return [previousMin, min];
+};
+
+describe('a subscription to prices', () => {
+  let gateway: TestGateway;
+  let key: string;
+  let keyId: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ METRICS_PORT: '0' });
+  });
+  beforeEach(async () => {
+    ({ key, id: keyId } = await gateway.makeKey('starter'));
+    await gateway.importRows('Alpha', [row('1', '10 EUR'), row('2', '20 EUR'), row('3', '30 EUR')]);
+    await gateway.importRows('Beta', [row('1', '15 EUR')]);
+  });
+  afterAll(() => gateway.stop());
+  const openCount = async () => {
+    const { text } = await ask(`http://127.0.0.1:${gateway.metricsPort}/metrics`);
+    return Number(/^pda_subscriptions (\d+)$/m.exec(text)?.[1]);
+  };
+
+  test('tells what has changed, with the product as it is now', async () => {
+    const stream = await listen(gateway.address, ['thing-1'], key);
+    const observedAt = new Date();
+    await gateway.importRows('Alpha', [row('1', '8.50 EUR')], { mode: 'delta', observedAt });
+    expect(await stream.next()).toEqual({
+      event: 'next',
+      data: {
+        data: {
+          priceChanged: {
+            previousMin: 10,
+            min: 8.5,
+            currency: 'EUR',
+            at: observedAt.toISOString().replace('.000', ''),
+            product: {
+              slug: 'thing-1',
+              priceStats: { min: 8.5, max: 15, offerCount: 2 },
+              offers: [
+                { merchantName: 'Alpha', totalPrice: 8.5 },
+                { merchantName: 'Beta', totalPrice: 15 },
+              ],
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test('tells of every import, in their order, also when several come between two looks', async () => {
+    const stream = await listen(gateway.address, ['thing-1', 'thing-2'], key);
+    for (const price of ['9', '8', '7', '10']) {
+      await gateway.importRows('Alpha', [row('1', `${price} EUR`)], { mode: 'delta' });
+    }
+    const changes = [];
+    for (let count = 0; count < 4; count += 1) changes.push(changeOf(await stream.next()));
+    expect(changes).toEqual([
+      [10, 9],
+      [9, 8],
+      [8, 7],
+      [7, 10],
+    ]);
+  });
+
+  test('tells nothing of other products, of what stays, and of prices of the past', async () => {
+    const stream = await listen(gateway.address, ['thing-2'], key);
+    const yesterday = new Date(Date.now() - 86_400_000);
+    await gateway.importRows('Alpha', [row('2', '19 EUR')], { mode: 'delta', observedAt: yesterday });
+    await gateway.importRows('Alpha', [row('1', '1 EUR'), row('2', '20 EUR'), row('3', '3 EUR')]);
+    await gateway.importRows('Alpha', [{ ...row('2', '20 EUR'), availability: 'preorder' }], { mode: 'delta' });
+    await gateway.importRows('Alpha', [row('2', '21 EUR')], { mode: 'delta' });
+    expect(changeOf(await stream.next())).toEqual([20, 21]);
+  });
+
+  test('tells of a dearer offer, of a shop that begins to offer the product, and of the last one that stops', async () => {
+    const stream = await listen(gateway.address, ['thing-1'], key);
+    await gateway.importRows('Beta', [row('1', '16 EUR')]);
+    expect(changeOf(await stream.next())).toEqual([10, 10]);
+    await gateway.importRows('Gamma', [row('1', '9 EUR')]);
+    expect(changeOf(await stream.next())).toEqual([10, 9]);
+    for (const shop of ['Gamma', 'Beta', 'Alpha']) await gateway.importRows(shop, [], { isForced: true });
+    expect(changeOf(await stream.next())).toEqual([9, 10]);
+    expect(changeOf(await stream.next())).toEqual([10, 10]);
+    expect(changeOf(await stream.next())).toEqual([10, null]);
+    await gateway.importRows('Alpha', [row('1', '10 EUR')]);
+    expect(changeOf(await stream.next())).toEqual([null, 10]);
+  });
+
+  test('tells of an import whose moment is older than that of the one before', async () => {
+    const stream = await listen(gateway.address, ['thing-1'], key);
+    await gateway.importRows('Alpha', [row('1', '9 EUR')], { mode: 'delta' });
+    expect(changeOf(await stream.next())).toEqual([10, 9]);
+    const earlier = new Date(Date.now() - 3_600_000);
+    await gateway.importRows('Delta', [row('1', '5 EUR')], { observedAt: earlier });
+    const { data } = await stream.next();
+    expect(data.data.priceChanged).toMatchObject({ previousMin: 9, min: 5, at: earlier.toISOString() });
+    await gateway.importRows('Delta', [], { isForced: true });
+  });
+
+  test('tells nothing of what was imported before it was opened', async () => {
+    const first = await listen(gateway.address, ['thing-3'], key);
+    await gateway.importRows('Alpha', [row('3', '29 EUR')], { mode: 'delta' });
+    const second = await listen(gateway.address, ['thing-3'], key);
+    await gateway.importRows('Alpha', [row('3', '28 EUR')], { mode: 'delta' });
+    expect(changeOf(await second.next())).toEqual([29, 28]);
+    expect(changeOf(await first.next())).toEqual([30, 29]);
+    expect(changeOf(await first.next())).toEqual([29, 28]);
+  });
+
+  test('costs one request, whatever it tells, and says what is left', async () => {
+    const stream = await listen(gateway.address, ['thing-1', 'thing-2', 'thing-3'], key);
+    expect(stream.response.headers.get('x-quota-remaining')).toBe('9999');
+    await gateway.importRows('Alpha', [row('1', '9 EUR'), row('2', '19 EUR')], { mode: 'delta' });
+    await stream.next();
+    await stream.next();
+    const { body } = await gateway.graphql('{ viewer { used } }', { key });
+    expect(body.data.viewer.used).toBe(2);
+  });
+
+  test('is a stream that no cache and no proxy may hold back, kept open by comments', async () => {
+    const stream = await listen(gateway.address, ['thing-1'], key);
+    const { status, headers } = stream.response;
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+    expect(headers.get('content-encoding')).toBeNull();
+    expect([await stream.nextOfAll(), await stream.nextOfAll()]).toEqual([{ event: 'comment' }, { event: 'comment' }]);
+  });
+
+  test('ends with an error when its key is revoked', async () => {
+    const stream = await listen(gateway.address, ['thing-1'], key);
+    await revokeKey(gateway.database, keyId);
+    const { data } = await stream.next();
+    expect(data.errors[0].extensions).toEqual({ code: 'invalid_api_key', status: 401 });
+    expect(await stream.next()).toEqual({ event: 'complete' });
+    expect(await stream.next()).toEqual({ event: 'end' });
+  });
+
+  test('is forgotten when its client goes away', async () => {
+    const before = await openCount();
+    const streams = await Promise.all(['thing-1', 'thing-2'].map((id) => listen(gateway.address, [id], key)));
+    expect(await openCount()).toBe(before + 2);
+    for (const stream of streams) stream.leave();
+    expect(await eventually(openCount, (count) => count <= before)).toBeLessThanOrEqual(before);
+  });
+
+  test('is not opened where the client takes no events, or asks for the head alone', async () => {
+    const before = await eventually(openCount, (count) => count === 0);
+    const refused = await gateway.graphql(SUBSCRIPTION, {
+      key,
+      variables: { ids: ['thing-1'] },
+      headers: { accept: 'application/json' },
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].extensions).toMatchObject({ code: 'invalid_parameter', parameter: 'Accept' });
+    const query = encodeURIComponent('subscription { priceChanged(productIds: ["thing-1"]) { min } }');
+    const head = await gateway.get(`/graphql?query=${query}`, { key, method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(await eventually(openCount, (count) => count === before)).toBe(before);
+  });
+
+  test('can be opened by GET as well', async () => {
+    const query = encodeURIComponent('subscription { priceChanged(productIds: ["thing-1"]) { min } }');
+    const leaving = new AbortController();
+    const { status, body } = await fetch(`${gateway.address}/graphql?query=${query}`, {
+      headers: { 'x-api-key': key },
+      signal: leaving.signal,
+    });
+    expect(status).toBe(200);
+    expect(new TextDecoder().decode((await body?.getReader().read())?.value)).toMatch(/^:/);
+    leaving.abort();
+  });
+
+  test.each([
+    ['no product', [], 'invalid_parameter', 'productIds'],
+    ['more than 100 products', Array(101).fill('thing-1'), 'invalid_parameter', 'productIds'],
+    ['a product that nobody knows', ['thing-1', 'nothing'], 'not_found', 'productIds'],
+  ])('to %s is an error that says so', async (_what, ids, code, parameter) => {
+    const stream = await listen(gateway.address, ids, key);
+    const { data } = await stream.next();
+    expect(data.errors[0].extensions).toMatchObject({ code, parameter });
+    expect(await stream.next()).toEqual({ event: 'complete' });
+  });
+
+  test.each([
+    ['without a key', undefined, 'missing_api_key'],
+    ['with a wrong key', 'pda_mistyped', 'invalid_api_key'],
+  ])('%s is refused', async (_how, wrong, code) => {
+    const stream = await openEvents(gateway.address, {
+      query: SUBSCRIPTION,
+      variables: { ids: ['thing-1'] },
+      headers: wrong === undefined ? {} : { 'x-api-key': wrong },
+    });
+    expect([stream.response.status, stream.response.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
+    expect((await stream.next()).data.errors[0].extensions.code).toBe(code);
+  });
+
+  test('is refused beyond twenty of a key, at no cost, until one ends', async () => {
+    const streams = await Promise.all(Array.from({ length: 20 }, () => listen(gateway.address, ['thing-1'], key)));
+    const refused = await listen(gateway.address, ['thing-1'], key);
+    expect(refused.response.status).toBe(429);
+    expect((await refused.next()).data.errors[0].extensions.code).toBe('too_many_subscriptions');
+    expect(refused.response.headers.get('x-quota-remaining')).toBe(String(10_000 - 20));
+    const other = await gateway.makeKey('starter');
+    expect((await listen(gateway.address, ['thing-1'], other.key)).response.status).toBe(200);
+    streams[0]?.leave();
+    const reopened = () => listen(gateway.address, ['thing-1'], key);
+    expect((await eventually(reopened, ({ response }) => response.status === 200)).response.status).toBe(200);
+  });
+});
+
+test('a server that is told to stop ends its subscriptions as streams end, and does not wait for them', async () => {
+  const gateway = await startTestGateway();
+  const { key } = await gateway.makeKey('starter');
+  await gateway.importRows('Alpha', [row('1', '10 EUR')]);
+  const stream = await listen(gateway.address, ['thing-1'], key);
+  const ended = stream.next();
+  await gateway.stop();
+  // Without `complete`: a client of GraphQL over SSE connects again. What is cut off after ten seconds would be an error.
+  expect(await ended).toEqual({ event: 'end' });
+});
+
+test('what `pda import` brings to the embedded database of a running server is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-live-'));
+  const feed = join(folder, 'feed.jsonl');
+  const environment = { DATA_DIR: join(folder, 'data') };
+  const bring = async (price: string) => {
+    writeFileSync(feed, JSON.stringify(row('1', price)));
+    const { status, stderr } = await run('pda', ['import', feed, '--merchant', 'Shop'], environment);
+    expect([status, stderr]).toEqual([0, expect.any(String)]);
+  };
+  const server = await startServerProcess(environment);
+  try {
+    await bring('10 EUR');
+    const made = await run('pda', ['keys', 'create', '--name', 'live', '--plan', 'pro', '--json'], environment);
+    const stream = await listen(server.address, ['thing-1'], JSON.parse(made.stdout).key);
+    await bring('9 EUR');
+    expect(changeOf(await stream.next())).toEqual([10, 9]);
+    const ended = stream.next();
+    expect(await server.stop()).toBe(0);
+    expect(await ended).toEqual({ event: 'end' });
+  } finally {
+    await server.kill();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run these)', () => {
+  test('every instance tells of what any process imports, also when imports run at once', async () => {
+    const { url, drop } = await makePostgresDatabase();
+    const importer = openPostgres({ url, purpose: 'bulk' });
+    const start = () => startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'fatal' }), openPostgres({ url }));
+    const gateways = await Promise.all([start(), start()]);
+    try {
+      await importRows(importer, 'Shop', [row('1', '10 EUR')]);
+      const { key } = await createKey(importer, { name: 'live', plan: 'pro' });
+      const streams = await Promise.all(gateways.map(({ address }) => listen(address, ['thing-1'], key)));
+      const shops = Array.from({ length: 8 }, (_each, index) => `Shop ${index}`);
+      const hour = 3_600_000;
+      await Promise.all(
+        shops.map((shop, index) =>
+          importRows(importer, shop, [row('1', `${9 - index} EUR`)], {
+            observedAt: new Date(Date.now() - index * hour),
+          }),
+        ),
+      );
+      for (const stream of streams) {
+        const seen: (number | null | undefined)[] = [10];
+        for (const _shop of shops) {
+          const [previousMin, min] = changeOf(await stream.next());
+          expect(previousMin).toBe(seen.at(-1));
+          seen.push(min);
+        }
+        expect(seen.at(-1)).toBe(2);
+      }
+    } finally {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await importer.close();
+      await drop();
+    }
+  });
+});
