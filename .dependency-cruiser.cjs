@@ -1,4 +1,4 @@
-// Imports run downward: main → gateway → server → mcp → rest | graphql → http → access, catalogue → database; the importer and
+// Imports run downward: main → gateway → server → mcp, web → rest | graphql → http → access, catalogue → database; the importer and
 // the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
 const below = (name, from, to) => ({
   name,
@@ -20,21 +20,29 @@ module.exports = {
     below(
       'database-is-the-ground',
       'database',
-      'access|catalogue|http|graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
+      'access|catalogue|http|graphql|rest|web|import|operations|cli|demo|main|gateway|server|services|config',
     ),
     below(
       'access-and-catalogue-are-the-domain',
       'access|catalogue',
-      'http|graphql|rest|import|operations|cli|demo|main|gateway|server|services|config',
+      'http|graphql|rest|web|import|operations|cli|demo|main|gateway|server|services|config',
     ),
-    below('http-stands-below-both-faces', 'http', 'graphql|rest|import|cli|demo|main|gateway|server|services|config'),
-    below('graphql-does-not-know-its-faces', 'graphql', 'rest|import|cli|demo|main|gateway|server|services|config'),
+    below(
+      'http-stands-below-both-faces',
+      'http',
+      'graphql|rest|web|import|cli|demo|main|gateway|server|services|config',
+    ),
+    below('graphql-does-not-know-its-faces', 'graphql', 'rest|web|import|cli|demo|main|gateway|server|services|config'),
     below(
       'import-stands-beside-rest',
       'import',
       'http|graphql|rest|operations|cli|demo|main|gateway|server|services|config',
     ),
-    below('rest-and-operations-are-handlers', 'rest|operations', 'import|cli|demo|main|gateway|server|services|config'),
+    below(
+      'rest-and-operations-are-handlers',
+      'rest|operations',
+      'web|import|cli|demo|main|gateway|server|services|config',
+    ),
     below('mcp-stands-on-rest', 'mcp', 'graphql|import|cli|demo|main|gateway|server|services|config'),
     below('nothing-below-knows-mcp', 'database|access|catalogue|http|graphql|rest|operations|import', 'mcp'),
     {
@@ -50,6 +58,14 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { path: '^src/mcp/protocol\\.ts$', dynamic: false },
+    },
+    below('web-stands-on-all-faces', 'web', 'import|cli|demo|main|gateway|server|services|config'),
+    {
+      name: 'what-runs-in-browsers-stands-alone',
+      severity: 'error',
+      comment: 'src/web/client is bundled for browsers: what it imports besides itself goes there too.',
+      from: { path: '^src/web/client/' },
+      to: { path: '^src/', pathNot: '^src/web/client/' },
     },
     { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
     {

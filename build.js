@@ -1,14 +1,18 @@
-// Makes what runs: Prisma's client from the schema, and the bundles of the server and the command line.
+// Makes what runs: Prisma's client from the schema, the bundles of the server and the command line, and what the pages load.
 // Does nothing when nothing has changed since the last time, so that `npm start` costs no time for it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(dirname(fileURLToPath(import.meta.url)));
 
 const entries = { main: 'src/main.ts', pda: 'src/cli/pda.ts' };
+
+// What pages load besides the modules, stylesheets and pictures of `src/web`: files of packages, taken as they are. By the name
+// that `assetUrl` takes.
+const packaged = {};
 
 const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 const newestIn = (folder) =>
@@ -34,7 +38,8 @@ if (modified('src/generated/pothos.ts') < schema || !existsSync('src/generated/p
 }
 
 const bundles = Object.keys(entries).map((name) => `dist/${name}.js`);
-if (Math.min(...bundles.map(modified)) < Math.max(newestIn('src'), modified('build.js'))) {
+const sources = Math.max(newestIn('src'), ...['build.js', 'package-lock.json', 'tsconfig.json'].map(modified));
+if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
   const { build } = await import('esbuild');
   rmSync('dist', { recursive: true, force: true }); // Chunks are named by their content: old ones would pile up.
   await build({
@@ -65,4 +70,47 @@ if (Math.min(...bundles.map(modified)) < Math.max(newestIn('src'), modified('bui
     sourcemap: true,
     logLevel: 'warning',
   });
+  await buildAssets(build);
+}
+
+/** Names each asset by its content, and writes down which is which. */
+async function buildAssets(build) {
+  const filesIn = (folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'tsconfig.json')
+      .map((entry) => join(folder, entry.name));
+  const made = {
+    outdir: 'dist/web',
+    entryNames: '[name]-[hash]',
+    metafile: true,
+    minify: true,
+    legalComments: 'none',
+    platform: 'browser',
+    target: ['chrome111', 'firefox115', 'safari16.4'],
+    format: 'esm',
+    logLevel: 'warning',
+  };
+  const own = await build({
+    ...made,
+    entryPoints: [...filesIn('src/web/client'), ...filesIn('src/web/styles')],
+    bundle: true,
+    splitting: true,
+    tsconfig: 'src/web/client/tsconfig.json',
+  });
+  const copied = await build({
+    ...made,
+    entryPoints: [
+      ...filesIn('src/web/images').map((file) => ({ in: file, out: basename(file, extname(file)) })),
+      ...Object.entries(packaged).map(([name, file]) => ({ in: file, out: basename(name, extname(name)) })),
+    ],
+    loader: { '.svg': 'copy', '.png': 'copy', '.js': 'copy', '.css': 'copy' },
+  });
+  const nameOf = (file) => basename(file).replace(/-[A-Z0-9]{8}(?=\.\w+$)/, '');
+  const files = [
+    // The others are pieces that several modules share: the modules know their names.
+    ...Object.keys(own.metafile.outputs).filter((file) => own.metafile.outputs[file].entryPoint !== undefined),
+    ...Object.keys(copied.metafile.outputs),
+  ];
+  const names = Object.fromEntries(files.map((file) => [nameOf(file), basename(file)]));
+  writeFileSync('dist/web/assets.json', JSON.stringify(names, null, 2));
 }

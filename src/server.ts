@@ -12,6 +12,7 @@ import { READ_METHODS } from './rest/method-not-allowed.ts';
 import { serveRedirects } from './rest/redirect.ts';
 import { openRoutes, serveRest } from './rest/rest.ts';
 import type { Services } from './services.ts';
+import { serveAssets } from './web/assets.ts';
 
 // Totals and facets: a few rows each.
 const MOST_KEPT = 2_000;
@@ -45,6 +46,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
       serveGraphql(shared, log),
       serveMcp({ access, market, log, corsOrigins: config.corsOrigins }, routes),
       serveHealth(database, isDraining),
+      serveAssets(),
       serveDocs(),
       serveRedirects(loaders, clicks),
       serveRest(routes, methodsOf),

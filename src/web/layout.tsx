@@ -1,0 +1,105 @@
+/** What all pages share: the head, the menu, the ground that the content stands on, and the foot. */
+import type { ComponentChildren } from 'preact';
+import { assetUrl } from './assets.ts';
+
+/** One page, before it is written down. */
+export interface Page {
+  /** What the tab says, before the name of the service. */
+  title: string;
+  /** One sentence for search engines and previews. */
+  description: string;
+  /** The page's own address: the menu marks it. */
+  path: string;
+  content: ComponentChildren;
+  /** More for the head, such as Open Graph's tags or a {@link DataBlock}. */
+  head?: ComponentChildren;
+  /** Assets that the page needs besides the common stylesheet, as `assetUrl` names them. Scripts are modules. */
+  styles?: readonly string[];
+  scripts?: readonly string[];
+  /** `reading` is as wide as lines may be; `bare` is the whole window, with neither margin nor foot. */
+  width?: 'reading' | 'bare';
+}
+
+const SERVICE = 'Product Data API';
+
+const MENU: readonly { path: string; label: string }[] = [
+  { path: '/docs', label: 'API reference' },
+  { path: '/docs/api', label: 'Guide' },
+  { path: '/docs/errors', label: 'Errors' },
+  { path: '/graphql', label: 'GraphiQL' },
+];
+
+/** The whole document of a page. */
+export function Layout({ title, description, path, content, head, styles = [], scripts = [], width }: Page) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === SERVICE ? title : `${title} · ${SERVICE}`}</title>
+        <meta name="description" content={description} />
+        <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
+        {['page.css', ...styles].map((name) => (
+          <link key={name} rel="stylesheet" href={assetUrl(name)} />
+        ))}
+        {scripts.map((name) => (
+          <script key={name} type="module" src={assetUrl(name)} />
+        ))}
+        {head}
+      </head>
+      <body class={width}>
+        <a class="skip-link" href="#content">
+          Skip to the content
+        </a>
+        <header class="site-header">
+          <div class="site-header-inner">
+            <a class="site-name" href="/" aria-current={path === '/' ? 'page' : undefined}>
+              <img src={assetUrl('icon.svg')} alt="" width="28" height="28" />
+              {SERVICE}
+            </a>
+            <nav class="site-menu" aria-label="Site">
+              {MENU.map((entry) => (
+                <a key={entry.path} href={entry.path} aria-current={entry.path === path ? 'page' : undefined}>
+                  {entry.label}
+                </a>
+              ))}
+            </nav>
+          </div>
+        </header>
+        <main id="content" tabIndex={-1}>
+          {content}
+        </main>
+        {width !== 'bare' && <Foot />}
+      </body>
+    </html>
+  );
+}
+
+function Foot() {
+  return (
+    <footer class="site-footer">
+      <p>
+        For programs: <a href="/api/v1">service index</a>, <a href="/api/v1/openapi.json">OpenAPI 3.1</a>,{' '}
+        <a href="/llms.txt">llms.txt</a>
+      </p>
+    </footer>
+  );
+}
+
+/** Data in the head that programs read, such as schema.org's JSON-LD: never run, so the policy need not allow it. */
+export function DataBlock({ type, data }: { type: 'application/ld+json' | 'application/json'; data: unknown }) {
+  // Inside a script element nothing is unescaped but its end: without `<` there is none (HTML standard §13.1.2.1).
+  const __html = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return <script type={type} dangerouslySetInnerHTML={{ __html }} />;
+}
+
+/** A table that is moved sideways by itself where it is wider than the window, also with the keyboard. */
+export function ScrollTable({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard (WCAG 2.1.1).
+    <section class="table-scroll" aria-label={label} tabIndex={0}>
+      <table>{children}</table>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+/** What all pages have in common: their assets, their security headers, and that nothing from outside becomes markup. */
+import { h } from 'preact';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Exchange } from '../src/http/exchange.ts';
+import { answerPage } from '../src/web/answer-page.tsx';
+import { assetUrl } from '../src/web/assets.ts';
+import { DataBlock } from '../src/web/layout.tsx';
+import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+describe('an asset', () => {
+  test.each([
+    ['page.css', 'text/css; charset=utf-8'],
+    ['copy.js', 'text/javascript; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+  ])('%s is kept for ever under a name that holds its content', async (name, type) => {
+    const url = assetUrl(name);
+    expect(url).toMatch(/^\/assets\/[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/);
+    const { status, headers, text } = await gateway.get(url);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(type);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text.length).toBeGreaterThan(0);
+  });
+
+  test('comes compressed to who takes it so, again and again', async () => {
+    const asking = { headers: { 'accept-encoding': 'br' } };
+    const first = await gateway.get(assetUrl('page.css'), asking);
+    const second = await gateway.get(assetUrl('page.css'), asking);
+    expect(first.headers.get('content-encoding')).toBe('br');
+    expect(second.text).toBe(first.text);
+  });
+
+  test.each([
+    '/assets/',
+    '/assets/none.css',
+    '/assets/assets.json',
+    '/assets/..%2Fmain.js',
+    '/assets/%2e%2e/main.js',
+  ])('is not what is asked for as %s', async (path) => {
+    expect((await gateway.get(path)).status).toBe(404);
+  });
+
+  test('is only read', async () => {
+    expect((await gateway.get(assetUrl('page.css'), { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('a page', () => {
+  const asked = (headers: Exchange['headers'] = {}) => ({ headers }) as Exchange;
+  const page = {
+    title: '<b>"Title"</b>',
+    description: '"><script>alert(1)</script>',
+    path: '/',
+    content: h('p', null, '<img src=x onerror=alert(1)>'),
+    head: h(DataBlock, { type: 'application/ld+json', data: { name: '</script><script>alert(2)</script>' } }),
+  };
+
+  test('shows text from outside as text, wherever it stands', () => {
+    const { body } = answerPage(asked(), page);
+    expect(body).toContain('&lt;img src=x');
+    expect(body).not.toContain('<img src=x');
+    expect(body).not.toContain('<b>');
+    expect(body).not.toMatch(/<script[^>]*>alert/);
+    expect(String(body).match(/<\/script>/g)).toHaveLength(1);
+  });
+
+  test('allows nothing but what this server sends, and no code that stands in the page', () => {
+    const { headers } = answerPage(asked(), page);
+    const policy = headers['Content-Security-Policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers['X-Content-Type-Options']).toBe('nosniff');
+  });
+
+  test('is not sent again to who has it', () => {
+    const { headers } = answerPage(asked(), page);
+    const again = answerPage(asked({ 'if-none-match': headers.ETag }), page);
+    expect([again.status, again.body]).toEqual([304, null]);
+  });
+});
