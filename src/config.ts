@@ -1,6 +1,8 @@
 /** The environment, parsed once into one frozen object. A wrong value stops the start with a sentence that names it. */
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isCurrencyCode } from './catalogue/money.ts';
+import type { TrustedDocuments } from './graphql/use-trusted-documents.ts';
 
 /** An empty variable is an unset one, as shells and compose files make them. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
@@ -10,6 +12,19 @@ const perMinute = (fallback: number) =>
   z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(1).max(1_000_000).default(fallback));
 const url = (protocols: RegExp, example: string) =>
   optional(z.url({ protocol: protocols, error: `must be a URL such as ${example}` }));
+
+/** The file that GraphQL code generators write beside a client: documents by their hashes. */
+const documentsFile = z.string().transform((path, context) => {
+  try {
+    return new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(path, 'utf8')))));
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: `must be a readable JSON file of documents by their hashes, {"<sha256>": "query …"}; ${path} is not`,
+    });
+    return z.NEVER;
+  }
+});
 
 const Environment = z.object({
   PORT: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_535).default(4000)),
@@ -44,6 +59,14 @@ const Environment = z.object({
         ),
       ),
   ),
+  TRUSTED_DOCUMENTS: optional(documentsFile),
+  TRUSTED_DOCUMENTS_ONLY: z.preprocess(
+    unsetWhenEmpty,
+    z
+      .enum(['true', 'false'], { error: 'must be true or false' })
+      .default('false')
+      .transform((value) => value === 'true'),
+  ),
   ANSWER_CACHE_MB: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_536).default(64)),
   LOG_LEVEL: z.preprocess(
     unsetWhenEmpty,
@@ -76,6 +99,8 @@ export interface Config {
   marketCountry: string;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
+  /** GraphQL documents that clients may name by their hashes, where there are any. */
+  trustedDocuments: TrustedDocuments;
   /** How much memory kept answers may take; 0 keeps nothing of the catalogue between requests. */
   answerCacheMegabytes: number;
   logLevel: string;
@@ -109,6 +134,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new ConfigError(`The environment cannot be used. ${[...new Set(sentences)].join('. ')}.`, faults);
   }
   const values = parsed.data;
+  if (values.TRUSTED_DOCUMENTS_ONLY && !values.TRUSTED_DOCUMENTS) {
+    throw new ConfigError(
+      'The environment cannot be used. TRUSTED_DOCUMENTS_ONLY: refuses everything without TRUSTED_DOCUMENTS; set both.',
+    );
+  }
   return Object.freeze({
     port: values.PORT,
     host: values.HOST,
@@ -120,6 +150,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     marketCurrency: values.MARKET_CURRENCY,
     marketCountry: values.MARKET_COUNTRY,
     corsOrigins: values.CORS_ORIGINS,
+    trustedDocuments: {
+      documents: new Map(values.TRUSTED_DOCUMENTS),
+      isOnly: values.TRUSTED_DOCUMENTS_ONLY,
+    },
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',

@@ -43,7 +43,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   const gate = openGate(
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
     [
-      serveGraphql(shared, log),
+      serveGraphql(shared, log, config.trustedDocuments),
       serveMcp({ access, market, log, corsOrigins: config.corsOrigins }, routes),
       serveHealth(database, isDraining),
       serveAssets(),

@@ -1,7 +1,7 @@
 /** Problems as GraphQL writes them down: in `extensions`, with the HTTP status when the whole request is refused. */
 import { GraphQLError } from 'graphql';
 import { asProblem, originalOf } from '../operations/faults.ts';
-import type { Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 
 /** The error of a request that is refused whole: its HTTP status is the problem's. */
 export function refusal(error: unknown): GraphQLError {
@@ -17,6 +17,7 @@ export function refusal(error: unknown): GraphQLError {
  * have answered; a failure of ours, and a subscription too many, show in it and are not charged.
  */
 export function maskError(error: unknown): Error {
+  if (error instanceof GraphQLError && error.originalError instanceof Problem && error.extensions.http) return error; // A refusal.
   const problem = asProblem(error);
   if (error instanceof GraphQLError && originalOf(error) === error) return error; // Syntax and validation: GraphQL's own words.
   if (problem.status >= 500 || problem.status === 429) return withPlace(error, refusal(problem));

@@ -11,12 +11,13 @@ import { useErrorLog } from './use-error-log.ts';
 import { useEventStreams } from './use-event-streams.ts';
 import { useGraphqlAccess } from './use-graphql-access.ts';
 import { useOrderedExecution } from './use-ordered-execution.ts';
+import { type TrustedDocuments, useTrustedDocuments } from './use-trusted-documents.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** Makes the handler of `/graphql`; other paths, and methods that it does not take, are left to the next. */
-export function serveGraphql(shared: Omit<Context, 'access'>, log: Log): Handler {
+export function serveGraphql(shared: Omit<Context, 'access'>, log: Log, trusted: TrustedDocuments): Handler {
   const yoga = createYoga<ServerContext, Context>({
     schema: schema(),
     graphqlEndpoint: GRAPHQL_PATH,
@@ -24,7 +25,7 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log): Handler
     logging: false,
     // Megabytes of GraphiQL that most processes never show.
     renderGraphiQL: async (options) => (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
-    graphiql: { title: 'Product Data API', shouldPersistHeaders: true },
+    graphiql: trusted.isOnly ? false : { title: 'Product Data API', shouldPersistHeaders: true },
     maskedErrors: { maskError },
     // Yoga's own health check would answer every address that ends like this: none does.
     healthCheckEndpoint: '#',
@@ -32,7 +33,14 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log): Handler
     // Yoga's own begins only when it is read: what has been opened for a client who has gone by then would stay open.
     fetchAPI: { ReadableStream },
     context: ({ exchange }) => ({ ...shared, access: exchange.access }),
-    plugins: [useGraphqlAccess(), useEventStreams(), useOrderedExecution(), useErrorLog(log)],
+    extraParamNames: ['documentId'],
+    plugins: [
+      useTrustedDocuments(trusted),
+      useGraphqlAccess(),
+      useEventStreams(),
+      useOrderedExecution(),
+      useErrorLog(log),
+    ],
   });
   const methods = GRAPHQL_METHODS.split(', ');
 

@@ -317,7 +317,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The parameter at fault, where one is. */
             parameter?: string;
             /** @description What the parameter may be, where that is a closed set. */
@@ -2321,7 +2321,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-21T12:35:57.354Z",
+                     *           "updatedAt": "2026-11-21T12:37:35.876Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2564,7 +2564,9 @@ export interface operations {
                      *     - [invalid_api_key](https://api.example.com/docs/errors#invalid_api_key): 401, API key invalid.
                      *     - [quota_exhausted](https://api.example.com/docs/errors#quota_exhausted): 402, Monthly quota exhausted.
                      *     - [origin_not_allowed](https://api.example.com/docs/errors#origin_not_allowed): 403, Origin not allowed.
+                     *     - [untrusted_document](https://api.example.com/docs/errors#untrusted_document): 403, Document not trusted.
                      *     - [not_found](https://api.example.com/docs/errors#not_found): 404, Not found.
+                     *     - [unknown_document](https://api.example.com/docs/errors#unknown_document): 404, Unknown document.
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
