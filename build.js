@@ -1,7 +1,7 @@
 // Makes what runs: Prisma's client from the schema, the bundles of the server and the command line, and what the pages load.
 // Does nothing when nothing has changed since the last time, so that `npm start` costs no time for it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,10 +48,9 @@ if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
     bundle: true,
     splitting: true,
     // What is bundled need not be looked for in hundreds of files at each start. Left outside: what finds files of its own
-    // beside itself (WebAssembly, worker threads), what is loaded only where it is configured, and GraphiQL's megabytes.
+    // beside itself (WebAssembly, worker threads), and what is loaded only where it is configured.
     external: [
       '@electric-sql/pglite',
-      '@graphql-yoga/render-graphiql',
       '@prisma/*',
       'ioredis',
       'pg',
@@ -97,20 +96,43 @@ async function buildAssets(build) {
     splitting: true,
     tsconfig: 'src/web/client/tsconfig.json',
   });
+  const files = { ...packaged, ...(await unpackGraphiql()) };
   const copied = await build({
     ...made,
     entryPoints: [
       ...filesIn('src/web/images').map((file) => ({ in: file, out: basename(file, extname(file)) })),
-      ...Object.entries(packaged).map(([name, file]) => ({ in: file, out: basename(name, extname(name)) })),
+      ...Object.entries(files).map(([name, file]) => ({ in: file, out: basename(name, extname(name)) })),
     ],
     loader: { '.svg': 'copy', '.png': 'copy', '.js': 'copy', '.css': 'copy' },
   });
   const nameOf = (file) => basename(file).replace(/-[A-Z0-9]{8}(?=\.\w+$)/, '');
-  const files = [
+  const assets = [
     // The others are pieces that several modules share: the modules know their names.
     ...Object.keys(own.metafile.outputs).filter((file) => own.metafile.outputs[file].entryPoint !== undefined),
     ...Object.keys(copied.metafile.outputs),
   ];
-  const names = Object.fromEntries(files.map((file) => [nameOf(file), basename(file)]));
+  const names = Object.fromEntries(assets.map((file) => [nameOf(file), basename(file)]));
   writeFileSync('dist/web/assets.json', JSON.stringify(names, null, 2));
+}
+
+/** GraphiQL comes as texts in a module: each becomes a file, so that browsers keep it and no script stands in the page. */
+async function unpackGraphiql() {
+  const { js, css, editorWorkerService, graphqlWorker, jsonWorker } = await import(
+    '@graphql-yoga/render-graphiql/graphiql'
+  );
+  const texts = {
+    'graphiql-app.js': js,
+    'graphiql-app.css': css,
+    'graphiql-editor-worker.js': editorWorkerService,
+    'graphiql-graphql-worker.js': graphqlWorker,
+    'graphiql-json-worker.js': jsonWorker,
+  };
+  mkdirSync('dist/graphiql', { recursive: true });
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const file = join('dist', 'graphiql', name);
+      writeFileSync(file, text);
+      return [name, file];
+    }),
+  );
 }

@@ -13,6 +13,7 @@ import { serveRedirects } from './rest/redirect.ts';
 import { openRoutes, serveRest } from './rest/rest.ts';
 import type { Services } from './services.ts';
 import { serveAssets } from './web/assets.ts';
+import { serveGraphiql } from './web/graphiql.tsx';
 
 // Totals and facets: a few rows each.
 const MOST_KEPT = 2_000;
@@ -43,6 +44,8 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   const gate = openGate(
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
     [
+      // What GraphiQL sends is never trusted.
+      ...(config.trustedDocuments.isOnly ? [] : [serveGraphiql()]),
       serveGraphql(shared, log, config.trustedDocuments),
       serveMcp({ access, market, log, corsOrigins: config.corsOrigins }, routes),
       serveHealth(database, isDraining),

@@ -311,9 +311,13 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** The plans that keys are issued for. */
 export type PlanId =
+  /** Enterprise: Unlimited requests, with SLA and support; price on request. */
   | 'enterprise'
+  /** Free: To try the service: 100 requests a month. */
   | 'free'
+  /** Pro: For comparison sites, apps and repricers: 100,000 requests a month. */
   | 'pro'
+  /** Starter: For small sites and tools: 10,000 requests a month. */
   | 'starter';
 
 export type PlansQueryVariables = Exact<{ [key: string]: never; }>;

@@ -1,10 +1,12 @@
 /** The plans and the asker's own standing, over GraphQL. */
-import { PLAN_IDS, PLANS, type Plan as PlanRecord } from '../access/plans.ts';
+import { PLANS, type Plan as PlanRecord } from '../access/plans.ts';
 import { builder } from '../catalogue/builder.ts';
 
 const PlanIdType = builder.enumType('PlanId', {
   description: 'The plans that keys are issued for.',
-  values: PLAN_IDS,
+  values: Object.fromEntries(
+    PLANS.map(({ id, name, description }) => [id, { value: id, description: `${name}: ${description}` }]),
+  ) as Record<PlanRecord['id'], { value: PlanRecord['id']; description: string }>,
 });
 
 export const Plan = builder.objectRef<PlanRecord>('Plan').implement({

@@ -23,9 +23,8 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log, trusted:
     graphqlEndpoint: GRAPHQL_PATH,
     landingPage: false,
     logging: false,
-    // Megabytes of GraphiQL that most processes never show.
-    renderGraphiQL: async (options) => (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
-    graphiql: trusted.isOnly ? false : { title: 'Product Data API', shouldPersistHeaders: true },
+    // The page stands before this handler (`web/graphiql.tsx`).
+    graphiql: false,
     maskedErrors: { maskError },
     // Yoga's own health check would answer every address that ends like this: none does.
     healthCheckEndpoint: '#',

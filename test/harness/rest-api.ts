@@ -522,7 +522,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description The plans that keys are issued for. `enterprise`: undefined `free`: undefined `pro`: undefined `starter`: undefined
+         * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
          * @enum {string}
          */
         PlanId: "enterprise" | "free" | "pro" | "starter";
@@ -2321,7 +2321,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-21T12:37:35.876Z",
+                     *           "updatedAt": "2026-11-21T12:38:41.024Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],

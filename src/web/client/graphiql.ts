@@ -1,0 +1,91 @@
+/** Starts GraphiQL with the examples that the page brings. The key is typed once: it is kept here, and counts in all tabs. */
+
+interface Settings {
+  endpoint: string;
+  examples: { query: string; variables?: Record<string, unknown> }[];
+  workers: Record<string, string>;
+}
+
+interface Tab {
+  query: string;
+  variables?: string;
+  headers: string;
+}
+
+interface Options {
+  endpoint: string;
+  defaultTabs: Tab[];
+  headers: string;
+  shouldPersistHeaders: boolean;
+  initialQuery: string;
+  initialVariables: string | undefined;
+  initialHeaders: string;
+  title: string;
+  onEditQuery(): void;
+}
+
+declare const YogaGraphiQL: { renderYogaGraphiQL(root: Element | null, options: Options): void };
+
+const KEY_HEADER = 'x-api-key';
+const KEPT_AS = 'product-data-api:key';
+// GraphiQL's own name for them.
+const KEPT_TABS = 'graphiql:tabState';
+
+const settings: Settings = JSON.parse(document.querySelector('script[type="application/json"]')?.textContent ?? '{}');
+
+Object.assign(globalThis, {
+  MonacoEnvironment: {
+    globalAPI: false,
+    getWorkerUrl: (_module: string, label: string) => settings.workers[label],
+  },
+});
+
+// GraphiQL has headers for each tab. A tab whose key is left empty asks with the one that was used last.
+const ask = globalThis.fetch.bind(globalThis);
+globalThis.fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  const typed = headers.get(KEY_HEADER);
+  if (typed) localStorage.setItem(KEPT_AS, typed);
+  const key = typed || localStorage.getItem(KEPT_AS);
+  if (key) headers.set(KEY_HEADER, key);
+  return ask(input, { ...init, headers });
+};
+
+const NO_KEY = JSON.stringify({ [KEY_HEADER]: '' }, null, 2);
+const headers = JSON.stringify({ [KEY_HEADER]: localStorage.getItem(KEPT_AS) ?? '' }, null, 2);
+const tabs: Tab[] = settings.examples.map(({ query, variables }) => ({
+  query,
+  headers,
+  ...(variables && { variables: JSON.stringify(variables, null, 2) }),
+}));
+
+/** The tab that GraphiQL begins with: told of another one than it has kept, it would open one more at each visit. */
+function firstTab(): Tab | undefined {
+  // A link may bring an operation.
+  const query = new URLSearchParams(location.search).get('query');
+  if (query) return { query, headers };
+  try {
+    const kept: { tabs: Tab[]; activeTabIndex: number } = JSON.parse(localStorage.getItem(KEPT_TABS) ?? '');
+    // Those that were left without a key show the one that they ask with.
+    for (const tab of kept.tabs) if (!tab.headers || tab.headers === NO_KEY) tab.headers = headers;
+    localStorage.setItem(KEPT_TABS, JSON.stringify(kept));
+    return kept.tabs[kept.activeTabIndex] ?? tabs[0];
+  } catch {
+    return tabs[0]; // Nothing is kept, or nothing that can be read.
+  }
+}
+
+const first = firstTab();
+
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#graphiql'), {
+  title: 'GraphiQL',
+  endpoint: settings.endpoint,
+  headers,
+  shouldPersistHeaders: true,
+  defaultTabs: tabs,
+  initialQuery: first?.query ?? '',
+  initialVariables: first?.variables ?? undefined,
+  initialHeaders: first?.headers ?? headers,
+  // By itself it would write what is typed into the address, until that is too long to be asked for again.
+  onEditQuery: () => {},
+});

@@ -1,0 +1,155 @@
+/** The operations that GraphiQL opens with, one a tab; each gives something on the demo catalogue. */
+
+export interface Example {
+  query: string;
+  variables?: Record<string, unknown>;
+}
+
+const WELCOME = `# Welcome to the Product Data API!
+#
+# 1. Put your key into "x-api-key" under Headers.
+#    It stays in this browser, for all tabs.
+# 2. Run this with Ctrl-Enter or the button.
+# 3. The book on the left explains it all;
+#    Ctrl-Space completes what you type.
+#
+# Each field at the top costs one request.
+`;
+
+// The first has no variables: so GraphiQL opens with the place for the key beneath it.
+export const EXAMPLES: readonly Example[] = [
+  {
+    query: `${WELCOME}
+query Lookup {
+  lookup(ean: "4006381333931") {
+    product {
+      name
+      brandName
+    }
+    priceStats {
+      currency
+      min
+      max
+      lowestEver
+      offerCount
+    }
+    offers {
+      merchantName
+      totalPrice
+      availability
+      url
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# Search with facets: what is found, counted.
+query SearchWithFacets {
+  products(filter: { query: "headphones", maxPrice: 200 }, sort: price_asc, first: 5) {
+    totalCount
+    nodes {
+      name
+      brandName
+      priceStats {
+        min
+        offerCount
+      }
+    }
+    facets {
+      brands {
+        brand {
+          name
+        }
+        count
+      }
+      priceRanges {
+        min
+        max
+        count
+      }
+      availability {
+        availability
+        count
+      }
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# What the cheapest of a category have cost.
+query PriceHistoryOfTheCheapest {
+  products(filter: { category: "headphones" }, sort: price_asc, first: 3) {
+    nodes {
+      name
+      priceStats {
+        min
+        lowestEver
+      }
+      priceHistory(days: 180, interval: month) {
+        lowestEver {
+          price
+          date
+        }
+        points {
+          date
+          min
+          avg
+          max
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# Up to 100 lookups at once, one request each.
+query ManyLookups($identifiers: [IdentifierInput!]!) {
+  lookups(identifiers: $identifiers) {
+    identifier {
+      ean
+      asin
+    }
+    product {
+      name
+    }
+    priceStats {
+      min
+      currency
+    }
+  }
+  viewer {
+    remaining
+    resetAt
+  }
+}
+`,
+    variables: { identifiers: [{ ean: '4006381333931' }, { asin: 'B0DEMO0001' }] },
+  },
+  {
+    query: `# Live prices: an event for each change, about
+# a second after the import that brings it.
+subscription LivePrices {
+  priceChanged(productIds: ["markina-glow-line-highlighter-yellow"]) {
+    at
+    previousMin
+    min
+    currency
+    product {
+      name
+      offers {
+        merchantName
+        totalPrice
+      }
+    }
+  }
+}
+`,
+  },
+];

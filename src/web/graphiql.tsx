@@ -1,0 +1,50 @@
+/** GraphiQL for browsers at `/graphql`, from this server's own files. */
+import { GRAPHQL_PATH } from '../graphql/serve-graphql.ts';
+import { type Handler, isRead } from '../http/exchange.ts';
+import { answerPage } from './answer-page.tsx';
+import { assetUrl } from './assets.ts';
+import { EXAMPLES } from './graphiql-examples.ts';
+import { DataBlock } from './layout.tsx';
+import { prefersHtml } from './prefers-html.ts';
+import type { Policy } from './security-headers.ts';
+
+// The editor writes its colours and measures into elements and styles of its own making, has its font in its stylesheet, and
+// checks what is typed in workers.
+const POLICY: Policy = {
+  'style-src': "'self' 'unsafe-inline'",
+  'font-src': "'self' data:",
+  'img-src': "'self' data:",
+  'worker-src': "'self'",
+};
+
+/** Serves the page to who asks for HTML; all else is an operation, and left to GraphQL itself. */
+export function serveGraphiql(): Handler {
+  return (exchange) => {
+    if (exchange.pathname !== GRAPHQL_PATH || !isRead(exchange) || !prefersHtml(exchange, ['application/json']))
+      return undefined;
+    const settings = {
+      endpoint: GRAPHQL_PATH,
+      examples: EXAMPLES,
+      workers: {
+        editorWorkerService: assetUrl('graphiql-editor-worker.js'),
+        graphql: assetUrl('graphiql-graphql-worker.js'),
+        json: assetUrl('graphiql-json-worker.js'),
+      },
+    };
+    const page = {
+      title: 'GraphiQL',
+      description: 'Ask the Product Data API over GraphQL, with examples, completion and the documentation at hand.',
+      path: GRAPHQL_PATH,
+      content: (
+        <div id="graphiql">
+          <noscript>GraphiQL needs JavaScript. Operations can also be sent with any HTTP client.</noscript>
+        </div>
+      ),
+      head: <DataBlock type="application/json" data={settings} />,
+      styles: ['graphiql-app.css', 'graphiql.css'],
+      scripts: ['graphiql-app.js', 'graphiql.js'],
+      width: 'bare' as const,
+    };
+    return answerPage(exchange, page, { policy: POLICY, headers: { Vary: 'Accept' } });
+  };
+}

@@ -1,0 +1,103 @@
+/** GraphiQL's page, and the examples that it opens with: each must give something on the demo catalogue. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importDemo } from '../src/demo/demo.ts';
+import { EXAMPLES } from '../src/web/graphiql-examples.ts';
+import { openEvents } from './harness/events.ts';
+import { startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await importDemo(gateway.database);
+  ({ key } = await gateway.makeKey('pro'));
+});
+afterAll(() => gateway.stop());
+
+const nameOf = (query: string) => /^(?:query|subscription) (\w+)/m.exec(query)?.[1] ?? query;
+const queries = EXAMPLES.filter(({ query }) => !/^subscription/m.test(query));
+const subscriptions = EXAMPLES.filter(({ query }) => /^subscription/m.test(query));
+
+/** The paths of all that is empty in an answer. */
+function emptyIn(value: unknown, path = ''): string[] {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return [path];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, member]) => emptyIn(member, `${path}.${name}`));
+}
+
+describe('the example', () => {
+  test.each(
+    queries.map((example) => [nameOf(example.query), example]),
+  )('%s is answered in full', async (_name, example) => {
+    const { query, variables = {} } = example as (typeof EXAMPLES)[number];
+    const { status, body } = await gateway.graphql(query, { key, variables });
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(emptyIn(body.data)).toEqual([]);
+  });
+
+  test.each(subscriptions.map(({ query }) => [nameOf(query), query]))('%s can be listened to', async (_name, query) => {
+    const stream = await openEvents(gateway.address, { query: query ?? '', headers: { 'x-api-key': key } });
+    expect(stream.response.status).toBe(200);
+    expect(await stream.nextOfAll()).toEqual({ event: 'comment' });
+    expect(await stream.nextOfAll()).toEqual({ event: 'comment' });
+    stream.leave();
+  });
+
+  test('of each kind is there', () => {
+    expect(EXAMPLES.map(({ query }) => nameOf(query))).toEqual([
+      'Lookup',
+      'SearchWithFacets',
+      'PriceHistoryOfTheCheapest',
+      'ManyLookups',
+      'LivePrices',
+    ]);
+  });
+});
+
+describe('the page', () => {
+  const open = () => gateway.get('/graphql', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+
+  test('allows scripts of this server alone, and none in the page', async () => {
+    const { headers, text } = await open();
+    expect(headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self'");
+    expect(text).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))/);
+  });
+
+  test('names files that are there', async () => {
+    const { text } = await open();
+    const files = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(7);
+    for (const file of files) expect([file, (await gateway.get(file, { method: 'HEAD' })).status]).toEqual([file, 200]);
+  });
+
+  test('is for people: a program that takes all alike is told how to ask', async () => {
+    const { status, body } = await gateway.get('/graphql', { key });
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'invalid_parameter']);
+  });
+});
+
+test('every type, field, argument and value of the schema is described', async () => {
+  const { body } = await gateway.graphql(`{
+    __schema { types {
+      name description
+      fields(includeDeprecated: true) { name description args { name description } }
+      inputFields { name description }
+      enumValues(includeDeprecated: true) { name description }
+    } }
+  }`);
+  const poor: string[] = [];
+  const note = (name: string, description: string | null) => {
+    if (!description || description.length < 8 || !/[.)]$/.test(description)) poor.push(`${name}: ${description}`);
+  };
+  for (const type of body.data.__schema.types.filter(({ name }: { name: string }) => !name.startsWith('__'))) {
+    note(type.name, type.description);
+    for (const member of [...(type.fields ?? []), ...(type.inputFields ?? []), ...(type.enumValues ?? [])]) {
+      note(`${type.name}.${member.name}`, member.description);
+      for (const argument of member.args ?? [])
+        note(`${type.name}.${member.name}(${argument.name})`, argument.description);
+    }
+  }
+  expect(poor).toEqual([]);
+});
