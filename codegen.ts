@@ -1,10 +1,11 @@
 /**
  * Writes what is derived and checked in: `schema.graphql`, the types of the GraphQL documents that the REST table and the
- * tests use, and the types of the REST API for the tests' client. `npm run codegen` writes, `npm run codegen -- --check`
+ * tests use, and what the clients in `examples` and the tests' client are typed by. `npm run codegen` writes, `npm run codegen -- --check`
  * fails where something is stale.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { type DocumentNode, Kind, lexicographicSortSchema, parse, printSchema } from 'graphql';
@@ -71,10 +72,47 @@ async function restTypes(): Promise<string> {
   return `${GENERATED}${astToString(await openapiTypes(document as OpenAPI3))}`;
 }
 
+const EXAMPLE = 'examples/graphql-client';
+
+/** What GraphQL Code Generator's client preset makes of the example's documents, file by file, the trusted documents among them. */
+async function clientFiles(): Promise<Record<string, string>> {
+  const source = readFileSync(join(EXAMPLE, 'main.ts'), 'utf8');
+  const documents = [...source.matchAll(/(?<![.\w])graphql\(\s*`([^`]*)`/g)].map(([, text = '']) => ({
+    location: join(EXAMPLE, 'main.ts'),
+    document: parse(text),
+    rawSDL: text,
+  }));
+  const sections = await preset.buildGeneratesSection({
+    baseOutputDir: `${EXAMPLE}/generated/`,
+    schema: parse(printSchema(schema())),
+    schemaAst: schema(),
+    documents,
+    presetConfig: { fragmentMasking: false, persistedDocuments: { hashAlgorithm: 'sha256' } },
+    config: {
+      documentMode: 'string',
+      useTypeImports: true,
+      enumsAsTypes: true,
+      onlyOperationTypes: true,
+      emitLegacyCommonJSImports: false,
+      scalars: { DateTime: 'string', Day: 'string', ID: 'string' },
+    },
+    plugins: [],
+    pluginMap: {},
+    pluginContext: {},
+  });
+  const made = await Promise.all(sections.map(async (section) => [section.filename, await codegen(section)] as const));
+  return Object.fromEntries(
+    made.map(([file, text]) => [file, file.endsWith('.json') ? `${text.trim()}\n` : `${GENERATED}${text.trim()}\n`]),
+  );
+}
+
+const rest = await restTypes();
 const files: Record<string, string> = {
   'schema.graphql': `${printSchema(lexicographicSortSchema(schema()))}\n`,
   'src/graphql/documents.ts': await documentsFile(),
-  'test/harness/rest-api.ts': await restTypes(),
+  'test/harness/rest-api.ts': rest,
+  'examples/rest-client/rest-api.ts': rest,
+  ...(await clientFiles()),
 };
 
 let stale = 0;
@@ -84,6 +122,7 @@ for (const [file, text] of Object.entries(files)) {
     process.stderr.write(`${file} is stale: run \`npm run codegen\` and commit it.\n`);
     stale += 1;
   } else {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     process.stdout.write(`Wrote ${file}\n`);
   }

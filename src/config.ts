@@ -16,7 +16,8 @@ const url = (protocols: RegExp, example: string) =>
 /** The file that GraphQL code generators write beside a client: documents by their hashes. */
 const documentsFile = z.string().transform((path, context) => {
   try {
-    return new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(path, 'utf8')))));
+    const documents = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(path, 'utf8')));
+    return new Map(Object.entries(documents).map(([hash, document]) => [hash.replace(/^sha256:/, ''), document]));
   } catch {
     context.addIssue({
       code: 'custom',

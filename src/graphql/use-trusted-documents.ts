@@ -21,7 +21,8 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
     allowArbitraryOperations: !isOnly,
     extractPersistedOperationId: (params, request, context) =>
       documentIdOf(params, exchangeOf(request).search) ?? defaultExtractPersistedOperationId(params, request, context),
-    getPersistedOperation: (hash) => documents.get(hash) ?? null,
+    // With or without the algorithm before it, as the specification and Apollo have it.
+    getPersistedOperation: (hash) => documents.get(hash.replace(/^sha256:/, '')) ?? null,
     customErrors: {
       notFound: () => unknownDocument(documents.size > 0, isOnly),
       keyNotFound: () => (isOnly ? untrustedDocument() : nothingAsked()),
@@ -33,7 +34,7 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
 /** The hash in `documentId`, in the body or in the address. */
 function documentIdOf(params: GraphQLParams & { documentId?: unknown }, search: string): string | undefined {
   const documentId = params.documentId ?? new URLSearchParams(search).get('documentId');
-  return typeof documentId === 'string' && documentId !== '' ? documentId.replace(/^sha256:/, '') : undefined;
+  return typeof documentId === 'string' && documentId !== '' ? documentId : undefined;
 }
 
 function unknownDocument(areThereAny: boolean, isOnly: boolean): GraphQLError {

@@ -1,0 +1,3 @@
+// Written by `npm run codegen`: do not change it by hand.
+/* eslint-disable */
+export * from "./gql.js";

@@ -1,0 +1,2594 @@
+// Written by `npm run codegen`: do not change it by hand.
+export interface paths {
+    "/api/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service index
+         * @description What there is and where. Also at `/` for clients that do not ask for HTML. Public and free.
+         */
+        get: operations["getServiceIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look a product up by EAN/GTIN or ASIN
+         * @description The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request.
+         */
+        get: operations["lookUp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search and filter products
+         * @description Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change. Costs one request.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Product detail
+         * @description All that is known of one product, its offers included. Costs one request.
+         */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All offers of a product
+         * @description Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages. Costs one request.
+         */
+        get: operations["listOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/price-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price history of a product
+         * @description What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. Costs one request.
+         */
+        get: operations["getPriceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Category tree
+         * @description The categories by name, each with those below it. `productCount` counts the products in a category and below it. Costs one request.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/brands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Brands
+         * @description The brands by name, with how many products they have. Costs one request.
+         */
+        get: operations["listBrands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Merchants
+         * @description The shops by name, with how many offers they have now. Costs one request.
+         */
+        get: operations["listMerchants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Typeahead search
+         * @description Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product. Costs one request.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Guide articles
+         * @description Guides in Markdown, newest first. Costs one request.
+         */
+        get: operations["listArticles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Plans
+         * @description The plans that keys are issued for. A `monthlyQuota` of 0 is unlimited; a `priceEur` of null is on request. Public and free.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Description of the API in OpenAPI 3.1
+         * @description This description, for tools that make clients or documentation of it. Public and free.
+         */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/llms.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Overview for language models
+         * @description What the service is and how to use it, as plain text in the form of the llms.txt convention. Public and free.
+         */
+        get: operations["getLlmsText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Which part of a list this is. */
+        Page: {
+            /** @description The most items that the page holds. */
+            limit: number;
+            /** @description For `cursor`, to get the next page; absent on the last one. */
+            nextCursor?: string;
+        };
+        CountedPage: components["schemas"]["Page"] & {
+            /** @description How many items the list has. */
+            total: number;
+            /**
+             * @description There where `total` is 10000 because there are more.
+             * @constant
+             */
+            totalIsExact?: false;
+        };
+        /** @description What went wrong and what to do (RFC 9457). */
+        Problem: {
+            /**
+             * Format: uri
+             * @description Where the kind of problem is explained.
+             */
+            type: string;
+            /** @description The kind of problem. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What to do, in a sentence. */
+            detail: string;
+            /**
+             * @description The kind of problem, for programs.
+             * @enum {string}
+             */
+            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "uri_too_long" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
+            /** @description The parameter at fault, where one is. */
+            parameter?: string;
+            /** @description What the parameter may be, where that is a closed set. */
+            allowed?: string[];
+        };
+        /** @description The total prices over exactly the offers that are listed now. */
+        PriceStatistics: {
+            /** @description The currency of the amounts, ISO 4217. */
+            currency: string;
+            /** @description The lowest total price now; absent without an offer. */
+            min?: number;
+            /** @description The highest total price now; absent without an offer. */
+            max?: number;
+            /** @description The lowest total price ever recorded. */
+            lowestEver?: number;
+            /** @description How many offers are listed now. */
+            offerCount: number;
+        };
+        /**
+         * @description Whether an offer can be bought now, in Google Merchant's words. `backorder`: It can be ordered and ships when it is in stock again. `in_stock`: It ships now. `out_of_stock`: It cannot be bought now. `preorder`: It can be ordered before it is released.
+         * @enum {string}
+         */
+        Availability: "backorder" | "in_stock" | "out_of_stock" | "preorder";
+        /** @description A category of Google's product taxonomy. */
+        CategoryReference: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name in addresses; never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+        };
+        /** @description A product, with what all shops ask for it. */
+        Product: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name in addresses; never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description The name of the brand; absent when no shop names one. */
+            brand?: string;
+            /** @description The most exact category that is known; absent when none is. */
+            category?: components["schemas"]["CategoryReference"];
+            /** @description The primary identifier of each kind. */
+            identifier: {
+                /** @description The EAN/GTIN: 13 digits, or 14 where the first is not 0. */
+                ean?: string;
+                /** @description The ASIN: ten letters and digits in capitals. */
+                asin?: string;
+                /** @description The manufacturer's part number. */
+                mpn?: string;
+            };
+            /** @description The address of a picture. */
+            image?: string;
+            /** @description The address of the product. */
+            url: string;
+            /** @description The figures over the offers listed now. */
+            priceStats: components["schemas"]["PriceStatistics"];
+        };
+        /**
+         * @description The condition of the goods. `new`: Never used. `refurbished`: Restored to working order. `used`: Used before.
+         * @enum {string}
+         */
+        Condition: "new" | "refurbished" | "used";
+        /** @description What a merchant asks for a product now. */
+        Offer: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The shop that makes the offer. */
+            merchant: {
+                /** @description The opaque id, the same over REST. */
+                id: string;
+                /** @description The name in addresses; never changes. */
+                slug: string;
+                /** @description The name to show. */
+                name: string;
+            };
+            /** @description The price of the goods, taxes included. */
+            price: number;
+            /** @description The lowest shipping cost in the market; absent when the shop does not say. */
+            shipping?: number;
+            /** @description Price and shipping together. */
+            totalPrice: number;
+            /** @description The currency of the amounts, ISO 4217. */
+            currency: string;
+            /** @description Whether it can be bought now. */
+            availability: components["schemas"]["Availability"];
+            /** @description The condition of the goods. */
+            condition: components["schemas"]["Condition"];
+            /** @description The path below this service that leads to the offer in its shop. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the offer was last seen to change.
+             */
+            updatedAt: string;
+        };
+        /**
+         * @description How long a point of a price history is. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
+         * @enum {string}
+         */
+        HistoryInterval: "day" | "month" | "week";
+        /** @description The total prices that held in a day, week or month. */
+        PricePoint: {
+            /**
+             * Format: date
+             * @description The first day of the point.
+             */
+            date: string;
+            /** @description The lowest price that held in it. */
+            min: number;
+            /** @description The highest price that held in it. */
+            max: number;
+            /** @description The average of all prices, weighted by the time that they held. */
+            avg: number;
+            /** @description How many offers had a price in it. */
+            offerCount: number;
+        };
+        /** @description A category of Google's product taxonomy. */
+        CategoryNode: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name in addresses; never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description How many products are in it and below it. */
+            productCount: number;
+            /** @description The categories right below, by name. */
+            children: components["schemas"]["CategoryNode"][];
+        };
+        /** @description A brand, as the shops write it. */
+        Brand: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name in addresses; never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description How many products have the brand. */
+            productCount: number;
+        };
+        /** @description A shop whose offers are compared. */
+        Merchant: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name in addresses; never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description How many offers the shop has now. */
+            offerCount: number;
+            /** @description The address of the shop's own site. */
+            url?: string;
+        };
+        /**
+         * @description What a suggestion leads to. `brand`: A brand, and so the list of its products. `category`: A category, and so the list of its products. `product`: A product.
+         * @enum {string}
+         */
+        SuggestionType: "brand" | "category" | "product";
+        /** @description Something that fits what has been typed. */
+        Suggestion: {
+            /** @description What it is. */
+            type: components["schemas"]["SuggestionType"];
+            /** @description The opaque id of what it is. */
+            id: string;
+            /** @description The name in addresses. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description Where it leads: the page of a product, or the list of the products of a brand or category. */
+            url: string;
+        };
+        /** @description A guide about a kind of goods. */
+        Article: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name in addresses; never changes. */
+            slug: string;
+            /** @description The title. */
+            title: string;
+            /** @description What it is about, in a sentence or two. */
+            summary: string;
+            /** @description The text in Markdown. */
+            body: string;
+            /** @description The category that it is about; absent when it is about none. */
+            category?: components["schemas"]["CategoryReference"];
+            /** @description The slugs of the products that it speaks of, in its order. */
+            products: string[];
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            publishedAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description The address of the article. */
+            url: string;
+        };
+        /**
+         * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
+         * @enum {string}
+         */
+        PlanId: "enterprise" | "free" | "pro" | "starter";
+        /** @description What a plan allows and costs. */
+        Plan: {
+            /** @description The id of the plan. */
+            id: components["schemas"]["PlanId"];
+            /** @description The name to show. */
+            name: string;
+            /** @description Requests in a calendar month (UTC); 0 is unlimited. */
+            monthlyQuota: number;
+            /** @description The price of a month in EUR; null is on request. */
+            priceEur: number | null;
+            /** @description What the plan is for. */
+            description: string;
+        };
+    };
+    responses: {
+        /** @description A parameter is malformed, out of range, repeated, or not one of a closed set. */
+        InvalidParameter: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key is missing, unknown, revoked or expired. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The monthly quota is used up: wait for the next month, or move to a higher plan. */
+        QuotaExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such product. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The address takes other methods. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The URL is longer than 8192 characters. */
+        UriTooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The requests of this minute are used up. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The headers are larger than 32 KiB. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Something went wrong here; the request is not charged. The log has it under the request id. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The database or another needed part is down, or the server sheds load; not charged. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The id of the request: the client’s own if it sent a sane one.
+         * @example 3f6c1b0e-5a
+         */
+        "X-Request-Id": string;
+        /**
+         * @description What the answer is: send it back in `If-None-Match`.
+         * @example W/"Yk0d6p3xJ8"
+         */
+        ETag: string;
+        /**
+         * @description How long the answer may be kept.
+         * @example private, max-age=30
+         */
+        "Cache-Control": string;
+        /**
+         * @description What the answer depends on beside the address.
+         * @example x-api-key, Accept-Encoding
+         */
+        Vary: string;
+        /**
+         * @description Where to go on (RFC 8288).
+         * @example </api/v1/products/markina-glow-line-highlighter-yellow>; rel="item"
+         */
+        Link: string;
+        /**
+         * @description The plan of the key.
+         * @example pro
+         */
+        "X-Plan": "free" | "starter" | "pro" | "enterprise";
+        /**
+         * @description Requests a calendar month (UTC); 0 is unlimited.
+         * @example 100000
+         */
+        "X-Quota-Limit": number;
+        /**
+         * @description Requests left this month after this one; 9007199254740991 when unlimited.
+         * @example 99958
+         */
+        "X-Quota-Remaining": number;
+        /**
+         * @description Requests a minute (IETF draft, structured fields).
+         * @example "minute";q=600;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description What is left of the minute, and its seconds.
+         * @example "minute";r=599;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description Seconds to wait before trying again.
+         * @example 42
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate.
+         * @example ApiKey
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The methods that there are.
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getServiceIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Service index */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Product Data API",
+                     *       "version": "v1",
+                     *       "docs": "https://api.example.com/docs",
+                     *       "auth": "Send your API key in the `x-api-key` header.",
+                     *       "endpoints": [
+                     *         "GET /api/v1",
+                     *         "GET /api/v1/lookup",
+                     *         "GET /api/v1/products",
+                     *         "GET /api/v1/products/{slug}",
+                     *         "GET /api/v1/products/{id}/offers",
+                     *         "GET /api/v1/products/{id}/price-history",
+                     *         "GET /api/v1/categories",
+                     *         "GET /api/v1/brands",
+                     *         "GET /api/v1/merchants",
+                     *         "GET /api/v1/search",
+                     *         "GET /api/v1/articles",
+                     *         "GET /api/v1/plans",
+                     *         "GET /api/v1/openapi.json",
+                     *         "GET /llms.txt"
+                     *       ],
+                     *       "plans": [
+                     *         {
+                     *           "id": "free",
+                     *           "name": "Free",
+                     *           "monthlyQuota": 100,
+                     *           "priceEur": 0,
+                     *           "description": "To try the service: 100 requests a month."
+                     *         },
+                     *         {
+                     *           "id": "starter",
+                     *           "name": "Starter",
+                     *           "monthlyQuota": 10000,
+                     *           "priceEur": 29,
+                     *           "description": "For small sites and tools: 10,000 requests a month."
+                     *         },
+                     *         {
+                     *           "id": "pro",
+                     *           "name": "Pro",
+                     *           "monthlyQuota": 100000,
+                     *           "priceEur": 99,
+                     *           "description": "For comparison sites, apps and repricers: 100,000 requests a month."
+                     *         },
+                     *         {
+                     *           "id": "enterprise",
+                     *           "name": "Enterprise",
+                     *           "monthlyQuota": 0,
+                     *           "priceEur": null,
+                     *           "description": "Unlimited requests, with SLA and support; price on request."
+                     *         }
+                     *       ],
+                     *       "openapi": "https://api.example.com/api/v1/openapi.json"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The name of the service. */
+                        name: string;
+                        /** @description The version of the API. */
+                        version: string;
+                        /** @description Where the documentation is. */
+                        docs: string;
+                        /** @description How to authenticate. */
+                        auth: string;
+                        /** @description Each as method and path. */
+                        endpoints: string[];
+                        /** @description The plans. */
+                        plans: components["schemas"]["Plan"][];
+                        /** @description Where the OpenAPI description is. */
+                        openapi: string;
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookUp: {
+        parameters: {
+            query?: {
+                /**
+                 * @description EAN/GTIN, 13 to 14 digits. A GTIN-14 with a leading 0 and its GTIN-13 are the same.
+                 * @example 4006381333931
+                 */
+                ean?: string;
+                /**
+                 * @description ASIN, 10 letters and digits in any case.
+                 * @example B0DEMO0001
+                 */
+                asin?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Look a product up by EAN/GTIN or ASIN */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "identifier": {
+                     *           "ean": "4006381333931",
+                     *           "asin": "B0DEMO0001",
+                     *           "mpn": "MK-1000"
+                     *         },
+                     *         "product": {
+                     *           "name": "Markina Glow Line Highlighter Yellow",
+                     *           "brand": "Markina",
+                     *           "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow"
+                     *         },
+                     *         "priceStats": {
+                     *           "currency": "EUR",
+                     *           "min": 1.49,
+                     *           "max": 7.09,
+                     *           "lowestEver": 1.39,
+                     *           "offerCount": 8
+                     *         },
+                     *         "offers": [
+                     *           {
+                     *             "merchant": "TechTonne",
+                     *             "totalPrice": 1.49,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_by"
+                     *           },
+                     *           {
+                     *             "merchant": "Bücherwurm & Bleistift",
+                     *             "totalPrice": 3.99,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_kz"
+                     *           },
+                     *           {
+                     *             "merchant": "Preisperle",
+                     *             "totalPrice": 4.38,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_gy"
+                     *           },
+                     *           {
+                     *             "merchant": "Nordlicht Versand",
+                     *             "totalPrice": 5.44,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_4i"
+                     *           },
+                     *           {
+                     *             "merchant": "Haus & Herd",
+                     *             "totalPrice": 5.99,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_ey"
+                     *           },
+                     *           {
+                     *             "merchant": "Магазин Берлин",
+                     *             "totalPrice": 6.29,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_m8"
+                     *           },
+                     *           {
+                     *             "merchant": "Kaufrausch24",
+                     *             "totalPrice": 6.39,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_1"
+                     *           },
+                     *           {
+                     *             "merchant": "Bon Marché Direct",
+                     *             "totalPrice": 7.09,
+                     *             "availability": "in_stock",
+                     *             "url": "/go/off_96"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The identifier asked for, and the primary ones of the other kinds. */
+                            identifier: {
+                                /** @description The EAN/GTIN: 13 digits, or 14 where the first is not 0. */
+                                ean?: string;
+                                /** @description The ASIN: ten letters and digits in capitals. */
+                                asin?: string;
+                                /** @description The manufacturer's part number. */
+                                mpn?: string;
+                            };
+                            /** @description The product. */
+                            product: {
+                                /** @description The name to show. */
+                                name: string;
+                                /** @description The name of the brand; absent when no shop names one. */
+                                brand?: string;
+                                /** @description The address of the product. */
+                                url: string;
+                            };
+                            /** @description The figures over the offers listed now. */
+                            priceStats: components["schemas"]["PriceStatistics"];
+                            /** @description The offers listed now, cheapest first, then by the name of the shop. */
+                            offers: {
+                                /** @description The name of the shop that makes the offer. */
+                                merchant: string;
+                                /** @description Price and shipping together. */
+                                totalPrice: number;
+                                /** @description Whether it can be bought now. */
+                                availability: components["schemas"]["Availability"];
+                                /** @description The path below this service that leads to the offer in its shop. */
+                                url: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words of name, brand or category in any order, or a GTIN, ASIN or MPN. Accents do not count, words may be begun only, one typing error is forgiven in each word of four letters or more.
+                 * @example headphones
+                 */
+                q?: string;
+                /**
+                 * @description Slug or id of a category, with all below it.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of a merchant that must have an offer now.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The least that the lowest total price may be.
+                 * @example 10
+                 */
+                minPrice?: number;
+                /**
+                 * @description The most that the lowest total price may be.
+                 * @example 99.99
+                 */
+                maxPrice?: number;
+                /**
+                 * @description How an offer must be available now; with `merchant`, that merchant’s.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                /**
+                 * @description The order. By default `relevance` with `q` and `popularity` without. `discount` is by how far the lowest price is below its average of 90 days.
+                 * @example price_asc
+                 */
+                sort?: "relevance" | "popularity" | "price_asc" | "price_desc" | "name" | "newest" | "discount";
+                /**
+                 * @description How many items a page has.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search and filter products */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "prd_1",
+                     *           "slug": "aurelio-tempo-headphones-white",
+                     *           "name": "Aurelio Tempo Headphones White",
+                     *           "brand": "Aurelio",
+                     *           "category": {
+                     *             "id": "cat_h",
+                     *             "slug": "headphones",
+                     *             "name": "Headphones"
+                     *           },
+                     *           "identifier": {
+                     *             "ean": "0000096100172"
+                     *           },
+                     *           "image": "https://images.example/17.jpg",
+                     *           "url": "https://api.example.com/products/aurelio-tempo-headphones-white",
+                     *           "priceStats": {
+                     *             "currency": "EUR",
+                     *             "min": 33.49,
+                     *             "max": 51.39,
+                     *             "lowestEver": 31.49,
+                     *             "offerCount": 6
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "prd_5p",
+                     *           "slug": "sonavia-studio-3-headphones-graphite",
+                     *           "name": "Sonavia Studio 3 Headphones Graphite",
+                     *           "brand": "Sonavia",
+                     *           "category": {
+                     *             "id": "cat_h",
+                     *             "slug": "headphones",
+                     *             "name": "Headphones"
+                     *           },
+                     *           "identifier": {
+                     *             "ean": "8001012567484",
+                     *             "asin": "B0Q9LBXT46",
+                     *             "mpn": "SO-1012"
+                     *           },
+                     *           "image": "https://images.example/12.jpg",
+                     *           "url": "https://api.example.com/products/sonavia-studio-3-headphones-graphite",
+                     *           "priceStats": {
+                     *             "currency": "EUR",
+                     *             "min": 38.99,
+                     *             "max": 52.99,
+                     *             "lowestEver": 38.99,
+                     *             "offerCount": 3
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 2,
+                     *         "nextCursor": "NjJlMmYxMTZbIjM4OTkiLCIyMDUiXQ",
+                     *         "total": 10
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Product"][];
+                        page: components["schemas"]["CountedPage"];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The slug or the id of the product. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Product detail */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "prd_1c",
+                     *         "slug": "markina-glow-line-highlighter-yellow",
+                     *         "name": "Markina Glow Line Highlighter Yellow",
+                     *         "brand": "Markina",
+                     *         "category": {
+                     *           "id": "cat_23",
+                     *           "slug": "highlighters",
+                     *           "name": "Highlighters"
+                     *         },
+                     *         "identifier": {
+                     *           "ean": "4006381333931",
+                     *           "asin": "B0DEMO0001",
+                     *           "mpn": "MK-1000"
+                     *         },
+                     *         "image": "https://images.example/4006381333931.jpg",
+                     *         "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow",
+                     *         "priceStats": {
+                     *           "currency": "EUR",
+                     *           "min": 1.49,
+                     *           "max": 7.09,
+                     *           "lowestEver": 1.39,
+                     *           "offerCount": 8
+                     *         },
+                     *         "description": "Highlighter with ink that does not dry out. Two line widths, and it does not smear print.",
+                     *         "attributes": [
+                     *           {
+                     *             "name": "color",
+                     *             "value": "Yellow"
+                     *           }
+                     *         ],
+                     *         "categoryPath": [
+                     *           {
+                     *             "id": "cat_1w",
+                     *             "slug": "office-supplies",
+                     *             "name": "Office Supplies"
+                     *           },
+                     *           {
+                     *             "id": "cat_20",
+                     *             "slug": "office-instruments",
+                     *             "name": "Office Instruments"
+                     *           },
+                     *           {
+                     *             "id": "cat_21",
+                     *             "slug": "writing-drawing-instruments",
+                     *             "name": "Writing & Drawing Instruments"
+                     *           },
+                     *           {
+                     *             "id": "cat_22",
+                     *             "slug": "markers-highlighters",
+                     *             "name": "Markers & Highlighters"
+                     *           },
+                     *           {
+                     *             "id": "cat_23",
+                     *             "slug": "highlighters",
+                     *             "name": "Highlighters"
+                     *           }
+                     *         ],
+                     *         "identifiers": {
+                     *           "ean": [
+                     *             "4006381333931"
+                     *           ],
+                     *           "asin": [
+                     *             "B0DEMO0001"
+                     *           ],
+                     *           "mpn": "MK-1000"
+                     *         },
+                     *         "offers": [
+                     *           {
+                     *             "id": "off_by",
+                     *             "merchant": {
+                     *               "id": "mer_4",
+                     *               "slug": "techtonne",
+                     *               "name": "TechTonne"
+                     *             },
+                     *             "price": 1.49,
+                     *             "totalPrice": 1.49,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_by",
+                     *             "updatedAt": "2026-09-21T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_kz",
+                     *             "merchant": {
+                     *               "id": "mer_7",
+                     *               "slug": "bucherwurm-bleistift",
+                     *               "name": "Bücherwurm & Bleistift"
+                     *             },
+                     *             "price": 1.49,
+                     *             "shipping": 2.5,
+                     *             "totalPrice": 3.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_kz",
+                     *             "updatedAt": "2026-09-04T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_gy",
+                     *             "merchant": {
+                     *               "id": "mer_6",
+                     *               "slug": "preisperle",
+                     *               "name": "Preisperle"
+                     *             },
+                     *             "price": 1.39,
+                     *             "shipping": 2.99,
+                     *             "totalPrice": 4.38,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_gy",
+                     *             "updatedAt": "2026-11-20T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_4i",
+                     *             "merchant": {
+                     *               "id": "mer_2",
+                     *               "slug": "nordlicht-versand",
+                     *               "name": "Nordlicht Versand"
+                     *             },
+                     *             "price": 1.49,
+                     *             "shipping": 3.95,
+                     *             "totalPrice": 5.44,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_4i",
+                     *             "updatedAt": "2026-11-20T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_ey",
+                     *             "merchant": {
+                     *               "id": "mer_5",
+                     *               "slug": "haus-herd",
+                     *               "name": "Haus & Herd"
+                     *             },
+                     *             "price": 1.49,
+                     *             "shipping": 4.5,
+                     *             "totalPrice": 5.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_ey",
+                     *             "updatedAt": "2026-11-08T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_m8",
+                     *             "merchant": {
+                     *               "id": "mer_8",
+                     *               "slug": "magazin-berlin",
+                     *               "name": "Магазин Берлин"
+                     *             },
+                     *             "price": 1.39,
+                     *             "shipping": 4.9,
+                     *             "totalPrice": 6.29,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_m8",
+                     *             "updatedAt": "2026-11-08T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_1",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 1.49,
+                     *             "shipping": 4.9,
+                     *             "totalPrice": 6.39,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_1",
+                     *             "updatedAt": "2026-11-20T12:00:00Z"
+                     *           },
+                     *           {
+                     *             "id": "off_96",
+                     *             "merchant": {
+                     *               "id": "mer_3",
+                     *               "slug": "bon-marche-direct",
+                     *               "name": "Bon Marché Direct"
+                     *             },
+                     *             "price": 1.19,
+                     *             "shipping": 5.9,
+                     *             "totalPrice": 7.09,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_96",
+                     *             "updatedAt": "2026-11-08T12:00:00Z"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-05-24T12:00:00Z",
+                     *         "updatedAt": "2026-11-20T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Product"] & {
+                            /** @description What the product is, in plain text. */
+                            description?: string;
+                            /** @description What sets it apart, such as its colour and size; absent when no shop says. */
+                            attributes?: {
+                                /** @description What it is, by the name that feeds give it, such as `color`. */
+                                name: string;
+                                /** @description The value, in the shop's words. */
+                                value: string;
+                            }[];
+                            /** @description The way from the top of the category tree down to the category; empty when none is known. */
+                            categoryPath: components["schemas"]["CategoryReference"][];
+                            /** @description All identifiers. */
+                            identifiers: {
+                                /** @description All EAN/GTINs. */
+                                ean: string[];
+                                /** @description All ASINs. */
+                                asin: string[];
+                                /** @description The manufacturer's part number. */
+                                mpn?: string;
+                            };
+                            /** @description The offers listed now, cheapest first, then by the name of the shop. */
+                            offers: components["schemas"]["Offer"][];
+                            /**
+                             * Format: date-time
+                             * @description When the product was first seen.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When the product or one of its offers last changed.
+                             */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOffers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id or the slug of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All offers of a product */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "off_by",
+                     *           "merchant": {
+                     *             "id": "mer_4",
+                     *             "slug": "techtonne",
+                     *             "name": "TechTonne"
+                     *           },
+                     *           "price": 1.49,
+                     *           "totalPrice": 1.49,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_by",
+                     *           "updatedAt": "2026-09-21T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_kz",
+                     *           "merchant": {
+                     *             "id": "mer_7",
+                     *             "slug": "bucherwurm-bleistift",
+                     *             "name": "Bücherwurm & Bleistift"
+                     *           },
+                     *           "price": 1.49,
+                     *           "shipping": 2.5,
+                     *           "totalPrice": 3.99,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_kz",
+                     *           "updatedAt": "2026-09-04T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_gy",
+                     *           "merchant": {
+                     *             "id": "mer_6",
+                     *             "slug": "preisperle",
+                     *             "name": "Preisperle"
+                     *           },
+                     *           "price": 1.39,
+                     *           "shipping": 2.99,
+                     *           "totalPrice": 4.38,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_gy",
+                     *           "updatedAt": "2026-11-20T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_4i",
+                     *           "merchant": {
+                     *             "id": "mer_2",
+                     *             "slug": "nordlicht-versand",
+                     *             "name": "Nordlicht Versand"
+                     *           },
+                     *           "price": 1.49,
+                     *           "shipping": 3.95,
+                     *           "totalPrice": 5.44,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_4i",
+                     *           "updatedAt": "2026-11-20T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_ey",
+                     *           "merchant": {
+                     *             "id": "mer_5",
+                     *             "slug": "haus-herd",
+                     *             "name": "Haus & Herd"
+                     *           },
+                     *           "price": 1.49,
+                     *           "shipping": 4.5,
+                     *           "totalPrice": 5.99,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_ey",
+                     *           "updatedAt": "2026-11-08T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_m8",
+                     *           "merchant": {
+                     *             "id": "mer_8",
+                     *             "slug": "magazin-berlin",
+                     *             "name": "Магазин Берлин"
+                     *           },
+                     *           "price": 1.39,
+                     *           "shipping": 4.9,
+                     *           "totalPrice": 6.29,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_m8",
+                     *           "updatedAt": "2026-11-08T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_1",
+                     *           "merchant": {
+                     *             "id": "mer_1",
+                     *             "slug": "kaufrausch24",
+                     *             "name": "Kaufrausch24"
+                     *           },
+                     *           "price": 1.49,
+                     *           "shipping": 4.9,
+                     *           "totalPrice": 6.39,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_1",
+                     *           "updatedAt": "2026-11-20T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": "off_96",
+                     *           "merchant": {
+                     *             "id": "mer_3",
+                     *             "slug": "bon-marche-direct",
+                     *             "name": "Bon Marché Direct"
+                     *           },
+                     *           "price": 1.19,
+                     *           "shipping": 5.9,
+                     *           "totalPrice": 7.09,
+                     *           "currency": "EUR",
+                     *           "availability": "in_stock",
+                     *           "condition": "new",
+                     *           "url": "/go/off_96",
+                     *           "updatedAt": "2026-11-08T12:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Offer"][];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPriceHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many days until today, today included; 90 by default. Not beside `from` and `to`.
+                 * @example 30
+                 */
+                days?: number;
+                /**
+                 * @description The first day.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description The last day, included; today by default.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+                /**
+                 * @description How long a point is.
+                 * @example week
+                 */
+                interval?: "day" | "week" | "month";
+                /**
+                 * @description Slug of a merchant: that merchant’s prices alone.
+                 * @example techtonne
+                 */
+                merchant?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id or the slug of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price history of a product */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "currency": "EUR",
+                     *         "interval": "day",
+                     *         "from": "2026-11-17",
+                     *         "to": "2026-11-21",
+                     *         "lowestEver": {
+                     *           "price": 1.39,
+                     *           "date": "2026-05-24"
+                     *         },
+                     *         "points": [
+                     *           {
+                     *             "date": "2026-11-17",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-18",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-19",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-21",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The currency of the amounts, ISO 4217. */
+                            currency: string;
+                            /** @description How long a point is. */
+                            interval: components["schemas"]["HistoryInterval"];
+                            /**
+                             * Format: date
+                             * @description The first day.
+                             */
+                            from: string;
+                            /**
+                             * Format: date
+                             * @description The last day, included.
+                             */
+                            to: string;
+                            /** @description The lowest total price ever recorded, also outside of these days; absent when none was. */
+                            lowestEver?: {
+                                /** @description The total price. */
+                                price: number;
+                                /**
+                                 * Format: date
+                                 * @description The day.
+                                 */
+                                date: string;
+                            };
+                            /** @description The points in the order of time; where no offer had a price there is none. */
+                            points: components["schemas"]["PricePoint"][];
+                        };
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Slug or id of the category to begin at; an unknown one gives an empty list.
+                 * @example audio
+                 */
+                root?: string;
+                /**
+                 * @description How many levels; all by default. The last one has no children.
+                 * @example 2
+                 */
+                depth?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Category tree */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "cat_e",
+                     *           "slug": "audio",
+                     *           "name": "Audio",
+                     *           "productCount": 20,
+                     *           "children": [
+                     *             {
+                     *               "id": "cat_f",
+                     *               "slug": "audio-components",
+                     *               "name": "Audio Components",
+                     *               "productCount": 20,
+                     *               "children": []
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CategoryNode"][];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBrands: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How the name begins, accents and case apart.
+                 * @example so
+                 */
+                q?: string;
+                /**
+                 * @description How many items a page has.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Brands */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "brd_12",
+                     *           "slug": "sonavia",
+                     *           "name": "Sonavia",
+                     *           "productCount": 5
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Brand"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMerchants: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How the name begins, accents and case apart.
+                 * @example te
+                 */
+                q?: string;
+                /**
+                 * @description How many items a page has.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Merchants */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mer_3",
+                     *           "slug": "bon-marche-direct",
+                     *           "name": "Bon Marché Direct",
+                     *           "offerCount": 112,
+                     *           "url": "https://www.bonmarche-direct.example"
+                     *         },
+                     *         {
+                     *           "id": "mer_7",
+                     *           "slug": "bucherwurm-bleistift",
+                     *           "name": "Bücherwurm & Bleistift",
+                     *           "offerCount": 49,
+                     *           "url": "https://www.buecherwurm-bleistift.example"
+                     *         },
+                     *         {
+                     *           "id": "mer_5",
+                     *           "slug": "haus-herd",
+                     *           "name": "Haus & Herd",
+                     *           "offerCount": 79,
+                     *           "url": "https://www.haus-und-herd.example"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 3,
+                     *         "nextCursor": "MGM2MTU5NTRbImhhdXMgaGVyZCIsIjUiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Merchant"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description What has been typed.
+                 * @example mark
+                 */
+                q: string;
+                /**
+                 * @description How many suggestions at the most.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Typeahead search */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "brand",
+                     *           "id": "brd_q",
+                     *           "slug": "markina",
+                     *           "name": "Markina",
+                     *           "url": "https://api.example.com/api/v1/products?brand=markina"
+                     *         },
+                     *         {
+                     *           "type": "category",
+                     *           "id": "cat_22",
+                     *           "slug": "markers-highlighters",
+                     *           "name": "Markers & Highlighters",
+                     *           "url": "https://api.example.com/api/v1/products?category=markers-highlighters"
+                     *         },
+                     *         {
+                     *           "type": "product",
+                     *           "id": "prd_1c",
+                     *           "slug": "markina-glow-line-highlighter-yellow",
+                     *           "name": "Markina Glow Line Highlighter Yellow",
+                     *           "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Suggestion"][];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listArticles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words of title, summary or text, whole or begun.
+                 * @example coffee
+                 */
+                q?: string;
+                /**
+                 * @description Slug or id of a category, with all below it.
+                 * @example electronics
+                 */
+                category?: string;
+                /** @description The slug of one article. */
+                slug?: string;
+                /**
+                 * @description How many items a page has.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Guide articles */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "art_6",
+                     *           "slug": "how-to-choose-a-laptop",
+                     *           "title": "How to choose a laptop",
+                     *           "summary": "Size, memory and display are with you for years, so settle them first. How much you need for which work, and where you can save.",
+                     *           "body": "A laptop is bought for about five years. What you can change later (a mouse, a second display, storage in the cloud) matters less\nthan what you cannot: the size, the display, the keyboard, and in most models the memory.\n\n## Size first\n\n- **13 to 14 inches, about 1.2 to 1.4 kg.** For everyone who carries it each day. At a desk, connect a large display.\n- **15 inches, about 1.6 to 1.8 kg.** For one desk at home and another at work. Often with a number pad.\n- **16 inches, 1.8 kg and more.** For pictures, film and large tables, when it seldom leaves the house.\n\nPut the weight of the charger on top. One that charges over USB-C can be replaced anywhere, and a small travel charger is enough.\n\n## Memory and storage\n\n| What you do | Memory | Storage |\n|---|---|---|\n| Web, office, films | 16 GB | 512 GB |\n| Photographs, programming, many windows | 32 GB | 1 TB |\n| Film, virtual machines, large models | 32 GB and more | 1 TB and more |\n\nIn thin laptops the memory is usually soldered, so buy what you will need in the fourth year. Storage can often be replaced:\nif you must save, save there. Look for the words \"M.2 slot\" in the data sheet.\n\n## The display\n\nLook for at least 300 nits for work indoors, 400 or more if you sit by a window or on trains. A **matt** surface reflects less and is the\nbetter choice for work. For pictures, ask for 100 percent sRGB. A taller shape (16:10) shows more lines of a text than\n16:9 does. High resolution is pleasant but costs battery.\n\n## The processor\n\nFor office work, any processor of the middle class from the last two or three years is fast enough. A newer generation of a cheaper class often beats an\nolder one of a dearer class, so compare measurements of the exact model, not the name. You need a separate graphics chip for\ngames, for 3D, and for some film work, and for nothing else; it costs weight, noise and running time.\n\n## Battery and ports\n\nTake a third off the running time that the maker states. Check that the battery is screwed in rather than glued: after four years you will want a\nnew one. Count the ports that you use each week. Two USB-C, one USB-A and HDMI save you a bag of adapters.\n\n## Keyboard and layout\n\nIf you can, type a page on it. And check the layout before you order from abroad: an imported model can be cheap because its\nkeys are in the wrong places for you.\n\n## Where to start in this catalogue\n\nTo carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing\ndesks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large\ndisplay and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",
+                     *           "category": {
+                     *             "id": "cat_n",
+                     *             "slug": "laptops",
+                     *             "name": "Laptops"
+                     *           },
+                     *           "products": [
+                     *             "lumora-air-14-laptop-16-gb-512-gb",
+                     *             "novabyte-air-14-laptop-32-gb-1-tb",
+                     *             "lumora-craft-16-laptop-32-gb-1-tb",
+                     *             "novabyte-work-15-laptop-32-gb-1-tb",
+                     *             "zephalo-air-14-laptop-32-gb-1-tb"
+                     *           ],
+                     *           "publishedAt": "2026-10-05T00:00:00Z",
+                     *           "updatedAt": "2026-11-21T09:42:35.172Z",
+                     *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 1,
+                     *         "nextCursor": "YjIyNWVlNjlbIjIwMjYtMTAtMDVUMDA6MDA6MDAuMDAwWiIsIjYiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Article"][];
+                        page: components["schemas"]["Page"];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Plans */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "free",
+                     *           "name": "Free",
+                     *           "monthlyQuota": 100,
+                     *           "priceEur": 0,
+                     *           "description": "To try the service: 100 requests a month."
+                     *         },
+                     *         {
+                     *           "id": "starter",
+                     *           "name": "Starter",
+                     *           "monthlyQuota": 10000,
+                     *           "priceEur": 29,
+                     *           "description": "For small sites and tools: 10,000 requests a month."
+                     *         },
+                     *         {
+                     *           "id": "pro",
+                     *           "name": "Pro",
+                     *           "monthlyQuota": 100000,
+                     *           "priceEur": 99,
+                     *           "description": "For comparison sites, apps and repricers: 100,000 requests a month."
+                     *         },
+                     *         {
+                     *           "id": "enterprise",
+                     *           "name": "Enterprise",
+                     *           "monthlyQuota": 0,
+                     *           "priceEur": null,
+                     *           "description": "Unlimited requests, with SLA and support; price on request."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Plan"][];
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Description of the API in OpenAPI 3.1 */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLlmsText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Overview for language models */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # Product Data API
+                     *
+                     *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, categories, brands, merchants and guides over REST and GraphQL.
+                     *
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every answer to an authenticated request bears `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and answer JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. What is unknown is left out, never null.
+                     *
+                     *     ## Routes
+                     *
+                     *     - [GET /api/v1](https://api.example.com/api/v1): What there is and where. Also at `/` for clients that do not ask for HTML. Public and free.
+                     *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
+                     *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): All that is known of one product, its offers included. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages. Costs one request. Parameters: `id`.
+                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with those below it. `productCount` counts the products in a category and below it. Costs one request. Parameters: `root`, `depth`.
+                     *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with how many products they have. Costs one request. Parameters: `q`, `limit`, `cursor`.
+                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with how many offers they have now. Costs one request. Parameters: `q`, `limit`, `cursor`.
+                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
+                     *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
+                     *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 is unlimited; a `priceEur` of null is on request. Public and free.
+                     *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that make clients or documentation of it. Public and free.
+                     *     - [GET /llms.txt](https://api.example.com/llms.txt): What the service is and how to use it, as plain text in the form of the llms.txt convention. Public and free.
+                     *
+                     *     ## GraphQL
+                     *
+                     *     - [POST /graphql](https://api.example.com/graphql): The same data in one schema, which describes itself; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \"4006381333931\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.
+                     *
+                     *     ## Errors
+                     *
+                     *     Errors are `application/problem+json` (RFC 9457) with `code`, `detail` (what to do) and `parameter`. Not charged: 401, 402, 429 and 5xx.
+                     *
+                     *     - [invalid_parameter](https://api.example.com/docs/errors#invalid_parameter): 400, Invalid parameter.
+                     *     - [exactly_one_identifier](https://api.example.com/docs/errors#exactly_one_identifier): 400, Exactly one identifier is needed.
+                     *     - [missing_api_key](https://api.example.com/docs/errors#missing_api_key): 401, API key missing.
+                     *     - [invalid_api_key](https://api.example.com/docs/errors#invalid_api_key): 401, API key invalid.
+                     *     - [quota_exhausted](https://api.example.com/docs/errors#quota_exhausted): 402, Monthly quota exhausted.
+                     *     - [not_found](https://api.example.com/docs/errors#not_found): 404, Not found.
+                     *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
+                     *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
+                     *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
+                     *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
+                     *     - [rate_limited](https://api.example.com/docs/errors#rate_limited): 429, Rate limit exceeded.
+                     *     - [headers_too_large](https://api.example.com/docs/errors#headers_too_large): 431, Header fields too large.
+                     *     - [internal_error](https://api.example.com/docs/errors#internal_error): 500, Internal error.
+                     *     - [unavailable](https://api.example.com/docs/errors#unavailable): 503, Service unavailable.
+                     *
+                     *     ## Plans
+                     *
+                     *     - free: 100 requests a month, 0 EUR a month.
+                     *     - starter: 10000 requests a month, 29 EUR a month.
+                     *     - pro: 100000 requests a month, 99 EUR a month.
+                     *     - enterprise: unlimited requests, price on request.
+                     *
+                     *     ## Documentation
+                     *
+                     *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, answers and errors, for tools.
+                     *     - [Guide](https://api.example.com/docs): How to use the API, in prose.
+                     *     - [Errors](https://api.example.com/docs/errors): Each error code and what to do.
+                     */
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The client has this very answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,106 @@
+/** The clients in `examples`, run as a frontend developer runs them, against a gateway. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(root, 'dist', 'examples-'));
+const DOCUMENTS = join(root, 'examples/graphql-client/generated/persisted-documents.json');
+const EAN = '4006381333931';
+const marker = (price: string) => feedRow({ id: 'a', title: 'Marker', gtin: EAN, price });
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ TRUSTED_DOCUMENTS: DOCUMENTS, TRUSTED_DOCUMENTS_ONLY: 'true' });
+  await gateway.importRows('Shop', [marker('2.50 EUR')]);
+  ({ key } = await gateway.makeKey('starter'));
+  await build({
+    entryPoints: ['rest-client', 'graphql-client'].map((name) => join(root, 'examples', name, 'main.ts')),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function start(name: string, words: string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [join(folder, name, 'main.mjs'), ...words], {
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
+      PRODUCT_DATA_URL: gateway.address,
+      PRODUCT_DATA_KEY: key,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function run(name: string, words: string[], environment: Record<string, string> = {}) {
+  const child = start(name, words, environment);
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    said.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    said.stderr += chunk;
+  });
+  const [status] = await once(child, 'close');
+  return { status, ...said };
+}
+
+describe('the REST example', () => {
+  test('shows what a product costs and has cost', async () => {
+    const { status, stdout, stderr } = await run('rest-client', [EAN]);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^Marker, from 2\.5 EUR\n {7}2\.50 {2}Shop \(in_stock\)\n {2}\d{4}-\d{2} {2}from 2\.50\n9999 requests/m,
+    );
+  });
+
+  test('says what the service says is wrong', async () => {
+    const { status, stderr } = await run('rest-client', ['12']);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^Invalid parameter: .*13 or 14 digits/)]);
+  });
+});
+
+describe('the GraphQL example, sending hashes alone', () => {
+  test('shows what a product costs, and its prices as they change', async () => {
+    const child = start('graphql-client', [EAN], { SEND_HASHES: 'true' });
+    const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
+    const next = async () => (await lines.next()).value;
+    try {
+      expect(await next()).toBe('Marker, from 2.5 EUR');
+      expect(await next()).toBe('       2.50  Shop (in_stock)');
+      expect(await next()).toMatch(/^Listening/);
+      await expect.poll(() => gateway.services.metrics.subscriptions.get()).toMatchObject({ values: [{ value: 1 }] });
+      await gateway.importRows('Shop', [marker('1.75 EUR')]);
+      expect(await next()).toMatch(/^\S+Z {2}Marker: from 2\.5 to 1\.75$/);
+    } finally {
+      child.kill();
+    }
+  });
+
+  test('says so when no product has the number', async () => {
+    const { status, stderr } = await run('graphql-client', ['4012345678901'], { SEND_HASHES: 'true' });
+    expect([status, stderr]).toEqual([1, 'No product has the EAN 4012345678901.\n']);
+  });
+
+  test('is refused where it sends the documents as texts', async () => {
+    const { status, stderr } = await run('graphql-client', [EAN]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('trusted documents alone')]);
+  });
+});
