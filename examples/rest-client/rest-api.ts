@@ -317,7 +317,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "uri_too_long" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The parameter at fault, where one is. */
             parameter?: string;
             /** @description What the parameter may be, where that is a closed set. */
@@ -784,7 +784,8 @@ export interface operations {
                      *         "GET /api/v1/articles",
                      *         "GET /api/v1/plans",
                      *         "GET /api/v1/openapi.json",
-                     *         "GET /llms.txt"
+                     *         "GET /llms.txt",
+                     *         "POST /mcp"
                      *       ],
                      *       "plans": [
                      *         {
@@ -2320,7 +2321,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-21T09:42:35.172Z",
+                     *           "updatedAt": "2026-11-21T12:40:07.730Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2538,6 +2539,21 @@ export interface operations {
                      *
                      *     - [POST /graphql](https://api.example.com/graphql): The same data in one schema, which describes itself; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \"4006381333931\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.
                      *
+                     *     ## Tools for agents
+                     *
+                     *     The same over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request.
+                     *
+                     *     - `look_up`: Use this first when you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 put before its 12 digits. Gives the product, the figures of its prices, and what it costs in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
+                     *     - `list_products`: Use this to choose among products: by words, category, brand, shop, price range and availability, in the order that you want. Gives each with its lowest and highest price, page by page. `category`, `brand` and `merchant` take a slug, which `search`, `list_categories`, `list_brands` and `list_merchants` give; one that is unknown gives an empty list. For one product by its number, `look_up` is better.
+                     *     - `get_product`: Use this when you know a product’s slug or id and want all that is known of it: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
+                     *     - `list_offers`: Use this to compare shops for one product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
+                     *     - `get_price_history`: Use this to tell whether a price is good now, or how it has gone: the lowest, highest and average price of one product by day, week or month, and the lowest ever. For spans of more than three months take `interval` week or month, which keeps the answer short.
+                     *     - `list_categories`: Use this to find the slug of a category, or to see what kinds of goods there are. Ask with `depth` 1 first, then with `root` for what is below: the whole tree is large.
+                     *     - `list_brands`: Use this to find the slug of a brand by how its name begins, for `brand` of `list_products`.
+                     *     - `list_merchants`: Use this to find the slug of a shop by how its name begins, for `merchant` of `list_products` or `get_price_history`.
+                     *     - `search`: Use this when you have a name, or a part of one, and want to know what it is: gives the products, brands and categories that fit best, with their slugs. Typing errors are forgiven. For prices and filters go on with `list_products`; for one product with `get_product`.
+                     *     - `list_articles`: Use this for advice rather than prices: guides on how to choose and use goods of a kind, in Markdown. Name the guide’s `url` when you use what it says.
+                     *
                      *     ## Errors
                      *
                      *     Errors are `application/problem+json` (RFC 9457) with `code`, `detail` (what to do) and `parameter`. Not charged: 401, 402, 429 and 5xx.
@@ -2547,12 +2563,17 @@ export interface operations {
                      *     - [missing_api_key](https://api.example.com/docs/errors#missing_api_key): 401, API key missing.
                      *     - [invalid_api_key](https://api.example.com/docs/errors#invalid_api_key): 401, API key invalid.
                      *     - [quota_exhausted](https://api.example.com/docs/errors#quota_exhausted): 402, Monthly quota exhausted.
+                     *     - [origin_not_allowed](https://api.example.com/docs/errors#origin_not_allowed): 403, Origin not allowed.
+                     *     - [untrusted_document](https://api.example.com/docs/errors#untrusted_document): 403, Document not trusted.
                      *     - [not_found](https://api.example.com/docs/errors#not_found): 404, Not found.
+                     *     - [unknown_document](https://api.example.com/docs/errors#unknown_document): 404, Unknown document.
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
+                     *     - [body_too_large](https://api.example.com/docs/errors#body_too_large): 413, Request body too large.
                      *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
                      *     - [rate_limited](https://api.example.com/docs/errors#rate_limited): 429, Rate limit exceeded.
+                     *     - [too_many_subscriptions](https://api.example.com/docs/errors#too_many_subscriptions): 429, Too many subscriptions.
                      *     - [headers_too_large](https://api.example.com/docs/errors#headers_too_large): 431, Header fields too large.
                      *     - [internal_error](https://api.example.com/docs/errors#internal_error): 500, Internal error.
                      *     - [unavailable](https://api.example.com/docs/errors#unavailable): 503, Service unavailable.
@@ -2568,6 +2589,7 @@ export interface operations {
                      *
                      *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, answers and errors, for tools.
                      *     - [Guide](https://api.example.com/docs): How to use the API, in prose.
+                     *     - [Agents](https://api.example.com/docs/agents): How to connect an MCP client, and what its tools answer.
                      *     - [Errors](https://api.example.com/docs/errors): Each error code and what to do.
                      */
                     "text/plain; charset=utf-8": string;
