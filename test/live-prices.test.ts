@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, revokeKey } from '../src/access/key-admin.ts';
+import { monthOf } from '../src/access/meter.ts';
 import { readConfig } from '../src/config.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { startGateway } from '../src/gateway.ts';
@@ -228,6 +229,18 @@ describe('a subscription to prices', () => {
     });
     expect([stream.response.status, stream.response.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
     expect((await stream.next()).data.errors[0].extensions.code).toBe(code);
+  });
+
+  test('is not opened when the quota is used up', async () => {
+    const { key: spent } = await gateway.makeKey('free');
+    await gateway.database.query(
+      `INSERT INTO usage_counter (key_id, month, quota, used, granted) SELECT max(id), $1::text, 100, 100, 0 FROM api_key`,
+      [monthOf(new Date())],
+    );
+    const before = await openCount();
+    const refused = await listen(gateway.address, ['thing-1'], spent);
+    expect(refused.response.status).toBe(402);
+    expect(await openCount()).toBe(before);
   });
 
   test('is refused beyond twenty of a key, at no cost, until one ends', async () => {

@@ -49,6 +49,12 @@ export function useGraphqlAccess(): Plugin<object, ServerContext> {
       const { refused } = await charge(request, cost);
       if (refused) setResult(refused);
     },
+    async onSubscribe({ args, setResultAndStopExecution }) {
+      // Nothing is opened for who is then refused: it would have to be found and closed again.
+      const outcome = outcomes.get(args.contextValue.request);
+      const refused = outcome && (await settle(outcome));
+      if (refused) setResultAndStopExecution(refused);
+    },
     async onResultProcess({ request, setResult }) {
       // What holds no operation never comes to its parameters: it needs a key and costs one request like any mistake. And
       // what was refused stays so, whatever else was found wrong with it.
