@@ -1,6 +1,6 @@
 /** What a benchmark has measured: printed as it comes, with its target beside it, and kept for a file. */
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, release, totalmem, type } from 'node:os';
 
 interface Figure {
   name: string;
@@ -12,9 +12,12 @@ interface Figure {
 
 const figures: Figure[] = [];
 
-/** Says on what machine the figures are measured. */
-export function introduce(): void {
-  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`);
+/** Says on what machine the figures are measured, and with what. @param versions of what takes part, by name. */
+export function introduce(versions: Readonly<Record<string, string>>): void {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${memory}, ${type()} ${release()}\n`);
+  const named = Object.entries({ Node: process.versions.node, ...versions }).map((pair) => pair.join(' '));
+  process.stdout.write(`${named.join(', ')}\n`);
 }
 
 /** Prints a figure. @param target what it should be at least, or with `isAtMost` at most. */

@@ -15,7 +15,9 @@ import { openCatalogue } from './catalogue.ts';
 import { introduce, keepFigures } from './figures.ts';
 import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
+import { generator } from './load.ts';
 import { measureGrowth, measureLookups } from './lookups.ts';
+import { peerVersions } from './servers.ts';
 import { measureStart } from './start.ts';
 
 const { values: options } = parseArgs({
@@ -34,9 +36,12 @@ const isAsked = (part: string) => options.only === undefined || options.only.spl
 
 const FEW_PRODUCTS = 10_000;
 
-introduce();
 const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
 const catalogue = await openCatalogue(server, products, options.fresh);
+const [{ postgres }] = (await catalogue.database.query<{ postgres: string }>(
+  "SELECT current_setting('server_version') AS postgres",
+)) as [{ postgres: string }];
+introduce({ PostgreSQL: postgres, ...peerVersions(), 'driven by': generator });
 try {
   if (isAsked('start')) await measureStart(catalogue, isQuick ? 3 : 7);
   if (isAsked('lookups')) {

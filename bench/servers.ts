@@ -31,6 +31,13 @@ export function installPeers(): boolean {
   return existsSync(newNode());
 }
 
+/** The versions of what the peers are made of, and what the service and they have in common. */
+export function peerVersions(): Record<string, string> {
+  const { dependencies } = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join('node_modules', '@prisma', 'client', 'package.json'), 'utf8'));
+  return { fastify: dependencies.fastify, postgraphile: dependencies.postgraphile, prisma: version };
+}
+
 const newNode = () => join(PEERS, 'node_modules', NEW_NODE, 'bin', 'node');
 
 /** What `npm start` gives node. */
