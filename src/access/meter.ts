@@ -166,7 +166,7 @@ export function openMeter(
 
   const owed = new Map<string, { keyId: bigint; day: string; cost: number }>();
   let retry: NodeJS.Timeout | undefined;
-  const payBack = async () => {
+  const payAll = async () => {
     for (const [name, debt] of owed) {
       owed.delete(name);
       try {
@@ -181,6 +181,12 @@ export function openMeter(
         return;
       }
     }
+  };
+  // One after the other, so that who waits for the last has waited for all.
+  let paying = Promise.resolve();
+  const payBack = () => {
+    paying = paying.then(payAll);
+    return paying;
   };
   const owe = (keyId: bigint, day: string, cost: number) => {
     const name = `${keyId} ${day}`;
