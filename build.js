@@ -12,7 +12,9 @@ const entries = { main: 'src/main.ts', pda: 'src/cli/pda.ts' };
 
 // What pages load besides the modules, stylesheets and pictures of `src/web`: files of packages, taken as they are. By the name
 // that `assetUrl` takes.
-const packaged = {};
+const packaged = {
+  'swagger-ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+};
 
 const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 const newestIn = (folder) =>

@@ -13,7 +13,10 @@ import { serveRedirects } from './rest/redirect.ts';
 import { openRoutes, serveRest } from './rest/rest.ts';
 import type { Services } from './services.ts';
 import { serveAssets } from './web/assets.ts';
+import { serveDocPages } from './web/doc-page.tsx';
+import { serveFrontPage } from './web/front-page.tsx';
 import { serveGraphiql } from './web/graphiql.tsx';
+import { serveReference } from './web/reference.tsx';
 
 // Totals and facets: a few rows each.
 const MOST_KEPT = 2_000;
@@ -50,6 +53,9 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
       serveMcp({ access, market, log, corsOrigins: config.corsOrigins }, routes),
       serveHealth(database, isDraining),
       serveAssets(),
+      serveFrontPage(market),
+      serveReference(),
+      serveDocPages(),
       serveDocs(),
       serveRedirects(loaders, clicks),
       serveRest(routes, methodsOf),

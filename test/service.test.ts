@@ -1,4 +1,4 @@
-/** What the service says of itself: index, plans, health, docs, GraphiQL (contract §2.2, §2.3 and §8.1). */
+/** What the service says of itself: index, plans, health, GraphiQL (contract §2.2, §2.3 and §8.1). */
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -70,8 +70,14 @@ describe('the service index', () => {
 
   test('is also at / for clients that do not ask for HTML', async () => {
     expect((await gateway.get('/')).body).toEqual((await gateway.get('/api/v1')).body);
-    const { status, headers } = await gateway.get('/', { headers: { accept: 'text/html' } });
-    expect([status, headers.get('location')]).toEqual([302, '/docs']);
+    const page = await gateway.get('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('<h1>');
+    for (const accept of ['*/*', 'application/json', 'text/html', 'text/html;q=0.5, application/json']) {
+      const { status, headers } = await gateway.get('/', { headers: { accept } });
+      expect([status, headers.get('vary')]).toEqual([200, expect.stringContaining('Accept')]);
+      expect(headers.get('content-type')).toContain(accept === 'text/html' ? 'text/html' : 'application/json');
+    }
   });
 });
 
@@ -140,12 +146,6 @@ describe('GraphiQL', () => {
     expect(text).not.toMatch(/(@import\s+|url\(\s*|importScripts\(\s*)["']?(https?:)?\/\//i);
     expect(text).not.toMatch(/unpkg\.com|jsdelivr\.net|esm\.sh|cdnjs\.|googleapis\.com/i);
   });
-});
-
-test.each(['/docs', '/docs/errors'])('%s is there to read', async (path) => {
-  const { status, text } = await gateway.get(path);
-  expect(status).toBe(200);
-  expect(text).toMatch(/^# /);
 });
 
 test('a server that is told to stop ends what it is doing first, also for clients that have gone', async () => {

@@ -1,39 +1,81 @@
-/** `/docs` and the pages below it: the Markdown files of the package's docs folder, as they are. */
+/** The Markdown files of the package's docs folder: `/docs/<name>.md` for everybody, and `/docs/<name>` for who asks for no HTML. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Answer, type Handler, headerOf, isRead } from '../http/exchange.ts';
+import { type Answer, type Handler, isRead } from '../http/exchange.ts';
 import { packageRoot } from '../package-root.ts';
 import { methodNotAllowed } from './method-not-allowed.ts';
 
-/** The pages that are served, by path. */
-export const DOC_PAGES: Readonly<Record<string, string>> = {
-  '/docs': 'api.md',
-  '/docs/agents': 'agents.md',
-  '/docs/errors': 'errors.md',
-};
+/** One file of the documentation. */
+export interface Doc {
+  /** The file's name without its ending, and the last part of its address. */
+  name: string;
+  /** What the menu says. */
+  title: string;
+}
 
+/** The documentation by who reads it, in the order that the menu has. */
+export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
+  {
+    readers: 'Use the API',
+    docs: [
+      { name: 'api', title: 'Guide' },
+      { name: 'errors', title: 'Errors' },
+      { name: 'agents', title: 'Agents' },
+    ],
+  },
+  {
+    readers: 'Run the service',
+    docs: [
+      { name: 'importing', title: 'Importing' },
+      { name: 'command-line', title: 'Command line' },
+      { name: 'configuration', title: 'Configuration' },
+      { name: 'operations', title: 'Operations' },
+    ],
+  },
+  {
+    readers: 'Build on it',
+    docs: [
+      { name: 'architecture', title: 'Architecture' },
+      { name: 'performance', title: 'Performance' },
+    ],
+  },
+];
+
+/** Where the documentation is; the address itself is the guide's too, for who asks for no HTML. */
+export const DOCS_PATH = '/docs';
+
+const BY_NAME: ReadonlyMap<string, Doc> = new Map(DOCS.flatMap(({ docs }) => docs).map((doc) => [doc.name, doc]));
+
+/** The file of an address such as `/docs/errors`. */
+export function docAt(pathname: string): Doc | undefined {
+  return pathname.startsWith(`${DOCS_PATH}/`) ? BY_NAME.get(pathname.slice(DOCS_PATH.length + 1)) : undefined;
+}
+
+/** The text of a file, as it is. */
+export function readDoc({ name }: Doc): Promise<string> {
+  return readFile(join(packageRoot(), 'docs', `${name}.md`), 'utf8');
+}
+
+/** Answers with Markdown (RFC 7763). */
 export function serveDocs(): Handler {
   return (exchange) => {
     const { pathname, method } = exchange;
-    if (pathname === '/' && isRead(exchange) && headerOf(exchange, 'accept')?.includes('text/html')) {
-      // A person with a browser is shown what to read; programs get the service index here.
-      return { status: 302, headers: { Location: '/docs', Vary: 'Accept' }, body: null };
-    }
-    const file = DOC_PAGES[pathname];
-    if (file === undefined) return undefined;
+    const doc = pathname === DOCS_PATH ? BY_NAME.get('api') : docAt(pathname.replace(/\.md$/, ''));
+    if (doc === undefined) return undefined;
     if (!isRead(exchange)) throw methodNotAllowed(method);
-    return answerFile(file);
+    return answerDoc(doc);
   };
 }
 
-async function answerFile(file: string): Promise<Answer> {
-  const text = await readFile(join(packageRoot(), 'docs', file));
+async function answerDoc(doc: Doc): Promise<Answer> {
+  const text = await readDoc(doc);
   return {
     status: 200,
     headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': String(text.length),
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(text)),
       'Cache-Control': 'public, max-age=3600',
+      Vary: 'Accept',
     },
     body: text,
   };

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { openInMemory } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
+import { CHROMIUM } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +18,9 @@ declare module 'vitest' {
 }
 
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
+  if (CHROMIUM === undefined) {
+    process.stdout.write('The tests of the pages (test/browser) are skipped: there is no Chromium here.\n');
+  }
   const folder = mkdtempSync(join(tmpdir(), 'pda-test-'));
   const url = process.env.TEST_DATABASE_URL;
   if (url === undefined) {

@@ -1,4 +1,5 @@
 /** Starts GraphiQL with the examples that the page brings. The key is typed once: it is kept here, and counts in all tabs. */
+import { keepKey, keptKey } from './parts/kept-key.ts';
 
 interface Settings {
   endpoint: string;
@@ -27,7 +28,6 @@ interface Options {
 declare const YogaGraphiQL: { renderYogaGraphiQL(root: Element | null, options: Options): void };
 
 const KEY_HEADER = 'x-api-key';
-const KEPT_AS = 'product-data-api:key';
 // GraphiQL's own name for them.
 const KEPT_TABS = 'graphiql:tabState';
 
@@ -45,14 +45,14 @@ const ask = globalThis.fetch.bind(globalThis);
 globalThis.fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   const typed = headers.get(KEY_HEADER);
-  if (typed) localStorage.setItem(KEPT_AS, typed);
-  const key = typed || localStorage.getItem(KEPT_AS);
+  if (typed && typed !== keptKey()) keepKey(typed, true);
+  const key = typed || keptKey();
   if (key) headers.set(KEY_HEADER, key);
   return ask(input, { ...init, headers });
 };
 
 const NO_KEY = JSON.stringify({ [KEY_HEADER]: '' }, null, 2);
-const headers = JSON.stringify({ [KEY_HEADER]: localStorage.getItem(KEPT_AS) ?? '' }, null, 2);
+const headers = JSON.stringify({ [KEY_HEADER]: keptKey() ?? '' }, null, 2);
 const tabs: Tab[] = settings.examples.map(({ query, variables }) => ({
   query,
   headers,

@@ -1,0 +1,118 @@
+/** What the front page shows of a lookup's answer: the product, its prices, the shops; or the problem in words. */
+
+/** The answer of `/api/v1/lookup`, as far as it is shown in words. */
+export interface Answer {
+  data: {
+    product: { name: string; brand?: string; url: string };
+    priceStats: { currency: string; min?: number; max?: number; lowestEver?: number; offerCount: number };
+    offers: { merchant: string; totalPrice: number; availability: string; url: string }[];
+  };
+}
+
+/** A problem document (RFC 9457), as far as it is shown. */
+export interface ProblemDocument {
+  title: string;
+  detail: string;
+  type?: string;
+}
+
+const AVAILABILITIES: Readonly<Record<string, [label: string, kind: string]>> = {
+  in_stock: ['In stock', 'good'],
+  preorder: ['Preorder', 'warn'],
+  backorder: ['Backorder', 'warn'],
+  out_of_stock: ['Out of stock', 'bad'],
+};
+
+// Most plans have a number to count down; unlimited ones come as the largest that JSON carries.
+const MOST_COUNTED = 1_000_000_000;
+
+/** A product that was found. @param left requests that are left this month; `NaN` when that is not known. */
+export function Found({ answer, left }: { answer: Answer; left: number }) {
+  const { product, priceStats, offers } = answer.data;
+  const { format } = new Intl.NumberFormat(undefined, { style: 'currency', currency: priceStats.currency });
+  const figures: [string, number | undefined][] = [
+    ['Cheapest now', priceStats.min],
+    ['Dearest now', priceStats.max],
+    ['Lowest ever', priceStats.lowestEver],
+  ];
+  return (
+    <>
+      <h3>
+        <a href={product.url}>{product.name}</a>
+      </h3>
+      {product.brand !== undefined && <p class="muted">{product.brand}</p>}
+      <dl class="figures">
+        {figures.map(
+          ([label, amount]) =>
+            amount !== undefined && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{format(amount)}</dd>
+              </div>
+            ),
+        )}
+        <div>
+          <dt>Offers</dt>
+          <dd>{priceStats.offerCount}</dd>
+        </div>
+      </dl>
+      {offers.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard (WCAG 2.1.1).
+        <section class="table-scroll" aria-label="Offers" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Shop</th>
+                <th scope="col" class="number">
+                  Price with shipping
+                </th>
+                <th scope="col">Availability</th>
+              </tr>
+            </thead>
+            <tbody>
+              {offers.map(({ merchant, totalPrice, availability, url }) => {
+                const [label, kind] = AVAILABILITIES[availability] ?? [availability, ''];
+                return (
+                  <tr key={url}>
+                    <th scope="row">
+                      <a href={url} rel="nofollow sponsored">
+                        {merchant}
+                      </a>
+                    </th>
+                    <td class="number">{format(totalPrice)}</td>
+                    <td>
+                      <span class={`badge ${kind}`}>{label}</span>
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <details>
+        <summary>The answer as JSON</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
+        <pre tabIndex={0}>{JSON.stringify(answer, null, 2)}</pre>
+      </details>
+      {left < MOST_COUNTED && <p class="muted small">{left.toLocaleString()} requests left this month.</p>}
+    </>
+  );
+}
+
+/** A request that was refused, and what to do. */
+export function Refused({ problem: { title, detail, type } }: { problem: ProblemDocument }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{title}.</strong> {detail}
+      </p>
+      {type?.includes('#') && (
+        <p class="small">
+          {/* The page of this very server, whatever name the service has for others. */}
+          <a href={`/docs/errors${type.slice(type.indexOf('#'))}`}>More about this error</a>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** What is used of Swagger UI, which brings no types. */
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface Options {
+    spec: unknown;
+    domNode: Element | null;
+    deepLinking: boolean;
+    docExpansion: 'list' | 'full' | 'none';
+    defaultModelsExpandDepth: number;
+    displayRequestDuration: boolean;
+    tryItOutEnabled: boolean;
+    validatorUrl: null;
+    onComplete(): void;
+  }
+
+  interface Shown {
+    preauthorizeApiKey(scheme: string, key: string): void;
+    authActions: { logout(schemes: string[]): void };
+  }
+
+  export default function show(options: Options): Shown;
+}

@@ -1,0 +1,79 @@
+/** The documentation for browsers: its Markdown files as pages, with a menu of all of them. */
+import type { Handler } from '../http/exchange.ts';
+import { isRead } from '../http/exchange.ts';
+import { DOCS, DOCS_PATH, type Doc, docAt, readDoc } from '../rest/docs.ts';
+import { answerPage } from './answer-page.tsx';
+import type { Page } from './layout.tsx';
+import type { Rendered } from './markdown.ts';
+import { prefersHtml } from './prefers-html.ts';
+
+/** Serves `/docs/<name>` to who asks for HTML; who asks for less is left to the files themselves. */
+export function serveDocPages(): Handler {
+  const pages = new Map<string, Promise<Page>>();
+
+  return (exchange) => {
+    const doc = docAt(exchange.pathname);
+    if (!doc || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown'])) return undefined;
+    const making = pages.get(doc.name) ?? makePage(doc);
+    pages.set(doc.name, making);
+    return making.then((page) => answerPage(exchange, page, { headers: { Vary: 'Accept' } }));
+  };
+}
+
+async function makePage(doc: Doc): Promise<Page> {
+  // Most processes never show these pages.
+  const { renderMarkdown } = await import('./markdown.ts');
+  const rendered = renderMarkdown(await readDoc(doc));
+  return {
+    title: rendered.title,
+    description: `${rendered.title}: documentation of the Product Data API.`,
+    path: `${DOCS_PATH}/${doc.name}`,
+    content: <DocContent doc={doc} rendered={rendered} />,
+    styles: ['docs.css'],
+    scripts: ['copy.js'],
+  };
+}
+
+function DocContent({ doc, rendered: { html, sections } }: { doc: Doc; rendered: Rendered }) {
+  return (
+    <div class="docs">
+      <nav class="docs-menu" aria-label="Documentation">
+        {DOCS.map(({ readers, docs }) => (
+          <section key={readers}>
+            <h2>{readers}</h2>
+            <ul>
+              {readers === DOCS[0]?.readers && (
+                <li>
+                  <a href={DOCS_PATH}>API reference</a>
+                </li>
+              )}
+              {docs.map(({ name, title }) => (
+                <li key={name}>
+                  <a href={`${DOCS_PATH}/${name}`} aria-current={name === doc.name ? 'page' : undefined}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <div class="docs-text">
+        {sections.length > 2 && (
+          <nav class="docs-sections" aria-label="On this page">
+            {sections.map(({ id, text }) => (
+              <a key={id} href={`#${id}`}>
+                {text}
+              </a>
+            ))}
+          </nav>
+        )}
+        {/* markdown.ts lets no HTML of the files through. */}
+        <article dangerouslySetInnerHTML={{ __html: html }} />
+        <p class="muted small">
+          <a href={`${DOCS_PATH}/${doc.name}.md`}>This page as Markdown</a>
+        </p>
+      </div>
+    </div>
+  );
+}

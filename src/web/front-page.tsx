@@ -1,0 +1,147 @@
+/** The front page for browsers at `/`: what this is, a lookup to try, where to go on, the plans. Programs get the index there. */
+import { PLANS, type Plan } from '../access/plans.ts';
+import type { Market } from '../catalogue/market.ts';
+import { type Handler, isRead } from '../http/exchange.ts';
+import { answerPage } from './answer-page.tsx';
+import { KeyField } from './key-field.tsx';
+import { type Page, ScrollTable } from './layout.tsx';
+import { prefersHtml } from './prefers-html.ts';
+
+// A product of the demo catalogue.
+const EXAMPLE_EAN = '4006381333931';
+
+const DESCRIPTION =
+  'Send a product’s EAN, GTIN or ASIN: get the product, every shop’s current price, price statistics and availability.';
+
+const WAYS: readonly { path: string; title: string; text: string }[] = [
+  {
+    path: '/docs',
+    title: 'API reference',
+    text: 'Every route, parameter and answer of the REST API, to try with your key.',
+  },
+  {
+    path: '/graphql',
+    title: 'GraphiQL',
+    text: 'The same data over GraphQL, with examples, completion and live prices.',
+  },
+  { path: '/docs/api', title: 'Guide', text: 'How to look up, search, page, compare and stay within your plan.' },
+  { path: '/docs/errors', title: 'Errors', text: 'Each error code, whether it is charged, and what to do.' },
+  { path: '/docs/agents', title: 'Agents', text: 'Ten tools over the Model Context Protocol, under the same key.' },
+  { path: '/llms.txt', title: 'llms.txt', text: 'All of this on one page, for language models.' },
+];
+
+/** Serves the page to who asks for HTML. */
+export function serveFrontPage(market: Market): Handler {
+  return (exchange) => {
+    if (exchange.pathname !== '/' || !isRead(exchange) || !prefersHtml(exchange, ['application/json']))
+      return undefined;
+    return answerPage(exchange, pageOf(market), { headers: { Vary: 'Accept' } });
+  };
+}
+
+const pageOf = ({ publicUrl }: Market): Page => ({
+  title: 'Product Data API',
+  description: DESCRIPTION,
+  path: '/',
+  content: <FrontPage publicUrl={publicUrl} />,
+  styles: ['front-page.css'],
+  scripts: ['lookup.js', 'copy.js'],
+});
+
+function FrontPage({ publicUrl }: { publicUrl: string }) {
+  return (
+    <>
+      <div class="opening">
+        <h1>Product data and prices by EAN or ASIN</h1>
+        <p class="lede">{DESCRIPTION} REST and GraphQL on one schema, with one key.</p>
+      </div>
+      <LookupForm publicUrl={publicUrl} />
+      <h2>Go on</h2>
+      <ul class="cards ways">
+        {WAYS.map(({ path, title, text }) => (
+          <li key={path} class="card">
+            <h3>
+              <a href={path}>{title}</a>
+            </h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+      <h2 id="plans">Plans</h2>
+      <Plans />
+    </>
+  );
+}
+
+function LookupForm({ publicUrl }: { publicUrl: string }) {
+  return (
+    <section class="card try" aria-labelledby="try">
+      <h2 id="try">Try a lookup</h2>
+      {/* Were the module not there, the form would go to this page by POST: so the key cannot come into an address. */}
+      <form id="lookup" method="post">
+        <div class="field">
+          <label for="identifier">EAN, GTIN or ASIN</label>
+          <input
+            id="identifier"
+            type="text"
+            value={EXAMPLE_EAN}
+            required
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby="identifier-hint"
+          />
+          <p class="hint" id="identifier-hint">
+            13 or 14 digits, or the ten letters and digits of an ASIN.
+          </p>
+        </div>
+        <KeyField hint="Keys come from the operator of this service. A lookup costs one request." />
+        <button id="look-up" class="button" type="submit">
+          Look up
+        </button>
+      </form>
+      <noscript>
+        <p class="notice">Trying it here needs JavaScript; the line below works anywhere.</p>
+      </noscript>
+      <div id="result" aria-live="polite" />
+      <h3>From a terminal</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard. */}
+      <pre data-copy tabIndex={0}>
+        <code id="command" data-address={publicUrl}>
+          {`curl -H "x-api-key: $KEY" '${publicUrl}/api/v1/lookup?ean=${EXAMPLE_EAN}'`}
+        </code>
+      </pre>
+    </section>
+  );
+}
+
+const requestsOf = ({ monthlyQuota }: Plan) => (monthlyQuota === 0 ? 'unlimited' : monthlyQuota.toLocaleString('en'));
+const priceOf = ({ priceEur }: Plan) => (priceEur === null ? 'on request' : `€${priceEur}`);
+
+function Plans() {
+  return (
+    <ScrollTable label="Plans">
+      <thead>
+        <tr>
+          <th scope="col">Plan</th>
+          <th scope="col" class="number">
+            Requests a month
+          </th>
+          <th scope="col" class="number">
+            Price a month
+          </th>
+          <th scope="col">For</th>
+        </tr>
+      </thead>
+      <tbody>
+        {PLANS.map((plan) => (
+          <tr key={plan.id}>
+            <th scope="row">{plan.name}</th>
+            <td class="number">{requestsOf(plan)}</td>
+            <td class="number">{priceOf(plan)}</td>
+            <td>{plan.description}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+}

@@ -1,0 +1,26 @@
+/** Where a key is typed: client/parts/kept-key.ts keeps it in the browser, and never in an address. */
+
+/** The field and its checkbox, for a form or by itself. */
+export function KeyField({ hint }: { hint: string }) {
+  return (
+    <div class="field key-field">
+      <label for="key">Your key</label>
+      <input
+        id="key"
+        type="password"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        placeholder="pda_…"
+        aria-describedby="key-hint"
+      />
+      <label class="check">
+        <input id="keep-key" type="checkbox" /> Keep it in this browser
+      </label>
+      <p class="hint" id="key-hint">
+        {hint}
+      </p>
+    </div>
+  );
+}

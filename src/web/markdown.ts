@@ -1,0 +1,84 @@
+/** Makes HTML of the documentation's Markdown. Raw HTML in it is shown as text, but for the anchors that others link to. */
+import MarkdownIt from 'markdown-it';
+import { DOCS_PATH, docAt } from '../rest/docs.ts';
+
+/** A heading that can be gone to. */
+export interface Section {
+  id: string;
+  text: string;
+}
+
+/** A text that has become HTML. */
+export interface Rendered {
+  /** The first heading's text. */
+  title: string;
+  /** Safe to stand in a page as it is. */
+  html: string;
+  /** The headings of the second level. */
+  sections: Section[];
+}
+
+const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
+
+const markdown = new MarkdownIt({ html: false });
+
+// `<a id="not_found"></a>`: the one piece of HTML that the files have, for addresses that problems name.
+markdown.inline.ruler.before('html_inline', 'anchor', (state, silent) => {
+  const found = ANCHOR.exec(state.src.slice(state.pos));
+  if (!found) return false;
+  if (!silent) state.push('anchor', 'span', 0).attrSet('id', found[1] ?? '');
+  state.pos += found[0].length;
+  return true;
+});
+markdown.renderer.rules.anchor = (tokens, index, _options, _env, renderer) => {
+  const token = tokens[index];
+  return token ? `<span${renderer.renderAttrs(token)}></span>` : '';
+};
+
+// What is wider than the window is moved sideways by itself, also with the keyboard (WCAG 2.1.1).
+markdown.renderer.rules.table_open = (tokens, index) => {
+  const body = tokens.findIndex((token, at) => at > index && token.type === 'thead_close');
+  const heads = tokens.slice(index, body).filter(({ type }) => type === 'inline');
+  const label = markdown.utils.escapeHtml(`Table: ${heads.map(({ content }) => content).join(', ')}`);
+  return `<section class="table-scroll" tabindex="0" aria-label="${label}"><table>`;
+};
+markdown.renderer.rules.table_close = () => '</table></section>';
+markdown.renderer.rules.fence = (tokens, index) =>
+  `<pre data-copy tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</code></pre>`;
+
+/** The name that a heading has in addresses: as GitHub makes it, so that links work in both places. */
+const slugOf = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+/** Links among the files, as GitHub follows them (`importing.md#articles`), lead to their pages. */
+function pageOf(href: string): string {
+  const [, name = '', fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  const path = `${DOCS_PATH}/${name}`;
+  return docAt(path) ? path + fragment : href;
+}
+
+/** Makes HTML of a text. */
+export function renderMarkdown(text: string): Rendered {
+  const tokens = markdown.parse(text, {});
+  const headings: (Section & { tag: string })[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      const inline = tokens[index + 1]?.children ?? [];
+      const words = inline.map(({ content }) => content).join('');
+      const id = slugOf(words);
+      token.attrSet('id', id);
+      headings.push({ id, text: words, tag: token.tag });
+    }
+    for (const child of token.children ?? []) {
+      if (child.type === 'link_open') child.attrSet('href', pageOf(String(child.attrGet('href'))));
+    }
+  }
+  return {
+    title: headings.find(({ tag }) => tag === 'h1')?.text ?? '',
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    sections: headings.filter(({ tag }) => tag === 'h2').map(({ id, text: words }) => ({ id, text: words })),
+  };
+}

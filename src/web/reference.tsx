@@ -1,0 +1,43 @@
+/** The API reference for browsers at `/docs`: Swagger UI on the service's own description, from this server's own files. */
+import { type Handler, isRead } from '../http/exchange.ts';
+import { DOCS_PATH } from '../rest/docs.ts';
+import { answerPage } from './answer-page.tsx';
+import { KeyField } from './key-field.tsx';
+import type { Page } from './layout.tsx';
+import { prefersHtml } from './prefers-html.ts';
+
+const PAGE: Page = {
+  title: 'API reference',
+  description: 'Every route, parameter and answer of the Product Data API, to try with a key.',
+  path: DOCS_PATH,
+  content: (
+    <>
+      <h1>API reference</h1>
+      <p class="lede">
+        Every route of the REST API, from its own <a href="/api/v1/openapi.json">OpenAPI description</a>. In prose: the{' '}
+        <a href="/docs/api">guide</a> and the <a href="/docs/errors">errors</a>. Open a route, and “Execute” asks it.
+      </p>
+      <div class="card key-card">
+        <KeyField hint="Goes with what you execute below. Each execution costs what the route says." />
+      </div>
+      <div id="reference">
+        <noscript>
+          <p class="notice">
+            The reference needs JavaScript. The <a href="/docs/api">guide</a> does not.
+          </p>
+        </noscript>
+      </div>
+    </>
+  ),
+  styles: ['swagger-ui.css', 'reference.css'],
+  scripts: ['reference.js'],
+};
+
+/** Serves the page to who asks for HTML; others get the guide there. */
+export function serveReference(): Handler {
+  return (exchange) => {
+    if (exchange.pathname !== DOCS_PATH || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown']))
+      return undefined;
+    return answerPage(exchange, PAGE, { headers: { Vary: 'Accept' } });
+  };
+}

@@ -1,0 +1,113 @@
+/** The front page in a real browser: a product is looked up, and who is refused is told why. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
+import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+const EAN = '4006381333931';
+
+let gateway: TestGateway;
+let browser: TestBrowser;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  for (const [shop, price] of [
+    ['Near', '2.50 EUR'],
+    ['Far', '1.75 EUR'],
+  ] as const) {
+    await gateway.importRows(shop, [feedRow({ id: shop, title: 'Marker', brand: 'Markina', gtin: EAN, price })]);
+  }
+  ({ key } = await gateway.makeKey('starter'));
+  browser = await openBrowser(gateway.address);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+describe.each(SIZES)('the front page on %s', (_where, viewport) => {
+  test('shows a product with its shops, cheapest first, and the answer as JSON', async () => {
+    const { page, faults, leave } = await browser.visit('/', { viewport });
+    await page.getByLabel('EAN, GTIN or ASIN').fill(EAN);
+    await page.getByLabel('Your key').fill(key);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('link', { name: 'Marker' }).waitFor();
+    expect(await page.locator('#result tbody th').allInnerTexts()).toEqual(['Far', 'Near']);
+    expect(await page.locator('#result tbody .number').allInnerTexts()).toEqual(['€1.75', '€2.50']);
+    expect(await page.locator('#result').innerText()).toMatch(/9,99\d requests left this month\./);
+
+    await page.getByText('The answer as JSON').click();
+    const { data } = JSON.parse(await page.locator('#result details pre').innerText());
+    expect(data.priceStats).toMatchObject({ currency: 'EUR', min: 1.75, max: 2.5 });
+    expect(await barriers(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    expect(page.url()).toBe(`${gateway.address}/`);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('has nothing that bars people, in %s colours', async (colorScheme) => {
+    const { page, faults, leave } = await browser.visit('/', { viewport, colorScheme });
+    expect(await barriers(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('who tries a lookup on the front page', () => {
+  test('is told what is wrong with a key, and where to read more', async () => {
+    const { page, faults, leave } = await browser.visit('/', { expects: /status of 401/ });
+    await page.getByLabel('Your key').fill('pda_wrong');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    const refused = await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key: 'pda_wrong' });
+    expect(await alert.innerText()).toContain(refused.body.detail);
+    expect(await barriers(page)).toEqual([]);
+    await alert.getByRole('link').click();
+    expect(page.url()).toBe(`${gateway.address}/docs/errors#invalid_api_key`);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
+  test('is told what is wrong with a number', async () => {
+    const { page, leave } = await browser.visit('/');
+    await page.getByLabel('Your key').fill(key);
+    await page.getByLabel('EAN, GTIN or ASIN').fill('400638133393');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('alert').filter({ hasText: '13 or 14 digits' }).waitFor();
+    await leave();
+  });
+
+  test('is told when the service cannot be reached', async () => {
+    const { page, leave } = await browser.visit('/');
+    await page.route('**/api/v1/lookup*', (route) => route.abort());
+    await page.getByLabel('Your key').fill(key);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Check your connection' }).waitFor();
+    await leave();
+  });
+
+  test('finds the key again in the same tab, and in a new one only where it was to be kept', async () => {
+    const { page, leave } = await browser.visit('/');
+    await page.getByLabel('Your key').fill(key);
+    await page.reload();
+    expect(await page.getByLabel('Your key').inputValue()).toBe(key);
+    const second = await page.context().newPage();
+    await second.goto(gateway.address);
+    expect(await second.getByLabel('Your key').inputValue()).toBe('');
+    await page.getByLabel('Keep it in this browser').check();
+    await second.reload();
+    expect(await second.getByLabel('Your key').inputValue()).toBe(key);
+    await leave();
+  });
+
+  test('has a line for the terminal that asks for the same, without the key', async () => {
+    const { page, leave } = await browser.visit('/');
+    await page.getByLabel('Your key').fill(key);
+    await page.getByLabel('EAN, GTIN or ASIN').fill('b0demo0001');
+    const command = await page.locator('#command').innerText();
+    expect(command).toBe(`curl -H "x-api-key: $KEY" '${gateway.address}/api/v1/lookup?asin=b0demo0001'`);
+    await leave();
+  });
+});
