@@ -10,14 +10,17 @@ import { startTestGateway, type TestGateway } from './harness/gateway.ts';
 import type { paths } from './harness/rest-api.ts';
 
 let gateway: TestGateway;
-let client: ReturnType<typeof createClient<paths>>;
+let client: ReturnType<typeof createClient<paths, `application/${string}json`>>;
 let examples: Examples;
 
 beforeAll(async () => {
   gateway = await startTestGateway({ PUBLIC_URL: recorded.address });
   await importDemo(gateway.database, undefined, momentOfExamples());
   const { key } = await gateway.makeKey('pro');
-  client = createClient<paths>({ baseUrl: gateway.address, headers: { 'x-api-key': key } });
+  client = createClient<paths, `application/${string}json`>({
+    baseUrl: gateway.address,
+    headers: { 'x-api-key': key },
+  });
   examples = await askForExamples(gateway.address, gateway.database);
 });
 afterAll(() => gateway.stop());

@@ -5,7 +5,11 @@ import type { paths } from './rest-api.ts';
 const { PRODUCT_DATA_URL = 'http://127.0.0.1:4000', PRODUCT_DATA_KEY = '' } = process.env;
 const [ean = '4006381333931'] = process.argv.slice(2);
 
-const client = createClient<paths>({ baseUrl: PRODUCT_DATA_URL, headers: { 'x-api-key': PRODUCT_DATA_KEY } });
+// Some answers have other forms too; this client reads JSON.
+const client = createClient<paths, `application/${string}json`>({
+  baseUrl: PRODUCT_DATA_URL,
+  headers: { 'x-api-key': PRODUCT_DATA_KEY },
+});
 
 const { data, error, response } = await client.GET('/api/v1/lookup', { params: { query: { ean } } });
 if (error) {

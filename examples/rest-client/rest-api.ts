@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Price history of a product
-         * @description What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. Costs one request.
+         * @description What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart. Costs one request.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -1837,6 +1837,7 @@ export interface operations {
                             points: components["schemas"]["PricePoint"][];
                         };
                     };
+                    "image/svg+xml": string;
                 };
             };
             /** @description The client has this very answer already. */

@@ -18,3 +18,15 @@ export function startOfDay(day: string): number {
 export function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
+
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A day as people read it. @example dayFormat('2026-03-05') // '5 Mar 2026' */
+export function dayFormat(day: string): string {
+  return DAY_FORMAT.format(startOfDay(day));
+}

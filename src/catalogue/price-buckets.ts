@@ -111,7 +111,8 @@ function bucketStart(moment: number, interval: Interval): number {
   return moment - modulo(moment - FIRST_MONDAY_MS, 7 * DAY_MS);
 }
 
-function nextBucket(start: number, interval: Interval): number {
+/** The beginning of the bucket that follows the one which begins at `start`, in milliseconds of the epoch. */
+export function nextBucket(start: number, interval: Interval): number {
   if (interval === 'month') {
     const date = new Date(start);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -111,6 +111,10 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
         schema: 'document' in source ? bodySchema(source, schemas) : source.schema,
         ...(example !== undefined && { example }),
       },
+      ...('document' in source &&
+        Object.fromEntries(
+          (source.forms ?? []).map(({ mediaType: type, description }) => [type, { schema: { ...text, description } }]),
+        )),
     },
   };
 }

@@ -14,17 +14,20 @@ import { asBody } from './body.ts';
 import type { KeptAnswers, WrittenAnswer } from './kept-answers.ts';
 import { methodNotAllowed, READ_METHODS } from './method-not-allowed.ts';
 import { parseParameters } from './parameters.ts';
-import type { GraphqlSource, ParameterValues, Route } from './route.ts';
+import { chooseRepresentation } from './representation.ts';
+import { type GraphqlSource, mediaTypesOf, type ParameterValues, type Route } from './route.ts';
 import { type Match, makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
 
 const LONGEST_URL = 8_192;
+const JSON_TYPE = 'application/json';
 
 /** What a source gives: the body, a text when it is not JSON, and the links that go with it. */
 interface Result {
   body: unknown;
   mediaType: string;
   links: Record<string, string>;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** What a document of the shape `page` selects of a connection. */
@@ -35,7 +38,8 @@ interface ConnectionAnswer {
   totalIsExact?: boolean;
 }
 
-type AnswerSource = (values: ParameterValues, context: Context) => Promise<Result>;
+/** Gives what a route answers, in the form of a media type. */
+type AnswerSource = (values: ParameterValues, context: Context, mediaType: string) => Promise<Result>;
 
 /** What is kept between requests. */
 export interface Keeping {
@@ -49,9 +53,10 @@ export interface RouteAnswers {
    * Admits a request, and gives what the row answers to it.
    *
    * @param pathname the row's path with its values, and `search` what follows it from `?` on: both as in an address.
+   * @param mediaType the form, one of `mediaTypesOf` the row; by default JSON.
    * @throws {Problem} what the client is told instead.
    */
-  answer(match: Match, pathname: string, search: string, access: Access): Promise<WrittenAnswer>;
+  answer(match: Match, pathname: string, search: string, access: Access, mediaType?: string): Promise<WrittenAnswer>;
 }
 
 /** Prepares the rows of the table: documents are compiled once, here. */
@@ -70,7 +75,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }
   };
 
   return {
-    async answer({ route, path }, pathname, search, access) {
+    async answer({ route, path }, pathname, search, access, mediaType = JSON_TYPE) {
       const source = sources.get(route);
       if (!source) throw new Error(`The route ${route.path} has no source.`);
       const target = pathname + search;
@@ -79,13 +84,15 @@ export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }
         return write(
           route,
           target,
-          await source(parseParameters(route.parameters, path, parameters), { ...shared, access }),
+          await source(parseParameters(route.parameters, path, parameters), { ...shared, access }, mediaType),
         );
       };
       if (route.access === 'public') return work();
       // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
       const { settled } = await access.admit(1);
-      const working = route.isKept ? keepWork(target, work) : work();
+      const working = route.isKept
+        ? keepWork(mediaType === JSON_TYPE ? target : `${mediaType} ${target}`, work)
+        : work();
       working.catch(() => {}); // Awaited below, unless the quota refuses first.
       await settled;
       return await working;
@@ -113,7 +120,10 @@ export function serveRest(routes: RouteAnswers, methodsOf: (pathname: string) =>
       if (!match && allowed === READ_METHODS) throw noSuchRoute(pathname);
       throw methodNotAllowed(method, allowed);
     }
-    return respond(exchange, await routes.answer(match, pathname, search, access));
+    const { source } = match.route;
+    const mediaType =
+      'forms' in source ? chooseRepresentation(headerOf(exchange, 'accept'), mediaTypesOf(match.route)) : undefined;
+    return respond(exchange, await routes.answer(match, pathname, search, access, mediaType));
   };
 }
 
@@ -124,16 +134,19 @@ function prepare(route: Route, market: Market): AnswerSource {
   }
   const query = compile(route.path, source);
   const { variables = (values) => values, explainNothing, links, nullable } = source;
-  return async (values, context) => {
+  const forms = new Map(source.forms?.map((form) => [form.mediaType, form]));
+  return async (values, context, mediaType) => {
     const { data, errors } = await query({}, context, variables(values));
     if (errors?.[0]) throw asParameterProblem(errors[0]);
     const answer = (data as { data: Record<string, unknown> | null }).data;
     if (answer === null) throw new Problem('not_found', explainNothing?.(values) ?? 'There is no such thing.');
-    return {
-      body: asBody(shapeAnswer(source, answer, values), nullable),
-      mediaType: 'application/json',
-      links: links?.(answer) ?? {},
-    };
+    const linked = links?.(answer) ?? {};
+    const form = forms.get(mediaType);
+    if (form) {
+      const { write: writeForm, headers = {} } = form;
+      return { body: await writeForm(answer, values), mediaType, links: linked, headers };
+    }
+    return { body: asBody(shapeAnswer(source, answer, values), nullable), mediaType: JSON_TYPE, links: linked };
   };
 }
 
@@ -172,7 +185,7 @@ function compile(path: string, source: GraphqlSource): CompiledQuery['query'] {
   return compiled.query;
 }
 
-function write(route: Route, target: string, { body, mediaType, links }: Result): WrittenAnswer {
+function write(route: Route, target: string, { body, mediaType, links, headers: more }: Result): WrittenAnswer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const etag = etagOf(text);
   const isPublic = route.access === 'public';
@@ -184,7 +197,8 @@ function write(route: Route, target: string, { body, mediaType, links }: Result)
     'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
     ETag: etag,
     // What differs by key must not be handed to another key; `/` differs by what the client accepts.
-    Vary: isPublic ? 'Accept' : 'x-api-key',
+    Vary: isPublic ? 'Accept' : 'forms' in route.source ? 'x-api-key, Accept' : 'x-api-key',
+    ...more,
   };
   if (relations.length > 0) headers.Link = relations.join(', ');
   return { body: text, bytes: Buffer.byteLength(text), etag, headers, links, compressed: new Map() };

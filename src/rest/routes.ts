@@ -7,6 +7,7 @@ import { INTERVALS } from '../catalogue/price-buckets.ts';
 import { MOST_DAYS } from '../catalogue/price-history.ts';
 import { PRODUCT_SORTS } from '../catalogue/product-list.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search.ts';
+import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.ts';
 import { graphql } from '../graphql/document.ts';
 import { CATEGORY_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
@@ -198,7 +199,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Price history of a product',
     description:
-      'What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday.',
+      'What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart.',
     tool: 'Use this to tell whether a price is good now, or how it has gone: the lowest, highest and average price of one product by day, week or month, and the lowest ever. For spans of more than three months take `interval` week or month, which keeps the answer short.',
     access: 'key',
     parameters: z.object({
@@ -219,6 +220,7 @@ export const ROUTES: readonly Route[] = [
       document: graphql(`
         query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String) {
           data: product(id: $id) {
+            _name: name
             priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant) {
               currency
               interval
@@ -232,6 +234,14 @@ export const ROUTES: readonly Route[] = [
         fragment PricePoint on PricePoint { date min max avg offerCount }`),
       shape: { member: 'priceHistory' },
       explainNothing: noSuchProduct,
+      forms: [
+        {
+          mediaType: 'image/svg+xml',
+          description: 'The history as a chart, for embedding.',
+          write: ({ _name, priceHistory }) => drawPriceChart({ title: _name, ...priceHistory }),
+          headers: PICTURE_HEADERS,
+        },
+      ],
     }),
   },
   {

@@ -1,0 +1,38 @@
+/** What a price chart says, in words: for who cannot see it, and for its legend. */
+import { dayFormat } from '../catalogue/day.ts';
+import { priceFormat } from '../catalogue/price-format.ts';
+import type { PriceChart } from './price-chart.ts';
+
+/** The days that are shown, and what a point is. */
+export function describeTime({ from, to, interval }: PriceChart): string {
+  return `Total price by ${interval}, ${dayFormat(from)} to ${dayFormat(to)} (UTC)`;
+}
+
+/** The lowest price ever and its day; `undefined` when there never was a price. */
+export function describeLowest({ lowestEver, currency }: PriceChart): string | undefined {
+  return lowestEver
+    ? `Lowest ever ${priceFormat(currency)(lowestEver.price)}, ${dayFormat(lowestEver.date)}`
+    : undefined;
+}
+
+/** All that the chart shows, in sentences. */
+export function describeChart(chart: PriceChart): string {
+  const { points, currency } = chart;
+  const price = priceFormat(currency);
+  const first = points[0];
+  const last = points.at(-1);
+  const sentences = [describeTime(chart)];
+  if (first && last) {
+    const lowest = Math.min(...points.map(({ min }) => min));
+    const highest = Math.max(...points.map(({ max }) => max));
+    sentences.push(
+      `The lowest price was ${price(first.min)} on ${dayFormat(first.date)} and ${price(last.min)} on ${dayFormat(last.date)}`,
+      `All prices were between ${price(lowest)} and ${price(highest)}`,
+    );
+  } else {
+    sentences.push('No shop had a price in this time');
+  }
+  const lowestEver = describeLowest(chart);
+  if (lowestEver !== undefined) sentences.push(lowestEver);
+  return `${sentences.join('. ')}.`;
+}
