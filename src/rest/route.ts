@@ -66,8 +66,13 @@ export interface GraphqlSource {
   variables?: (values: ParameterValues) => ParameterValues;
   /** Members that stay in the body when they are null; all others are left out then (decisions §1). */
   nullable?: readonly string[];
-  /** A member that holds more of what it stands in, for the description of the API. */
+  /** A member that holds more of what it stands in, for the description of the API and for tables. */
   recursive?: string;
+  /**
+   * For a table of what is no list itself: the member whose items are the rows, and members beside it that each row repeats.
+   * Lists are tables without it.
+   */
+  table?: { rows: string; beside: readonly string[] };
   /** Why `data` is null, in a sentence for the client; a route without it always has an answer. */
   explainNothing?: (values: ParameterValues) => string;
   /** Links to what a client may want next (RFC 8288): relation and path. */

@@ -233,6 +233,7 @@ export const ROUTES: readonly Route[] = [
         }
         fragment PricePoint on PricePoint { date min max avg offerCount }`),
       shape: { member: 'priceHistory' },
+      table: { rows: 'points', beside: ['currency', 'interval'] },
       explainNothing: noSuchProduct,
       forms: [
         {
