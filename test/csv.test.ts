@@ -1,84 +1,290 @@
-/** Lists as CSV for spreadsheets and data frames: the same items as in JSON, one a row (docs/api.md, Tables). */
+/** Lists as CSV over HTTP: the same items as in JSON, one a row, under the same rules as every answer (docs/api.md, Tables). */
 import { parse } from 'csv-parse/sync';
-import { describe, expect, test } from 'vitest';
-import { csvOf } from '../src/rest/csv.ts';
-import { type Cell, tableOf } from '../src/rest/table.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { importDemo } from '../src/demo/demo.ts';
+import { exampleUrl } from '../src/rest/llms.ts';
+import { ROUTES } from '../src/rest/routes.ts';
+import { connectAgent } from './harness/agent.ts';
+import { type Answer, type Asking, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
-describe('a table as text', () => {
-  const written = (...rows: Cell[][]) => csvOf({ columns: ['name', 'price'], rowsOf: () => rows }, {});
+const CSV = 'text/csv; charset=utf-8; header=present';
+const PRODUCT = '/api/v1/products/markina-glow-line-highlighter-yellow';
 
-  test('has a line of names and a line a row, each ended by CRLF, also without rows', () => {
-    expect(written(['Kettle', 12.5], ['Mug', 3])).toBe('name,price\r\nKettle,12.5\r\nMug,3\r\n');
-    expect(written()).toBe('name,price\r\n');
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  await importDemo(gateway.database);
+  // What a shop may call its goods.
+  const names = ['=HYPERLINK("http://evil.example","Nasty")', '-Nasty, "quoted"', '+49 Nasty\nin two lines', '@Nasty'];
+  await gateway.importRows(
+    '=Nasty & Sons',
+    names.map((title, n) => feedRow({ id: `nasty-${n}`, title, brand: `=Nasty ${n}`, mpn: `-${n}` })),
+  );
+});
+afterAll(() => gateway.stop());
+
+const get = (path: string, accept: string | undefined, asking: Asking = { key }) =>
+  gateway.get(path, { ...asking, headers: { ...asking.headers, ...(accept !== undefined && { accept }) } });
+const asJson = (path: string) => get(path, 'application/json');
+const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
+
+const isList = ({ name }: { name: string }) => /^(list|search)/.test(name);
+const LISTS = ROUTES.filter((route) => isList(route) || route.name === 'getPriceHistory');
+const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
+
+type Item = Record<string, unknown>;
+
+/** An item's members by the names of their columns, as a table says them; written apart from what the service does. */
+function flat(item: Item, prefix = ''): Record<string, string> {
+  const cells = Object.entries(item).map(([name, value]): Record<string, string> => {
+    const column = prefix + name;
+    if (Array.isArray(value)) return { [column]: value.join('|') };
+    if (typeof value === 'object' && value !== null) return flat(value as Item, `${column}.`);
+    if (typeof value === 'string') return { [column]: /^[=+\-@\t\r]/.test(value) ? `'${value}` : value };
+    return { [column]: value === null ? '' : String(value) };
+  });
+  return Object.assign({}, ...cells);
+}
+
+/** A body's items in the order of the table. */
+function itemsOf({ data }: { data: Item | Item[] }): Item[] {
+  if (Array.isArray(data)) return data.flatMap((item) => branch(item));
+  const { points, currency, interval } = data;
+  return (points as Item[]).map((point) => ({ ...point, currency, interval }));
+}
+
+function branch({ children, ...item }: Item, parent?: unknown): Item[] {
+  const own = parent === undefined ? item : { ...item, parent: { slug: parent } };
+  return [own, ...((children ?? []) as Item[]).flatMap((child) => branch(child, item.slug))];
+}
+
+const rowsOf = ({ text }: Answer): Record<string, string>[] => parse(text, { columns: true });
+const withoutEmpty = (row: Record<string, string>) =>
+  Object.fromEntries(Object.entries(row).filter(([, v]) => v !== ''));
+const headerOf = ({ text }: Answer) => (parse(text, { to: 1 })[0] as unknown as string[]) ?? [];
+
+describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (path, route) => {
+  const asking = () => (route.access === 'key' ? { key } : {});
+
+  test('has in CSV what it has in JSON, one item a row', async () => {
+    const [json, csv] = [await asJson(path), await asCsv(path)];
+    expect([csv.status, csv.headers.get('content-type')]).toEqual([200, CSV]);
+    const items = itemsOf(json.body);
+    expect(items.length).toBeGreaterThan(0);
+    expect(rowsOf(csv).map(withoutEmpty)).toEqual(items.map((item) => withoutEmpty(flat(item))));
+    for (const item of items) expect(headerOf(csv)).toEqual(expect.arrayContaining(Object.keys(flat(item))));
   });
 
-  test('quotes what holds a comma, a quote or a line break of any kind', () => {
-    const names = ['Mug, red', '7" plate', 'two\nlines', 'two\r\nlines', 'two\rlines', ' blanks '];
-    const text = written(...names.map((name) => [name, 1]));
-    expect(text).toContain('"7"" plate",1\r\n');
-    const [, ...rows] = parse(text, { record_delimiter: '\r\n' });
-    expect(rows).toEqual(names.map((name) => [name, '1']));
+  test('answers JSON unless it is asked for CSV', async () => {
+    const usual = await asJson(path);
+    for (const accept of [
+      undefined,
+      '*/*',
+      'application/json, text/plain, */*',
+      'application/pdf',
+      'text/html',
+      ';;q',
+    ]) {
+      const { headers, text } = await get(path, accept, asking());
+      expect([accept, headers.get('content-type')]).toEqual([accept, 'application/json']);
+      expect(text).toBe(usual.text);
+    }
+    for (const accept of [
+      'text/csv, */*;q=0.1',
+      'application/json;q=0.5, text/csv',
+      'text/csv;header=present',
+      'Text/CSV',
+    ]) {
+      const { headers } = await get(path, accept, asking());
+      expect([accept, headers.get('content-type')]).toEqual([accept, CSV]);
+    }
   });
 
-  test('leaves empty what is not known', () => {
-    expect(written([undefined, undefined])).toBe('name,price\r\n,\r\n');
+  test('has an entity tag for each form, and says that it depends on Accept', async () => {
+    const [json, csv] = [await asJson(path), await asCsv(path)];
+    const tagOf = ({ headers }: Answer) => headers.get('etag') ?? '';
+    const [jsonTag, csvTag] = [tagOf(json), tagOf(csv)];
+    expect(csvTag).not.toBe(jsonTag);
+    for (const { headers } of [json, csv]) {
+      expect(headers.get('vary')?.split(', ')).toEqual(
+        route.access === 'key' ? ['x-api-key', 'Accept', 'Accept-Encoding'] : ['Accept', 'Accept-Encoding'],
+      );
+      expect(headers.get('cache-control')).toBe(json.headers.get('cache-control'));
+    }
+    const again = await asCsv(path, { key, headers: { 'if-none-match': csvTag } });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', csvTag]);
+    const other = await asCsv(path, { key, headers: { 'if-none-match': jsonTag } });
+    expect([other.status, other.text]).toEqual([200, csv.text]);
   });
 
-  test.each([
-    '=1+1',
-    '+49',
-    '-5',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '＝1',
-  ])('keeps %j from being read as a formula', (name) => {
-    expect(parse(written([name, 1]), { columns: true })).toEqual([{ name: `'${name}`, price: '1' }]);
+  test('answers HEAD as GET, without the text', async () => {
+    const csv = await asCsv(path, { key, headers: { 'accept-encoding': 'identity' } });
+    const head = await asCsv(path, { key, method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', CSV]);
+    expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(csv.text));
+    expect(head.headers.get('etag')).toBe(csv.headers.get('etag'));
   });
 
-  test('writes the quote that ends a formula’s cell as a part of the text', () => {
-    expect(written(['=HYPERLINK("http://evil.example","x")', 1])).toContain(
-      '"\'=HYPERLINK(""http://evil.example"",""x"")",1\r\n',
-    );
+  test('is compressed as the client likes it, above 1 KiB', async () => {
+    const { headers, text } = await asCsv(path, { key, headers: { 'accept-encoding': 'br' } });
+    expect(headers.get('content-encoding')).toBe(Buffer.byteLength(text) >= 1_024 ? 'br' : null);
   });
 
-  test('keeps numbers as they are, negative ones too', () => {
-    expect(written(['Refund', -5.25])).toContain('Refund,-5.25\r\n');
+  test('is described with its columns and an example', async () => {
+    const { body } = await gateway.get('/api/v1/openapi.json');
+    const described = body.paths[route.path].get.responses[200].content['text/csv'];
+    const columns = headerOf(await asCsv(path));
+    expect(described.schema.type).toBe('string');
+    for (const column of columns) expect(described.schema.description).toContain(`\`${column}\``);
+    expect(headerOf({ text: described.example } as Answer)).toEqual(columns);
+    expect(rowsOf({ text: described.example } as Answer).length).toBeGreaterThan(0);
   });
 });
 
-describe('a table', () => {
-  test('has a column for each single value in the order of the document, by its path', () => {
-    const table = tableOf({
-      document: '{ data: product(id: "a") { offers { id shop: merchant { slug } price } } }',
-      shape: { member: 'offers' },
-    });
-    expect(table?.columns).toEqual(['id', 'shop.slug', 'price']);
-    expect(
-      table?.rowsOf({
-        data: [
-          { price: 1, shop: { slug: 's' } },
-          { id: 'b', price: 2 },
-        ],
-      }),
-    ).toEqual([
-      [undefined, 's', 1],
-      ['b', undefined, 2],
+describe.each(LISTS.filter(({ access }) => access === 'key').map((route) => [exampleUrl(route)]))('%s', (path) => {
+  test('is charged in CSV as in JSON, and refused as problems', async () => {
+    const own = await gateway.makeKey('free');
+    const first = await asCsv(path, { key: own.key });
+    expect([first.status, first.headers.get('x-quota-remaining')]).toEqual([200, '99']);
+    expect(first.headers.get('ratelimit')).toMatch(/^"minute";r=/);
+    const hurried = await gateway.makeKey('free', { rateLimit: 1 });
+    await asCsv(path, { key: hurried.key });
+    const refused = [
+      await asCsv(path, {}),
+      await asCsv(path, { key: hurried.key }),
+      await asCsv('/api/v1/nothing', { key }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual([
+      [401, 'missing_api_key'],
+      [429, 'rate_limited'],
+      [404, 'not_found'],
     ]);
+    for (const { headers } of refused) expect(headers.get('content-type')).toBe('application/problem+json');
   });
+});
 
-  test('is not made of an answer that is no list', () => {
-    expect(tableOf({ document: '{ data: product(id: "a") { id } }', shape: 'whole' })).toBeUndefined();
+describe.each(OTHERS.map((route) => [exampleUrl(route)]))('%s', (path) => {
+  test('is no list, and has one form', async () => {
+    const [usual, asked] = [await gateway.get(path, { key }), await asCsv(path)];
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get('content-type')).toBe(usual.headers.get('content-type'));
+    expect(asked.text).toBe(usual.text);
+    expect(asked.headers.get('vary')).toBe(usual.headers.get('vary'));
   });
+});
 
-  test('is refused at the start where a row would hold a list of things', () => {
-    const source = { document: '{ data: products { nodes { id offers { id } } } }', shape: 'page' } as const;
-    expect(() => tableOf(source)).toThrow('offers');
-  });
+test('the lookup depends on the key and the encoding alone', async () => {
+  const { headers } = await asCsv('/api/v1/lookup?ean=4006381333931');
+  expect([headers.get('content-type'), headers.get('vary')]).toEqual([
+    'application/json',
+    'x-api-key, Accept-Encoding',
+  ]);
+});
 
-  test('is refused at the start where the list is not there', () => {
-    const document = '{ data: merchants { pageInfo { endCursor } } }';
-    const table = { rows: 'points', beside: [] };
-    expect(() => tableOf({ document, shape: { member: 'pageInfo' }, table })).toThrow('points');
+describe('an empty list', () => {
+  test.each([
+    ['/api/v1/products?brand=nobody', '/api/v1/products'],
+    ['/api/v1/brands?q=zzzz', '/api/v1/brands'],
+    ['/api/v1/merchants?q=zzzz', '/api/v1/merchants'],
+    ['/api/v1/articles?category=nowhere', '/api/v1/articles'],
+    ['/api/v1/categories?root=nowhere', '/api/v1/categories'],
+    ['/api/v1/search?q=%C2%A7', '/api/v1/search?q=a'],
+    [`${PRODUCT}/price-history?from=2001-01-01&to=2001-01-31`, `${PRODUCT}/price-history`],
+  ])('%s still has the names of its columns', async (empty, full) => {
+    const [nothing, something] = [await asCsv(empty), await asCsv(full)];
+    expect([nothing.status, rowsOf(nothing)]).toEqual([200, []]);
+    expect(rowsOf(something).length).toBeGreaterThan(0);
+    expect(nothing.text).toBe(something.text.slice(0, something.text.indexOf('\r\n') + 2));
   });
+});
+
+test('a whole list is read by the link to the next page, as long as the total says', async () => {
+  const path = '/api/v1/products?sort=name&limit=100';
+  const slugs: string[] = [];
+  let next: string | undefined = path;
+  let total = 0;
+  while (next !== undefined) {
+    const answer: Answer = await asCsv(next);
+    slugs.push(...rowsOf(answer).map(({ slug = '' }) => slug));
+    total = Number(answer.headers.get('x-total-count'));
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  const { body } = await asJson(path);
+  expect(total).toBe(body.page.total);
+  expect([slugs.length, new Set(slugs).size]).toEqual([total, total]);
+});
+
+test('a total that is not known exactly is not told', async () => {
+  const other = await startTestGateway();
+  onTestFinished(() => other.stop());
+  const own = await other.makeKey('enterprise');
+  await other.database.query(
+    `INSERT INTO product (slug, name, sort_name) SELECT 'p' || n, 'P' || n, 'p' || n FROM generate_series(1, 10001) AS n`,
+  );
+  const { headers } = await other.get('/api/v1/products', { key: own.key, headers: { accept: 'text/csv' } });
+  expect(headers.get('content-type')).toBe(CSV);
+  expect(headers.get('x-total-count')).toBeNull();
+});
+
+test('what a shop calls its goods is not run by a spreadsheet, and can be had as it is in JSON', async () => {
+  const path = '/api/v1/products?q=nasty&sort=name';
+  const names = rowsOf(await asCsv(path)).map(({ name }) => name);
+  const { body } = await asJson(path);
+  expect(names).toHaveLength(4);
+  expect(names.filter((name = '') => name.startsWith("'"))).toEqual(body.data.map(({ name }: Item) => `'${name}`));
+});
+
+test('parameters that are wrong and products that are unknown are problems', async () => {
+  const wrong = await asCsv('/api/v1/products?limit=x');
+  expect([wrong.status, wrong.body.parameter]).toEqual([400, 'limit']);
+  const unknown = await asCsv('/api/v1/products/nothing-of-that-name/offers');
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
+});
+
+test('answers that are kept are told apart by their form', async () => {
+  const keeping = await startTestGateway({ ANSWER_CACHE_MB: '1' });
+  onTestFinished(() => keeping.stop());
+  await keeping.importRows(
+    'A Shop',
+    Array.from({ length: 20 }, (_, n) => feedRow({ id: `${n}`, title: `Kettle ${n}` })),
+  );
+  const own = await keeping.makeKey('starter');
+  const answers: Answer[] = [];
+  for (const accept of ['text/csv', 'application/json', 'text/csv', '*/*', 'text/csv']) {
+    for (const encoding of ['identity', 'br']) {
+      const headers = { accept, 'accept-encoding': encoding };
+      answers.push(await keeping.get('/api/v1/products', { key: own.key, headers }));
+    }
+  }
+  const types = answers.map(({ headers }) => headers.get('content-type'));
+  expect(types).toEqual([
+    CSV,
+    CSV,
+    ...Array(2).fill('application/json'),
+    CSV,
+    CSV,
+    ...Array(2).fill('application/json'),
+    CSV,
+    CSV,
+  ]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(2);
+  expect(answers[0]?.text).toMatch(/^id,slug,name,/);
+  expect(answers[2]?.text).toMatch(/^\{"data":/);
+  expect(answers.map(({ headers }) => Number(headers.get('x-quota-remaining')))).toEqual(
+    answers.map((_, asked) => 9_999 - asked),
+  );
+});
+
+test('a tool is answered in JSON, whatever the agent’s client accepts', async () => {
+  const likesTables: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('accept', 'text/csv, application/json;q=0.9, text/event-stream;q=0.9');
+    return fetch(input, { ...init, headers });
+  };
+  const agent = await connectAgent(gateway.address, { 'x-api-key': key }, '2025-11-25', likesTables);
+  onTestFinished(() => agent.client.close());
+  const { structuredContent } = await agent.call('list_merchants', { limit: 3 });
+  expect(structuredContent).toEqual((await asJson('/api/v1/merchants?limit=3')).body);
 });

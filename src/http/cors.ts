@@ -4,7 +4,7 @@ import { type Answer, type Exchange, headerOf } from './exchange.ts';
 const REQUEST_HEADERS =
   'Content-Type, x-api-key, If-None-Match, X-Request-Id, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name';
 const READABLE_HEADERS =
-  'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link';
+  'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, X-Total-Count';
 
 /** The answer to a question what may be asked. @param allowed the methods that the path takes. */
 export function answerOptions(allowed: string): Answer {

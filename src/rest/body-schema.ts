@@ -12,12 +12,17 @@ export function bodySchema(source: GraphqlSource, components: Record<string, Jso
   const { shape } = source;
   const path = shape === 'page' ? ['nodes'] : shape === 'whole' ? [] : [shape.member];
   const data = schemaOfDocument(schema(), source.document, path, components, source);
-  const page = { $ref: `#/components/schemas/${/\btotalCount\b/.test(source.document) ? 'CountedPage' : 'Page'}` };
+  const page = { $ref: `#/components/schemas/${isCounted(source) ? 'CountedPage' : 'Page'}` };
   return {
     type: 'object',
     required: shape === 'page' ? ['data', 'page'] : ['data'],
     properties: { data, ...(shape === 'page' && { page }) },
   };
+}
+
+/** Whether the answer says how long the whole list is. */
+export function isCounted({ document }: GraphqlSource): boolean {
+  return /\btotalCount\b/.test(document);
 }
 
 /** What lists with pages say of the page. */

@@ -20,3 +20,9 @@ export function csvOf({ columns, rowsOf }: Table, body: unknown): string {
     cast: { boolean: String },
   });
 }
+
+/** What JSON says beside the list: how long it is, where that is known exactly. The next page is a link in every form. */
+export function csvHeaders(body: unknown): Record<string, string> {
+  const { total, totalIsExact = true } = (body as { page?: { total?: number; totalIsExact?: boolean } }).page ?? {};
+  return total !== undefined && totalIsExact ? { 'X-Total-Count': String(total) } : {};
+}

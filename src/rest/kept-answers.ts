@@ -19,7 +19,7 @@ export interface WrittenAnswer {
 }
 
 export interface KeptAnswers {
-  /** The answer to a request target that was kept while the catalogue was of this version. */
+  /** The answer to a request target, in one form, that was kept while the catalogue was of this version. */
   find(target: string, version: bigint): WrittenAnswer | undefined;
   /** Keeps an answer that was made from reads of this version or a newer one. */
   keep(target: string, version: bigint, answer: WrittenAnswer): void;

@@ -1,11 +1,13 @@
 /** The description of the API in OpenAPI 3.1: derived from the table of routes and the GraphQL schema, never written twice. */
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
-import { bodySchema, PAGE_SCHEMAS } from './body-schema.ts';
+import { bodySchema, isCounted, PAGE_SCHEMAS } from './body-schema.ts';
+import { csvOf } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
 import type { JsonSchema } from './openapi-schema.ts';
 import { describeParameters } from './parameter-schema.ts';
 import { type Route, TAGS } from './route.ts';
+import { tableOf } from './table.ts';
 
 /** The version of the contract that the description describes. */
 export const API_VERSION = '1.0.0';
@@ -58,7 +60,7 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
 
 const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price, price statistics and availability.
 
-Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes take \`HEAD\` and \`OPTIONS\` too. A member whose value is unknown is left out, never null (but for \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Errors are problem details (RFC 9457).`;
+Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes take \`HEAD\` and \`OPTIONS\` too. A member whose value is unknown is left out, never null (but for \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists and price histories also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   const isKeyed = route.access === 'key';
@@ -115,6 +117,21 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
         Object.fromEntries(
           (source.forms ?? []).map(({ mediaType: type, description }) => [type, { schema: { ...text, description } }]),
         )),
+      ...csvContent(route, example),
+    },
+  };
+}
+
+/** The same answer as a table, where it is one. */
+function csvContent({ source }: Route, example: unknown): Record<string, unknown> {
+  const table = 'document' in source ? tableOf(source) : undefined;
+  if (!table) return {};
+  const columns = table.columns.map((name) => `\`${name}\``).join(', ');
+  const description = `A line of names, then a line a row (RFC 4180). The columns: ${columns}.`;
+  return {
+    'text/csv': {
+      schema: { type: 'string', description },
+      ...(example !== undefined && { example: csvOf(table, example) }),
     },
   };
 }
@@ -128,6 +145,7 @@ function headersOf(route: Route): Record<string, unknown> {
     'Cache-Control',
     'Vary',
     ...links,
+    ...('document' in route.source && isCounted(route.source) ? ['X-Total-Count'] : []),
     ...(route.access === 'key' ? ACCESS_HEADERS : []),
   ];
   return referTo(names);
@@ -150,11 +168,16 @@ const HEADERS = {
   'X-Request-Id': header('The id of the request: the client’s own if it sent a sane one.', text, '3f6c1b0e-5a'),
   ETag: header('What the answer is: send it back in `If-None-Match`.', text, 'W/"Yk0d6p3xJ8"'),
   'Cache-Control': header('How long the answer may be kept.', text, 'private, max-age=30'),
-  Vary: header('What the answer depends on beside the address.', text, 'x-api-key, Accept-Encoding'),
+  Vary: header('What the answer depends on beside the address.', text, 'x-api-key, Accept, Accept-Encoding'),
   Link: header(
     'Where to go on (RFC 8288).',
     text,
     '</api/v1/products/markina-glow-line-highlighter-yellow>; rel="item"',
+  ),
+  'X-Total-Count': header(
+    'With `text/csv`: how many items the list has, where that is known exactly; JSON says it in `page`.',
+    count,
+    331,
   ),
   'X-Plan': header('The plan of the key.', { type: 'string', enum: ['free', 'starter', 'pro', 'enterprise'] }, 'pro'),
   'X-Quota-Limit': header('Requests a calendar month (UTC); 0 is unlimited.', count, 100_000),

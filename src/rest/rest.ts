@@ -6,29 +6,21 @@ import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { CatalogueVersion } from '../catalogue/version.ts';
 import { schema } from '../graphql/schema.ts';
-import { etagOf, isNotModified } from '../http/etag.ts';
+import { isNotModified } from '../http/etag.ts';
 import { type Answer, type Exchange, type Handler, headerOf, isRead } from '../http/exchange.ts';
 import { originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
 import { asBody } from './body.ts';
+import { chooseForm, formsOf, type Result } from './forms.ts';
 import type { KeptAnswers, WrittenAnswer } from './kept-answers.ts';
 import { methodNotAllowed, READ_METHODS } from './method-not-allowed.ts';
 import { parseParameters } from './parameters.ts';
-import { chooseRepresentation } from './representation.ts';
-import { type GraphqlSource, mediaTypesOf, type ParameterValues, type Route } from './route.ts';
+import type { GraphqlSource, ParameterValues, Route } from './route.ts';
 import { type Match, makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
+import { writeAnswer } from './write-answer.ts';
 
 const LONGEST_URL = 8_192;
-const JSON_TYPE = 'application/json';
-
-/** What a source gives: the body, a text when it is not JSON, and the links that go with it. */
-interface Result {
-  body: unknown;
-  mediaType: string;
-  links: Record<string, string>;
-  headers?: Readonly<Record<string, string>>;
-}
 
 /** What a document of the shape `page` selects of a connection. */
 interface ConnectionAnswer {
@@ -38,8 +30,7 @@ interface ConnectionAnswer {
   totalIsExact?: boolean;
 }
 
-/** Gives what a route answers, in the form of a media type. */
-type AnswerSource = (values: ParameterValues, context: Context, mediaType: string) => Promise<Result>;
+type AnswerSource = (values: ParameterValues, context: Context) => Promise<Result>;
 
 /** What is kept between requests. */
 export interface Keeping {
@@ -53,15 +44,17 @@ export interface RouteAnswers {
    * Admits a request, and gives what the row answers to it.
    *
    * @param pathname the row's path with its values, and `search` what follows it from `?` on: both as in an address.
-   * @param mediaType the form, one of `mediaTypesOf` the row; by default JSON.
+   * @param accept the `Accept` header, by which the answer's form is chosen; the usual form, which is JSON, without it.
    * @throws {Problem} what the client is told instead.
    */
-  answer(match: Match, pathname: string, search: string, access: Access, mediaType?: string): Promise<WrittenAnswer>;
+  answer(match: Match, pathname: string, search: string, access: Access, accept?: string): Promise<WrittenAnswer>;
 }
 
 /** Prepares the rows of the table: documents are compiled once, here. */
 export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }: Keeping): RouteAnswers {
-  const sources = new Map(ROUTES.map((route) => [route, prepare(route, shared.market)]));
+  const rows = new Map(
+    ROUTES.map((route) => [route, { source: prepare(route, shared.market), forms: formsOf(route) }]),
+  );
 
   /** The answer that is kept, or one that is made now and kept if the catalogue's version is known. */
   const keepWork = async (target: string, work: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> => {
@@ -75,24 +68,25 @@ export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }
   };
 
   return {
-    async answer({ route, path }, pathname, search, access, mediaType = JSON_TYPE) {
-      const source = sources.get(route);
-      if (!source) throw new Error(`The route ${route.path} has no source.`);
+    async answer({ route, path }, pathname, search, access, accept) {
+      const row = rows.get(route);
+      if (!row) throw new Error(`The route ${route.path} is not in the table.`);
+      const { source, forms } = row;
+      const [usual] = forms;
+      const form = forms.length === 1 ? usual : chooseForm(forms, accept);
       const target = pathname + search;
       const work = async () => {
-        const parameters = new URLSearchParams(search);
-        return write(
-          route,
-          target,
-          await source(parseParameters(route.parameters, path, parameters), { ...shared, access }, mediaType),
-        );
+        const values = parseParameters(route.parameters, path, new URLSearchParams(search));
+        const result = await source(values, { ...shared, access });
+        const text = form.write(result);
+        const written = typeof text === 'string' ? text : await text; // A turn less for what is written at once.
+        return writeAnswer(route, target, result, form, written, forms.length > 1);
       };
       if (route.access === 'public') return work();
       // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
       const { settled } = await access.admit(1);
-      const working = route.isKept
-        ? keepWork(mediaType === JSON_TYPE ? target : `${mediaType} ${target}`, work)
-        : work();
+      // No target holds a blank.
+      const working = route.isKept ? keepWork(form === usual ? target : `${target} ${form.mediaType}`, work) : work();
       working.catch(() => {}); // Awaited below, unless the quota refuses first.
       await settled;
       return await working;
@@ -120,33 +114,28 @@ export function serveRest(routes: RouteAnswers, methodsOf: (pathname: string) =>
       if (!match && allowed === READ_METHODS) throw noSuchRoute(pathname);
       throw methodNotAllowed(method, allowed);
     }
-    const { source } = match.route;
-    const mediaType =
-      'forms' in source ? chooseRepresentation(headerOf(exchange, 'accept'), mediaTypesOf(match.route)) : undefined;
-    return respond(exchange, await routes.answer(match, pathname, search, access, mediaType));
+    return respond(exchange, await routes.answer(match, pathname, search, access, headerOf(exchange, 'accept')));
   };
 }
 
 function prepare(route: Route, market: Market): AnswerSource {
   const { source } = route;
   if ('body' in source) {
-    return async () => ({ body: source.body(market, ROUTES), mediaType: source.mediaType, links: {} });
+    return async (values) => ({ body: source.body(market, ROUTES), answer: {}, values, links: {} });
   }
   const query = compile(route.path, source);
   const { variables = (values) => values, explainNothing, links, nullable } = source;
-  const forms = new Map(source.forms?.map((form) => [form.mediaType, form]));
-  return async (values, context, mediaType) => {
+  return async (values, context) => {
     const { data, errors } = await query({}, context, variables(values));
     if (errors?.[0]) throw asParameterProblem(errors[0]);
     const answer = (data as { data: Record<string, unknown> | null }).data;
     if (answer === null) throw new Problem('not_found', explainNothing?.(values) ?? 'There is no such thing.');
-    const linked = links?.(answer) ?? {};
-    const form = forms.get(mediaType);
-    if (form) {
-      const { write: writeForm, headers = {} } = form;
-      return { body: await writeForm(answer, values), mediaType, links: linked, headers };
-    }
-    return { body: asBody(shapeAnswer(source, answer, values), nullable), mediaType: JSON_TYPE, links: linked };
+    return {
+      body: asBody(shapeAnswer(source, answer, values), nullable),
+      answer,
+      values,
+      links: links?.(answer) ?? {},
+    };
   };
 }
 
@@ -185,39 +174,11 @@ function compile(path: string, source: GraphqlSource): CompiledQuery['query'] {
   return compiled.query;
 }
 
-function write(route: Route, target: string, { body, mediaType, links, headers: more }: Result): WrittenAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const etag = etagOf(text);
-  const isPublic = route.access === 'public';
-  const relations = Object.entries({ ...links, ...nextPage(target, body) }).map(
-    ([relation, path]) => `<${path}>; rel="${relation}"`,
-  );
-  const headers: Record<string, string> = {
-    'Content-Type': mediaType,
-    'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
-    ETag: etag,
-    // What differs by key must not be handed to another key; `/` differs by what the client accepts.
-    Vary: isPublic ? 'Accept' : 'forms' in route.source ? 'x-api-key, Accept' : 'x-api-key',
-    ...more,
-  };
-  if (relations.length > 0) headers.Link = relations.join(', ');
-  return { body: text, bytes: Buffer.byteLength(text), etag, headers, links, compressed: new Map() };
-}
-
 function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
   if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
     return { status: 304, headers: { ...headers }, body: null };
   }
   return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body, compressed };
-}
-
-function nextPage(target: string, body: unknown): Record<string, string> {
-  const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
-  if (cursor === undefined) return {};
-  const [pathname = '', search] = target.split('?', 2);
-  const query = new URLSearchParams(search);
-  query.set('cursor', cursor);
-  return { next: `${pathname}?${query}` };
 }
 
 function noSuchRoute(pathname: string): Problem {

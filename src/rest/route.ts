@@ -78,11 +78,11 @@ export interface GraphqlSource {
   /** Links to what a client may want next (RFC 8288): relation and path. */
   links?: (data: Record<string, unknown>) => Record<string, string>;
   /** What the answer can also be, for clients whose `Accept` likes it better than JSON. */
-  forms?: readonly Form[];
+  forms?: readonly OtherForm[];
 }
 
 /** An answer in another form than JSON. */
-export interface Form<Data = Record<string, unknown>> {
+export interface OtherForm<Data = Record<string, unknown>> {
   mediaType: string;
   /** What it is, in a sentence for the description of the API. */
   description: string;
@@ -104,7 +104,7 @@ export interface DocumentSource {
 interface TypedSource<Result extends { data?: unknown }, Variables>
   extends Omit<GraphqlSource, 'document' | 'links' | 'forms'> {
   document: Document<Result, Variables>;
-  forms?: readonly Form<NonNullable<Result['data']>>[];
+  forms?: readonly OtherForm<NonNullable<Result['data']>>[];
   links?: (data: NonNullable<Result['data']>) => Record<string, string>;
 }
 
@@ -113,19 +113,4 @@ export function fromGraphql<Result extends { data?: unknown }, Variables>(
   source: TypedSource<Result, Variables>,
 ): GraphqlSource {
   return source as GraphqlSource;
-}
-
-const offered = new WeakMap<Route, readonly [string, ...string[]]>();
-
-/** The media types that a row's answer can be of, the one by default first. */
-export function mediaTypesOf(route: Route): readonly [string, ...string[]] {
-  const known = offered.get(route);
-  if (known) return known;
-  const { source } = route;
-  const types: readonly [string, ...string[]] =
-    'document' in source
-      ? ['application/json', ...(source.forms ?? []).map(({ mediaType }) => mediaType)]
-      : [source.mediaType];
-  offered.set(route, types);
-  return types;
 }

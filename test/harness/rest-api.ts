@@ -689,7 +689,7 @@ export interface components {
         "Cache-Control": string;
         /**
          * @description What the answer depends on beside the address.
-         * @example x-api-key, Accept-Encoding
+         * @example x-api-key, Accept, Accept-Encoding
          */
         Vary: string;
         /**
@@ -697,6 +697,11 @@ export interface components {
          * @example </api/v1/products/markina-glow-line-highlighter-yellow>; rel="item"
          */
         Link: string;
+        /**
+         * @description With `text/csv`: how many items the list has, where that is known exactly; JSON says it in `page`.
+         * @example 331
+         */
+        "X-Total-Count": number;
         /**
          * @description The plan of the key.
          * @example pro
@@ -1102,6 +1107,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     "X-Plan": components["headers"]["X-Plan"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -1173,6 +1179,12 @@ export interface operations {
                         data: components["schemas"]["Product"][];
                         page: components["schemas"]["CountedPage"];
                     };
+                    /**
+                     * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount
+                     *     prd_1,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
+                     *     prd_5p,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -1183,6 +1195,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     "X-Plan": components["headers"]["X-Plan"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -1670,6 +1683,18 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Offer"][];
                     };
+                    /**
+                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-21T12:00:00Z
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-04T12:00:00Z
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-20T12:00:00Z
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-20T12:00:00Z
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-08T12:00:00Z
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-08T12:00:00Z
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-20T12:00:00Z
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-08T12:00:00Z
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -1838,6 +1863,15 @@ export interface operations {
                         };
                     };
                     "image/svg+xml": string;
+                    /**
+                     * @example date,min,max,avg,offerCount,currency,interval
+                     *     2026-11-17,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-18,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-19,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-20,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-21,1.49,7.09,5.13,8,EUR,day
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -1930,6 +1964,12 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["CategoryNode"][];
                     };
+                    /**
+                     * @example id,slug,name,productCount,parent.slug
+                     *     cat_e,audio,Audio,20,
+                     *     cat_f,audio-components,Audio Components,20,audio
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -2019,6 +2059,11 @@ export interface operations {
                         data: components["schemas"]["Brand"][];
                         page: components["schemas"]["Page"];
                     };
+                    /**
+                     * @example id,slug,name,productCount
+                     *     brd_12,sonavia,Sonavia,5
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -2125,6 +2170,13 @@ export interface operations {
                         data: components["schemas"]["Merchant"][];
                         page: components["schemas"]["Page"];
                     };
+                    /**
+                     * @example id,slug,name,offerCount,url
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -2223,6 +2275,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Suggestion"][];
                     };
+                    /**
+                     * @example type,id,slug,name,url
+                     *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
+                     *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
+                     *     product,prd_1c,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -2322,7 +2381,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-21T12:40:07.730Z",
+                     *           "updatedAt": "2026-11-21T13:16:20.026Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2336,6 +2395,59 @@ export interface operations {
                         data: components["schemas"]["Article"][];
                         page: components["schemas"]["Page"];
                     };
+                    /**
+                     * @example id,slug,title,summary,body,category.id,category.slug,category.name,products,publishedAt,updatedAt,url
+                     *     art_6,how-to-choose-a-laptop,How to choose a laptop,"Size, memory and display are with you for years, so settle them first. How much you need for which work, and where you can save.","A laptop is bought for about five years. What you can change later (a mouse, a second display, storage in the cloud) matters less
+                     *     than what you cannot: the size, the display, the keyboard, and in most models the memory.
+                     *
+                     *     ## Size first
+                     *
+                     *     - **13 to 14 inches, about 1.2 to 1.4 kg.** For everyone who carries it each day. At a desk, connect a large display.
+                     *     - **15 inches, about 1.6 to 1.8 kg.** For one desk at home and another at work. Often with a number pad.
+                     *     - **16 inches, 1.8 kg and more.** For pictures, film and large tables, when it seldom leaves the house.
+                     *
+                     *     Put the weight of the charger on top. One that charges over USB-C can be replaced anywhere, and a small travel charger is enough.
+                     *
+                     *     ## Memory and storage
+                     *
+                     *     | What you do | Memory | Storage |
+                     *     |---|---|---|
+                     *     | Web, office, films | 16 GB | 512 GB |
+                     *     | Photographs, programming, many windows | 32 GB | 1 TB |
+                     *     | Film, virtual machines, large models | 32 GB and more | 1 TB and more |
+                     *
+                     *     In thin laptops the memory is usually soldered, so buy what you will need in the fourth year. Storage can often be replaced:
+                     *     if you must save, save there. Look for the words ""M.2 slot"" in the data sheet.
+                     *
+                     *     ## The display
+                     *
+                     *     Look for at least 300 nits for work indoors, 400 or more if you sit by a window or on trains. A **matt** surface reflects less and is the
+                     *     better choice for work. For pictures, ask for 100 percent sRGB. A taller shape (16:10) shows more lines of a text than
+                     *     16:9 does. High resolution is pleasant but costs battery.
+                     *
+                     *     ## The processor
+                     *
+                     *     For office work, any processor of the middle class from the last two or three years is fast enough. A newer generation of a cheaper class often beats an
+                     *     older one of a dearer class, so compare measurements of the exact model, not the name. You need a separate graphics chip for
+                     *     games, for 3D, and for some film work, and for nothing else; it costs weight, noise and running time.
+                     *
+                     *     ## Battery and ports
+                     *
+                     *     Take a third off the running time that the maker states. Check that the battery is screwed in rather than glued: after four years you will want a
+                     *     new one. Count the ports that you use each week. Two USB-C, one USB-A and HDMI save you a bag of adapters.
+                     *
+                     *     ## Keyboard and layout
+                     *
+                     *     If you can, type a page on it. And check the layout before you order from abroad: an imported model can be cheap because its
+                     *     keys are in the wrong places for you.
+                     *
+                     *     ## Where to start in this catalogue
+                     *
+                     *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
+                     *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-21T13:16:20.026Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -2425,6 +2537,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Plan"][];
                     };
+                    /**
+                     * @example id,name,monthlyQuota,priceEur,description
+                     *     free,Free,100,0,To try the service: 100 requests a month.
+                     *     starter,Starter,10000,29,"For small sites and tools: 10,000 requests a month."
+                     *     pro,Pro,100000,99,"For comparison sites, apps and repricers: 100,000 requests a month."
+                     *     enterprise,Enterprise,0,,"Unlimited requests, with SLA and support; price on request."
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has this very answer already. */
@@ -2517,7 +2637,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every answer to an authenticated request bears `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and answer JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. What is unknown is left out, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every answer to an authenticated request bears `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and answer JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists and price histories also come as CSV with `Accept: text/csv`. What is unknown is left out, never null.
                      *
                      *     ## Routes
                      *
@@ -2526,7 +2646,7 @@ export interface operations {
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): All that is known of one product, its offers included. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages. Costs one request. Parameters: `id`.
-                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with those below it. `productCount` counts the products in a category and below it. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with how many products they have. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with how many offers they have now. Costs one request. Parameters: `q`, `limit`, `cursor`.

@@ -1,0 +1,47 @@
+/** From what a row's source gives to the answer as it goes out, with the headers that caches and clients go by (decisions §6). */
+import { etagOf } from '../http/etag.ts';
+import type { Form, Result } from './forms.ts';
+import type { WrittenAnswer } from './kept-answers.ts';
+import type { Route } from './route.ts';
+
+/**
+ * The answer as it goes out.
+ *
+ * @param target the address that was asked for, without its origin.
+ * @param text what the form has made of the result.
+ * @param hasForms whether the address answers in other forms too.
+ */
+export function writeAnswer(
+  { access }: Route,
+  target: string,
+  result: Result,
+  { mediaType, headersOf }: Form,
+  text: string,
+  hasForms: boolean,
+): WrittenAnswer {
+  const { body, links } = result;
+  const etag = etagOf(text);
+  const isPublic = access === 'public';
+  const relations = Object.entries({ ...links, ...nextPage(target, body) }).map(
+    ([relation, path]) => `<${path}>; rel="${relation}"`,
+  );
+  const headers: Record<string, string> = {
+    'Content-Type': mediaType,
+    'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
+    ETag: etag,
+    // What differs by key must not be handed to another key; `/` differs by what the client accepts.
+    Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
+    ...headersOf?.(result),
+  };
+  if (relations.length > 0) headers.Link = relations.join(', ');
+  return { body: text, bytes: Buffer.byteLength(text), etag, headers, links, compressed: new Map() };
+}
+
+function nextPage(target: string, body: unknown): Record<string, string> {
+  const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
+  if (cursor === undefined) return {};
+  const [pathname = '', search] = target.split('?', 2);
+  const query = new URLSearchParams(search);
+  query.set('cursor', cursor);
+  return { next: `${pathname}?${query}` };
+}
