@@ -145,6 +145,6 @@ describe('a price history as a picture', () => {
   test('is in the description of the API', async () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
     const { content } = body.paths['/api/v1/products/{id}/price-history'].get.responses[200];
-    expect(Object.keys(content)).toEqual(['application/json', SVG]);
+    expect(Object.keys(content)).toEqual(['application/json', SVG, 'text/csv']);
   });
 });
