@@ -26,7 +26,7 @@ const WAYS: readonly { path: string; title: string; text: string }[] = [
   },
   { path: '/docs/api', title: 'Guide', text: 'How to look up, search, page, compare and stay within your plan.' },
   { path: '/docs/errors', title: 'Errors', text: 'Each error code, whether it is charged, and what to do.' },
-  { path: '/docs/agents', title: 'Agents', text: 'Ten tools over the Model Context Protocol, under the same key.' },
+  { path: '/docs/agents', title: 'Agents', text: 'Tools over the Model Context Protocol, under the same key.' },
   { path: '/llms.txt', title: 'llms.txt', text: 'All of this on one page, for language models.' },
 ];
 
@@ -68,7 +68,9 @@ function FrontPage({ publicUrl }: { publicUrl: string }) {
         ))}
       </ul>
       <h2 id="plans">Plans</h2>
-      <Plans />
+      <div class="plans">
+        <Plans />
+      </div>
     </>
   );
 }

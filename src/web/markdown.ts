@@ -22,6 +22,8 @@ const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
 
 const markdown = new MarkdownIt({ html: false });
 
+type Token = ReturnType<typeof markdown.parse>[number];
+
 // `<a id="not_found"></a>`: the one piece of HTML that the files have, for addresses that problems name.
 markdown.inline.ruler.before('html_inline', 'anchor', (state, silent) => {
   const found = ANCHOR.exec(state.src.slice(state.pos));
@@ -35,11 +37,28 @@ markdown.renderer.rules.anchor = (tokens, index, _options, _env, renderer) => {
   return token ? `<span${renderer.renderAttrs(token)}></span>` : '';
 };
 
+const headsOf = (tokens: readonly Token[], index: number): string[] => {
+  const end = tokens.findIndex(({ type }, at) => at > index && type === 'thead_close');
+  return tokens
+    .slice(index, end)
+    .filter(({ type }) => type === 'inline')
+    .map(({ content }) => content);
+};
+
+/** Tells each cell what stands above its column: on a phone cells stand below each other. */
+function labelCells(tokens: readonly Token[]): void {
+  let heads: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') heads = headsOf(tokens, index);
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'td_open') token.attrSet('data-label', heads[column++] ?? '');
+  }
+}
+
 // What is wider than the window is moved sideways by itself, also with the keyboard (WCAG 2.1.1).
 markdown.renderer.rules.table_open = (tokens, index) => {
-  const body = tokens.findIndex((token, at) => at > index && token.type === 'thead_close');
-  const heads = tokens.slice(index, body).filter(({ type }) => type === 'inline');
-  const label = markdown.utils.escapeHtml(`Table: ${heads.map(({ content }) => content).join(', ')}`);
+  const label = markdown.utils.escapeHtml(`Table: ${headsOf(tokens, index).join(', ')}`);
   return `<section class="table-scroll" tabindex="0" aria-label="${label}"><table>`;
 };
 markdown.renderer.rules.table_close = () => '</table></section>';
@@ -63,6 +82,7 @@ function pageOf(href: string): string {
 /** Makes HTML of a text. */
 export function renderMarkdown(text: string): Rendered {
   const tokens = markdown.parse(text, {});
+  labelCells(tokens);
   const headings: (Section & { tag: string })[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {

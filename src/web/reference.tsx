@@ -1,10 +1,14 @@
 /** The API reference for browsers at `/docs`: Swagger UI on the service's own description, from this server's own files. */
 import { type Handler, isRead } from '../http/exchange.ts';
 import { DOCS_PATH } from '../rest/docs.ts';
+import { ROUTES } from '../rest/routes.ts';
 import { answerPage } from './answer-page.tsx';
 import { KeyField } from './key-field.tsx';
-import type { Page } from './layout.tsx';
+import { DataBlock, type Page } from './layout.tsx';
 import { prefersHtml } from './prefers-html.ts';
+
+/** By the operation: values that give an answer together, which the description, an example for each value, does not say. */
+const EXAMPLES = Object.fromEntries(ROUTES.map(({ name, example }) => [name, example]));
 
 const PAGE: Page = {
   title: 'API reference',
@@ -29,6 +33,7 @@ const PAGE: Page = {
       </div>
     </>
   ),
+  head: <DataBlock type="application/json" data={EXAMPLES} />,
   styles: ['swagger-ui.css', 'reference.css'],
   scripts: ['reference.js'],
 };

@@ -107,8 +107,10 @@ describe('the image', () => {
     for (const path of ['/readyz', '/api/v1', '/api/v1/openapi.json', '/docs', '/llms.txt']) {
       expect((await ask(server.address + path)).status, path).toBe(200);
     }
-    const page = await ask(`${server.address}/graphql`, { headers: { accept: 'text/html' } });
-    expect(page.status).toBe(200);
+    for (const path of ['/', '/docs', '/docs/operations', '/graphql']) {
+      const page = await ask(server.address + path, { headers: { accept: 'text/html' } });
+      expect([path, page.status, page.text.startsWith('<!doctype html>')]).toEqual([path, 200, true]);
+    }
 
     const [, check = ''] = final.find(([word]) => word === 'HEALTHCHECK') ?? [];
     const [program = '', ...words] = JSON.parse(/CMD (\[.*\])$/.exec(check)?.[1] ?? '[]') as string[];

@@ -1,38 +1,52 @@
 /** Shows the description of the API with Swagger UI. The key is the one that all pages share. */
 import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { type Examples, fetchDescription } from './parts/description.ts';
 import { connectKeyField } from './parts/kept-key.ts';
-
-interface Description {
-  servers: { url: string }[];
-}
 
 // The name of the scheme in the description.
 const SCHEME = 'apiKey';
 
-// Swagger UI knows dark from a class alone.
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', followColours);
-followColours();
+interface System {
+  React: { createElement(type: string, properties: object, ...children: unknown[]): unknown };
+}
 
-const response = await fetch('/api/v1/openapi.json');
-const spec: Description = await response.json();
-// The service may have another name for its clients; what is tried here asks the server that sent the page.
-spec.servers = [{ url: location.origin }];
+// A route's heading is a button already: a link inside it would be a control within a control. The address follows all the same.
+const plainHeadings = ({ React }: System) => ({
+  components: { DeepLink: ({ text }: { text: unknown }) => React.createElement('span', {}, text) },
+});
+
+/** Names what Swagger UI leaves without a name, lets the keyboard reach what is scrolled, and leaves the page one main part. */
+function amend(reference: Element): void {
+  reference.querySelector('main')?.setAttribute('role', 'presentation');
+  for (const select of reference.querySelectorAll('.examples-select-element')) {
+    select.setAttribute('aria-label', 'Example');
+  }
+  for (const code of reference.querySelectorAll<HTMLElement>('pre:not([tabindex])')) code.tabIndex = 0;
+}
+
+const reference = document.querySelector('#reference');
+if (!reference) throw new Error('The page has no #reference.');
+const examples: Examples = JSON.parse(document.querySelector('script[type="application/json"]')?.textContent ?? '{}');
+
+new MutationObserver(() => amend(reference)).observe(reference, { childList: true, subtree: true });
 
 const ui = SwaggerUi({
-  spec,
-  domNode: document.querySelector('#reference'),
+  spec: await fetchDescription(examples),
+  domNode: reference,
+  plugins: [plainHeadings],
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  syntaxHighlight: false,
   validatorUrl: null,
   onComplete() {
+    let isAuthorized = false;
     connectKeyField((key) => {
-      if (key) ui.preauthorizeApiKey(SCHEME, key);
-      else ui.authActions.logout([SCHEME]);
+      if (key !== '') ui.preauthorizeApiKey(SCHEME, key);
+      else if (isAuthorized) ui.authActions.logout([SCHEME]);
+      isAuthorized = key !== '';
     });
   },
 });

@@ -3,11 +3,13 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Options {
     spec: unknown;
     domNode: Element | null;
+    plugins: unknown[];
     deepLinking: boolean;
     docExpansion: 'list' | 'full' | 'none';
     defaultModelsExpandDepth: number;
     displayRequestDuration: boolean;
     tryItOutEnabled: boolean;
+    syntaxHighlight: boolean;
     validatorUrl: null;
     onComplete(): void;
   }

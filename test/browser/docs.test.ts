@@ -1,0 +1,40 @@
+/** The documentation in a real browser: to be read at a desk and on a phone, in light and in dark. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+let browser: TestBrowser;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  browser = await openBrowser(gateway.address);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+describe.each(SIZES)('on %s', (_where, viewport) => {
+  test('a problem leads to its own place among the errors', async () => {
+    const { body } = await gateway.get('/api/v1/lookup?ean=4006381333931');
+    const address = new URL(body.type);
+    const { page, faults, leave } = await browser.visit(address.pathname + address.hash, { viewport });
+    const row = page.locator('tr', { has: page.locator('#missing_api_key') });
+    expect(await row.innerText()).toContain('Send your key.');
+    const box = await row.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
+  test.each(['errors', 'api', 'operations', 'performance'])('nothing of %s bars people', async (name) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, faults, leave } = await browser.visit(`/docs/${name}`, { viewport, colorScheme });
+      expect(await barriers(page)).toEqual([]);
+      expect(await overhang(page)).toBe(0);
+      await leave();
+      expect(faults).toEqual([]);
+    }
+  });
+});

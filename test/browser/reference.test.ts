@@ -1,0 +1,65 @@
+/** The API reference in a real browser: a route is tried with a key; nothing bars anybody, at a desk and on a phone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
+import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+let browser: TestBrowser;
+let key: string;
+beforeAll(async () => {
+  // Its clients know the service by another name than the browser does.
+  gateway = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
+  await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: '4006381333931' })]);
+  ({ key } = await gateway.makeKey('pro'));
+  browser = await openBrowser(gateway.address);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
+  test.each(['light', 'dark'] as const)('tries a route with a key, in %s colours', async (colorScheme) => {
+    const { page, faults, leave } = await browser.visit('/docs', { viewport, colorScheme });
+    const route = page.locator('#operations-Lookup-lookUp');
+    await page.getByLabel('Your key').fill(key);
+    await route.locator('.opblock-summary-control').click();
+    // The fields hold an example that can be sent as it is.
+    await route.getByRole('button', { name: 'Execute' }).click();
+    await route.locator('.live-responses-table').filter({ hasText: 'Marker' }).waitFor();
+    expect(await route.locator('.request-url').innerText()).toContain(
+      `${gateway.address}/api/v1/lookup?ean=4006381333931`,
+    );
+    expect(new URL(page.url()).hash).toBe('#/Lookup/lookUp');
+    expect(page.url()).not.toContain(key);
+    expect(await barriers(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the API reference', () => {
+  test('shows every route of the description', async () => {
+    const { page, leave } = await browser.visit('/docs');
+    await page.locator('.opblock').first().waitFor();
+    const { body } = await gateway.get('/api/v1/openapi.json');
+    const shown = await page.locator('.opblock-summary-path').allTextContents();
+    expect(shown.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual(Object.keys(body.paths).sort());
+    await leave();
+  });
+
+  test('knows the key of the front page, and tells in words when there is none', async () => {
+    const { page, leave } = await browser.visit('/');
+    await page.getByLabel('Your key').fill(key);
+    await page.goto(`${gateway.address}/docs#/Lookup/lookUp`);
+    const route = page.locator('#operations-Lookup-lookUp');
+    await route.getByRole('button', { name: 'Execute' }).click();
+    await route.locator('.live-responses-table').filter({ hasText: 'Marker' }).waitFor();
+
+    await page.getByLabel('Your key').fill('');
+    await route.getByRole('button', { name: 'Execute' }).click();
+    await route.locator('.live-responses-table').filter({ hasText: 'missing_api_key' }).waitFor();
+    await leave();
+  });
+});
