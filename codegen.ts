@@ -17,14 +17,15 @@ import { ROUTES } from './src/rest/routes.ts';
 const isCheck = process.argv.includes('--check');
 const GENERATED = '// Written by `npm run codegen`: do not change it by hand.\n';
 
-/** The documents of the REST table, and what stands in graphql(`…`) in the tests. */
+/** The documents of the REST table, and what stands in graphql(`…`) in the pages and the tests. */
 function documentTexts(): string[] {
   const rest = ROUTES.flatMap(({ source }) => ('document' in source ? [source.document] : []));
-  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  const others = ['src/web', 'test']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [...readFileSync(join('test', file), 'utf8').matchAll(/(?<![.\w])graphql\(\s*`([^`]*)`/g)])
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?<![.\w])graphql\(\s*`([^`]*)`/g)])
     .map(([, text]) => text ?? '');
-  return [...new Set([...rest, ...tests])];
+  return [...new Set([...rest, ...others])];
 }
 
 /** The operation alone gets types: fragments of one name are not the same in all documents. */

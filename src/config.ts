@@ -27,11 +27,23 @@ const documentsFile = z.string().transform((path, context) => {
   }
 });
 
+/** Where products are shown: an address with `{slug}`, `{id}` or both. */
+const productUrlTemplate = z.string().refine(
+  (template) => {
+    const filled = template.replaceAll(/\{(slug|id)\}/g, 'a');
+    return filled !== template && !/[{}\s]/.test(filled) && /^https?:\/\//.test(template) && URL.canParse(filled);
+  },
+  {
+    error: 'must be a URL with {slug}, {id} or both where they go, such as https://shop.example/p/{slug}?id={id}',
+  },
+);
+
 const Environment = z.object({
   PORT: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_535).default(4000)),
   HOST: z.preprocess(unsetWhenEmpty, z.string().default('127.0.0.1')),
   METRICS_PORT: optional(z.coerce.number().int().min(0).max(65_535)),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com'),
+  PRODUCT_URL_TEMPLATE: optional(productUrlTemplate),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user@host:5432/name'),
   DATA_DIR: z.preprocess(unsetWhenEmpty, z.string().default('.data')),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
@@ -91,6 +103,8 @@ export interface Config {
   metricsPort: number | undefined;
   /** The address that links in answers begin with, without a slash at the end; by default the listening address. */
   publicUrl: string | undefined;
+  /** Where products are shown, with `{slug}` and `{id}` where they go; by default the pages of this service. */
+  productUrlTemplate: string | undefined;
   databaseUrl: string | undefined;
   dataDir: string;
   redisUrl: string | undefined;
@@ -145,6 +159,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: values.HOST,
     metricsPort: values.METRICS_PORT,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    productUrlTemplate: values.PRODUCT_URL_TEMPLATE,
     databaseUrl: values.DATABASE_URL,
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL,

@@ -16,6 +16,7 @@ import { serveAssets } from './web/assets.ts';
 import { serveDocPages } from './web/doc-page.tsx';
 import { serveFrontPage } from './web/front-page.tsx';
 import { serveGraphiql } from './web/graphiql.tsx';
+import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
 
 // Totals and facets: a few rows each.
@@ -43,7 +44,8 @@ export interface GatewayServer {
 export function createGateway(services: Services, isDraining: () => boolean = () => false): GatewayServer {
   const { config, log, metrics, database, prisma, loaders, livePrices, market, access, clicks, version } = services;
   const shared = { prisma, database: keepRows(database, version, MOST_KEPT), loaders, livePrices, market };
-  const routes = openRoutes(shared, { answers: keepAnswers(config.answerCacheMegabytes), version });
+  const keeping = { answers: keepAnswers(config.answerCacheMegabytes), version };
+  const routes = openRoutes(shared, keeping);
   const gate = openGate(
     { access, market, log, metrics, corsOrigins: config.corsOrigins },
     [
@@ -54,6 +56,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
       serveHealth(database, isDraining),
       serveAssets(),
       serveFrontPage(market),
+      serveProducts(shared, keeping),
       serveReference(),
       serveDocPages(),
       serveDocs(),

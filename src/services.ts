@@ -53,6 +53,7 @@ export async function openServices(config: Config, database: Database, log: Log)
     version,
     market: {
       currency: config.marketCurrency,
+      productUrlTemplate: config.productUrlTemplate,
       publicUrl:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },

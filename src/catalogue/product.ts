@@ -182,7 +182,7 @@ export const Product = builder.prismaObject('Product', {
     image: t.exposeString('imageUrl', { nullable: true, description: 'The address of a picture.' }),
     url: t.string({
       description: 'The address of the product.',
-      resolve: (product, _arguments, { market }) => productUrl(market, product.slug),
+      resolve: (product, _arguments, { market }) => productUrl(market, product),
     }),
     priceStats: t.field({
       type: PriceStats,

@@ -142,8 +142,8 @@ const Suggestion = builder.objectRef<SuggestionRow>('Suggestion').implement({
     name: t.exposeString('name', { description: 'The name to show.' }),
     url: t.string({
       description: 'Where it leads: the page of a product, or the list of the products of a brand or category.',
-      resolve: ({ type, slug }, _arguments, { market }) =>
-        type === 'product' ? productUrl(market, slug) : `${market.publicUrl}/api/v1/products?${type}=${slug}`,
+      resolve: ({ type, slug, id }, _arguments, { market }) =>
+        type === 'product' ? productUrl(market, { slug, id }) : `${market.publicUrl}/api/v1/products?${type}=${slug}`,
     }),
     product: t.field({
       type: Product,

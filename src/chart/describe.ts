@@ -25,8 +25,9 @@ export function describeChart(chart: PriceChart): string {
   if (first && last) {
     const lowest = Math.min(...points.map(({ min }) => min));
     const highest = Math.max(...points.map(({ max }) => max));
+    const later = first === last ? '' : ` and ${price(last.min)} on ${dayFormat(last.date)}`;
     sentences.push(
-      `The lowest price was ${price(first.min)} on ${dayFormat(first.date)} and ${price(last.min)} on ${dayFormat(last.date)}`,
+      `The lowest price was ${price(first.min)} on ${dayFormat(first.date)}${later}`,
       `All prices were between ${price(lowest)} and ${price(highest)}`,
     );
   } else {

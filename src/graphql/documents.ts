@@ -328,6 +328,49 @@ export type PlansQuery = { data: Array<{ id: PlanId, name: string, monthlyQuota:
 export type PlanFragment = { id: PlanId, name: string, monthlyQuota: number, priceEur: number | null, description: string };
 }
 
+export namespace ProductPage {
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** Whether an offer can be bought now, in Google Merchant's words. */
+export type Availability =
+  /** It can be ordered and ships when it is in stock again. */
+  | 'backorder'
+  /** It ships now. */
+  | 'in_stock'
+  /** It cannot be bought now. */
+  | 'out_of_stock'
+  /** It can be ordered before it is released. */
+  | 'preorder';
+
+/** The condition of the goods. */
+export type Condition =
+  /** Never used. */
+  | 'new'
+  /** Restored to working order. */
+  | 'refurbished'
+  /** Used before. */
+  | 'used';
+
+/** How long a point of a price history is. */
+export type HistoryInterval =
+  /** A day in UTC. */
+  | 'day'
+  /** A calendar month. */
+  | 'month'
+  /** A week from Monday on. */
+  | 'week';
+
+export type ProductPageQueryVariables = Exact<{
+  slug: string;
+  days: number;
+}>;
+
+
+export type ProductPageQuery = { product: { name: string, brandName: string | null, url: string, image: string | null, description: string | null, attributes: Array<{ name: string, value: string }> | null, categoryPath: Array<{ name: string }>, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, offers: Array<{ id: string, merchantName: string, price: number, shipping: number | null, totalPrice: number, availability: Availability, condition: Condition, url: string }>, priceHistory: { currency: string, interval: HistoryInterval, from: string, to: string, lowestEver: { price: number, date: string } | null, points: Array<{ date: string, min: number, max: number, avg: number }> } } | null };
+}
+
 export namespace PageOfProducts {
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
@@ -479,6 +522,7 @@ export interface Documents {
   "\n        query Search($q: String!, $limit: Int) {\n          data: search(query: $q, limit: $limit) { ...Suggestion }\n        }\n        fragment Suggestion on Suggestion { type id slug name url }": { result: Search.SearchQuery; variables: Search.SearchQueryVariables };
   "\n        query Articles($filter: ArticleFilter, $limit: Int, $cursor: String) {\n          data: articles(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Article }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Article on Article {\n          id\n          slug\n          title\n          summary\n          body\n          category { ...CategoryReference }\n          products: productSlugs\n          publishedAt\n          updatedAt\n          url\n        }\n        fragment CategoryReference on Category { id slug name }": { result: Articles.ArticlesQuery; variables: Articles.ArticlesQueryVariables };
   "\n        query Plans {\n          data: plans { ...Plan }\n        }\n        fragment Plan on Plan { id name monthlyQuota priceEur description }": { result: Plans.PlansQuery; variables: Plans.PlansQueryVariables };
+  "\n  query ProductPage($slug: ID!, $days: Int!) {\n    product(id: $slug) {\n      name\n      brandName\n      url\n      image\n      description\n      attributes { name value }\n      categoryPath { name }\n      identifiers { ean asin mpn }\n      priceStats { currency min max lowestEver offerCount }\n      offers {\n        id\n        merchantName\n        price\n        shipping\n        totalPrice\n        availability\n        condition\n        url\n      }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg }\n      }\n    }\n  }": { result: ProductPage.ProductPageQuery; variables: ProductPage.ProductPageQueryVariables };
   "\n  query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {\n    products(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {\n      totalCount\n      totalIsExact\n      edges { cursor node { id name } }\n      nodes { name }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }": { result: PageOfProducts.PageOfProductsQuery; variables: PageOfProducts.PageOfProductsQueryVariables };
   "\n      query OtherLists {\n        brands(query: \"a\", first: 5) { totalCount nodes { name productCount } }\n        merchants(first: 2) { totalCount nodes { name offerCount observedAt } pageInfo { hasNextPage } }\n        articles { totalCount nodes { title } }\n      }": { result: OtherLists.OtherListsQuery; variables: OtherLists.OtherListsQueryVariables };
   "\n        query Facets($filter: ProductFilter) {\n          products(filter: $filter, first: 1) {\n            facets {\n              isExact\n              categories { category { slug } count }\n              brands { brand { name } count }\n              merchants { merchant { name } count }\n              availability { availability count }\n              priceRanges { min max count }\n            }\n          }\n        }": { result: Facets.FacetsQuery; variables: Facets.FacetsQueryVariables };

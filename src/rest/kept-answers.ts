@@ -3,6 +3,9 @@
  * answer is kept or not.
  */
 import { LRUCache } from 'lru-cache';
+import type { CatalogueVersion } from '../catalogue/version.ts';
+import { etagOf, isNotModified } from '../http/etag.ts';
+import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 
 /** An answer as it goes out to everyone who asks the same. */
 export interface WrittenAnswer {
@@ -16,6 +19,12 @@ export interface WrittenAnswer {
   links: Readonly<Record<string, string>>;
   /** The compressed forms that somebody has asked for. */
   compressed: Map<string, Promise<Uint8Array>>;
+}
+
+/** What is kept between requests. */
+export interface Keeping {
+  answers: KeptAnswers;
+  version: CatalogueVersion;
 }
 
 export interface KeptAnswers {
@@ -51,4 +60,45 @@ export function keepAnswers(megabytes: number): KeptAnswers {
       if (keptOf === version) answers.set(target, answer);
     },
   };
+}
+
+/** Gives the answer that is kept, or one that is made now, and kept if the catalogue's version is known. */
+export function openKeeping({
+  answers,
+  version,
+}: Keeping): (target: string, work: () => Promise<WrittenAnswer>) => Promise<WrittenAnswer> {
+  return async (target, work) => {
+    const current = version.known() ?? (await version.look());
+    if (current === undefined) return work();
+    const kept = answers.find(target, current);
+    if (kept) return kept;
+    const written = await work();
+    answers.keep(target, current, written);
+    return written;
+  };
+}
+
+/** An answer with its entity tag. */
+export function writeAnswer(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  links: WrittenAnswer['links'] = {},
+): WrittenAnswer {
+  const etag = etagOf(body);
+  return {
+    body,
+    bytes: Buffer.byteLength(body),
+    etag,
+    headers: { ...headers, ETag: etag },
+    links,
+    compressed: new Map(),
+  };
+}
+
+/** The answer to this client: 304 when it has it already. */
+export function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
+  if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
+    return { status: 304, headers: { ...headers }, body: null };
+  }
+  return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body, compressed };
 }

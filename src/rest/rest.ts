@@ -1,24 +1,20 @@
 /** The REST face: finds the row, and answers it as every face does that answers rows: metered, and kept where it may be. */
-import { GraphQLError, parse } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Access } from '../access/access.ts';
 import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
-import type { CatalogueVersion } from '../catalogue/version.ts';
-import { schema } from '../graphql/schema.ts';
-import { isNotModified } from '../http/etag.ts';
-import { type Answer, type Exchange, type Handler, headerOf, isRead } from '../http/exchange.ts';
+import { compileDocument } from '../graphql/compile.ts';
+import { type Handler, headerOf, isRead } from '../http/exchange.ts';
 import { originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
 import { asBody } from './body.ts';
 import { chooseForm, formsOf, type Result } from './forms.ts';
-import type { KeptAnswers, WrittenAnswer } from './kept-answers.ts';
+import { type Keeping, openKeeping, respond, type WrittenAnswer } from './kept-answers.ts';
 import { methodNotAllowed, READ_METHODS } from './method-not-allowed.ts';
 import { parseParameters } from './parameters.ts';
 import type { GraphqlSource, ParameterValues, Route } from './route.ts';
 import { type Match, makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
-import { writeAnswer } from './write-answer.ts';
+import { writeResult } from './write-result.ts';
 
 const LONGEST_URL = 8_192;
 
@@ -31,12 +27,6 @@ interface ConnectionAnswer {
 }
 
 type AnswerSource = (values: ParameterValues, context: Context) => Promise<Result>;
-
-/** What is kept between requests. */
-export interface Keeping {
-  answers: KeptAnswers;
-  version: CatalogueVersion;
-}
 
 /** Answers a row of the table, at the price that it has. */
 export interface RouteAnswers {
@@ -51,21 +41,11 @@ export interface RouteAnswers {
 }
 
 /** Prepares the rows of the table: documents are compiled once, here. */
-export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }: Keeping): RouteAnswers {
+export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): RouteAnswers {
+  const keepWork = openKeeping(keeping);
   const rows = new Map(
     ROUTES.map((route) => [route, { source: prepare(route, shared.market), forms: formsOf(route) }]),
   );
-
-  /** The answer that is kept, or one that is made now and kept if the catalogue's version is known. */
-  const keepWork = async (target: string, work: () => Promise<WrittenAnswer>): Promise<WrittenAnswer> => {
-    const current = version.known() ?? (await version.look());
-    if (current === undefined) return work();
-    const kept = answers.find(target, current);
-    if (kept) return kept;
-    const written = await work();
-    answers.keep(target, current, written);
-    return written;
-  };
 
   return {
     async answer({ route, path }, pathname, search, access, accept) {
@@ -80,7 +60,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, { answers, version }
         const result = await source(values, { ...shared, access });
         const text = form.write(result);
         const written = typeof text === 'string' ? text : await text; // A turn less for what is written at once.
-        return writeAnswer(route, target, result, form, written, forms.length > 1);
+        return writeResult(route, target, result, form, written, forms.length > 1);
       };
       if (route.access === 'public') return work();
       // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
@@ -123,7 +103,7 @@ function prepare(route: Route, market: Market): AnswerSource {
   if ('body' in source) {
     return async (values) => ({ body: source.body(market, ROUTES), answer: {}, values, links: {} });
   }
-  const query = compile(route.path, source);
+  const query = compileDocument(source.document);
   const { variables = (values) => values, explainNothing, links, nullable } = source;
   return async (values, context) => {
     const { data, errors } = await query({}, context, variables(values));
@@ -164,21 +144,6 @@ function asParameterProblem(error: unknown): unknown {
   if (!(problem instanceof Problem) || parameter === undefined) return error;
   const { code, message, allowed, headers } = problem;
   return new Problem(code, message, { parameter, headers, ...(allowed && { allowed }), cause: error });
-}
-
-function compile(path: string, source: GraphqlSource): CompiledQuery['query'] {
-  const compiled = compileQuery(schema(), parse(source.document));
-  if (!isCompiledQuery(compiled)) {
-    throw new GraphQLError(`The document of ${path} does not compile: ${compiled.errors?.[0]?.message}`);
-  }
-  return compiled.query;
-}
-
-function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
-  if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
-    return { status: 304, headers: { ...headers }, body: null };
-  }
-  return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body, compressed };
 }
 
 function noSuchRoute(pathname: string): Problem {

@@ -15,7 +15,12 @@ export interface PageOptions {
 
 /** The answer that shows a page. Browsers ask again each time and get a 304: a page names assets that a new release has not. */
 export function answerPage(exchange: Exchange, page: Page, options: PageOptions = {}): Answer {
-  return answerHtml(exchange, `<!doctype html>${renderToString(<Layout {...page} />)}`, options);
+  return answerHtml(exchange, renderPage(page), options);
+}
+
+/** The document of a page. */
+export function renderPage(page: Page): string {
+  return `<!doctype html>${renderToString(<Layout {...page} />)}`;
 }
 
 /** The answer with a document that somebody else has made safe and whole. */

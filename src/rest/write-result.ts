@@ -1,7 +1,6 @@
 /** From what a row's source gives to the answer as it goes out, with the headers that caches and clients go by (decisions §6). */
-import { etagOf } from '../http/etag.ts';
 import type { Form, Result } from './forms.ts';
-import type { WrittenAnswer } from './kept-answers.ts';
+import { type WrittenAnswer, writeAnswer } from './kept-answers.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -11,7 +10,7 @@ import type { Route } from './route.ts';
  * @param text what the form has made of the result.
  * @param hasForms whether the address answers in other forms too.
  */
-export function writeAnswer(
+export function writeResult(
   { access }: Route,
   target: string,
   result: Result,
@@ -20,7 +19,6 @@ export function writeAnswer(
   hasForms: boolean,
 ): WrittenAnswer {
   const { body, links } = result;
-  const etag = etagOf(text);
   const isPublic = access === 'public';
   const relations = Object.entries({ ...links, ...nextPage(target, body) }).map(
     ([relation, path]) => `<${path}>; rel="${relation}"`,
@@ -28,13 +26,12 @@ export function writeAnswer(
   const headers: Record<string, string> = {
     'Content-Type': mediaType,
     'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
-    ETag: etag,
     // What differs by key must not be handed to another key; `/` differs by what the client accepts.
     Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
     ...headersOf?.(result),
   };
   if (relations.length > 0) headers.Link = relations.join(', ');
-  return { body: text, bytes: Buffer.byteLength(text), etag, headers, links, compressed: new Map() };
+  return writeAnswer(text, headers, links);
 }
 
 function nextPage(target: string, body: unknown): Record<string, string> {

@@ -1,0 +1,96 @@
+/** The price history as a picture that fits the window and its colours, and as a table. */
+import { dayFormat, dayOf } from '../../catalogue/day.ts';
+import { priceFormat } from '../../catalogue/price-format.ts';
+import { describeChart } from '../../chart/describe.ts';
+import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
+import type { PriceChart } from '../../chart/price-chart.ts';
+import { runsOf, type Step } from '../../chart/runs.ts';
+import { ScrollTable } from '../layout.tsx';
+
+const PHONE = '(max-width: 40rem)';
+const DARK = '(prefers-color-scheme: dark)';
+
+/** The address of a product's chart. */
+export function chartPath(slug: string, { measures, colours }: ChartLook): string {
+  return `/products/${slug}/price-history-${measures}-${colours}.svg`;
+}
+
+export function History({ slug, chart }: { slug: string; chart: PriceChart }) {
+  const source = (media: string, look: ChartLook) => (
+    <source
+      media={media}
+      srcset={chartPath(slug, look)}
+      width={CHART_MEASURES[look.measures].width}
+      height={CHART_MEASURES[look.measures].height}
+    />
+  );
+  const { width, height } = CHART_MEASURES.wide;
+  return (
+    <>
+      <picture class="price-chart">
+        {source(`${PHONE} and ${DARK}`, { measures: 'narrow', colours: 'dark' })}
+        {source(PHONE, { measures: 'narrow', colours: 'light' })}
+        {source(DARK, { measures: 'wide', colours: 'dark' })}
+        <img
+          src={chartPath(slug, { measures: 'wide', colours: 'light' })}
+          alt={`Price history: ${describeChart(chart)}`}
+          width={width}
+          height={height}
+        />
+      </picture>
+      {chart.points.length > 0 && (
+        <details>
+          <summary>The price history as a table</summary>
+          <HistoryTable chart={chart} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function HistoryTable({ chart }: { chart: PriceChart }) {
+  const price = priceFormat(chart.currency);
+  return (
+    <ScrollTable label="Price history">
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">To</th>
+          <th scope="col" class="number">
+            Lowest
+          </th>
+          <th scope="col" class="number">
+            Average
+          </th>
+          <th scope="col" class="number">
+            Highest
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {levelsOf(chart).map(({ from, until, min, avg, max }) => (
+          <tr key={from}>
+            <th scope="row">{dayFormat(dayOf(from))}</th>
+            <td>{dayFormat(dayOf(until - 1))}</td>
+            <td class="number">{price(min)}</td>
+            <td class="number">{price(avg)}</td>
+            <td class="number">{price(max)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+}
+
+/** Times in which nothing changed, the latest first. */
+function levelsOf(chart: PriceChart): Step[] {
+  const levels: Step[] = [];
+  for (const step of runsOf(chart.points, chart).flat()) {
+    const last = levels.at(-1);
+    const isSame =
+      last && last.until === step.from && last.min === step.min && last.max === step.max && last.avg === step.avg;
+    if (isSame) last.until = step.until;
+    else levels.push({ ...step });
+  }
+  return levels.reverse();
+}

@@ -1,0 +1,168 @@
+/** The page of a product: what it is, what it costs where, and what it has cost. */
+import { priceFormat } from '../../catalogue/price-format.ts';
+import { DataBlock, type Page } from '../layout.tsx';
+import { History } from './history.tsx';
+import { Offers } from './offers.tsx';
+import type { ShownProduct } from './product.ts';
+import { structuredData } from './structured-data.ts';
+import { attributeName, countOf } from './words.ts';
+
+/** @param publicUrl what addresses in structured data begin with. */
+export function productPage(slug: string, product: ShownProduct, publicUrl: string): Page {
+  const { name } = product;
+  return {
+    title: name,
+    description: describe(product),
+    path: `/products/${slug}`,
+    head: <Head product={product} publicUrl={publicUrl} />,
+    content: <Content slug={slug} product={product} />,
+    styles: ['product-page.css'],
+  };
+}
+
+/** The page for an address that no product has. */
+export const NO_SUCH_PRODUCT: Page = {
+  title: 'No such product',
+  description: 'There is no product at this address.',
+  path: '/products',
+  content: (
+    <>
+      <h1>There is no such product</h1>
+      <p class="lede">No product has this address. It may be mistyped, or have come from elsewhere.</p>
+      <p>
+        <a href="/">Look a product up</a> by its EAN, GTIN or ASIN.
+      </p>
+    </>
+  ),
+  width: 'reading',
+  head: <meta name="robots" content="noindex" />,
+};
+
+function describe({ name, description, priceStats: { currency, min, offerCount } }: ShownProduct): string {
+  const price =
+    min === null
+      ? `${name}: price history and details.`
+      : `${name} from ${priceFormat(currency)(min)}, ${countOf(offerCount, 'offer')} compared.`;
+  const more = description ? ` ${description.replace(/\s+/g, ' ')}` : '';
+  return price.length + more.length <= 200 ? price + more : `${(price + more).slice(0, 199)}…`;
+}
+
+function Head({ product, publicUrl }: { product: ShownProduct; publicUrl: string }) {
+  const { name, url, image, priceStats } = product;
+  const graph: [string, string | null][] = [
+    ['og:type', 'product'],
+    ['og:site_name', 'Product Data API'],
+    ['og:title', name],
+    ['og:description', describe(product)],
+    ['og:url', url],
+    ['og:image', image],
+    ['product:price:amount', priceStats.min === null ? null : String(priceStats.min)],
+    ['product:price:currency', priceStats.min === null ? null : priceStats.currency],
+  ];
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      {graph.map(
+        ([property, content]) => content !== null && <meta key={property} property={property} content={content} />,
+      )}
+      <DataBlock type="application/ld+json" data={structuredData(product, publicUrl)} />
+    </>
+  );
+}
+
+function Content({ slug, product }: { slug: string; product: ShownProduct }) {
+  const { name, brandName, image, description, attributes, categoryPath, offers, priceStats, priceHistory } = product;
+  return (
+    <article class="product">
+      {categoryPath.length > 0 && (
+        <nav class="breadcrumb" aria-label="Category">
+          <ol>
+            {categoryPath.map((category) => (
+              <li key={category.name}>{category.name}</li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <header class="product-head">
+        {/* Browsers load no other pictures here: see security-headers.ts. */}
+        {image?.startsWith('https://') && (
+          <img class="product-image" src={image} alt="" width="240" height="240" referrerpolicy="no-referrer" />
+        )}
+        <div>
+          {brandName && <p class="product-brand">{brandName}</p>}
+          <h1>{name}</h1>
+          <Statistics stats={priceStats} />
+          <Identifiers identifiers={product.identifiers} />
+        </div>
+      </header>
+      <section>
+        <h2>Offers</h2>
+        <Offers offers={offers} currency={priceStats.currency} />
+      </section>
+      <section>
+        <h2>Price history</h2>
+        <History slug={slug} chart={{ title: name, ...priceHistory }} />
+      </section>
+      {(description || attributes) && (
+        <section>
+          <h2>About it</h2>
+          {description && <p class="product-description">{description}</p>}
+          {attributes && (
+            <dl class="facts">
+              {attributes.map((attribute) => (
+                <div key={attribute.name}>
+                  <dt>{attributeName(attribute.name)}</dt>
+                  <dd>{attribute.value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </section>
+      )}
+    </article>
+  );
+}
+
+function Statistics({ stats: { currency, min, max, lowestEver, offerCount } }: { stats: ShownProduct['priceStats'] }) {
+  const price = priceFormat(currency);
+  const figures: [string, string | null][] = [
+    ['Lowest now', min === null ? null : price(min)],
+    ['Highest now', max === null ? null : price(max)],
+    ['Lowest ever', lowestEver === null ? null : price(lowestEver)],
+    ['Offers', String(offerCount)],
+  ];
+  return (
+    <dl class="product-figures">
+      {figures.map(
+        ([name, figure]) =>
+          figure !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Identifiers({ identifiers: { ean, asin, mpn } }: { identifiers: ShownProduct['identifiers'] }) {
+  const kinds: [string, readonly string[]][] = [
+    ['EAN/GTIN', ean],
+    ['ASIN', asin],
+    ['MPN', mpn ? [mpn] : []],
+  ];
+  return (
+    <dl class="facts">
+      {kinds.map(
+        ([kind, values]) =>
+          values.length > 0 && (
+            <div key={kind}>
+              <dt>{kind}</dt>
+              <dd>{values.join(', ')}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

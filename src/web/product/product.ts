@@ -1,0 +1,55 @@
+/** What a product's page shows, read as REST reads it: by a document on the schema, run in process. */
+import type { Context } from '../../catalogue/builder.ts';
+import { compileDocument } from '../../graphql/compile.ts';
+import { type Document, graphql } from '../../graphql/document.ts';
+
+const DOCUMENT = graphql(`
+  query ProductPage($slug: ID!, $days: Int!) {
+    product(id: $slug) {
+      name
+      brandName
+      url
+      image
+      description
+      attributes { name value }
+      categoryPath { name }
+      identifiers { ean asin mpn }
+      priceStats { currency min max lowestEver offerCount }
+      offers {
+        id
+        merchantName
+        price
+        shipping
+        totalPrice
+        availability
+        condition
+        url
+      }
+      priceHistory(days: $days) {
+        currency
+        interval
+        from
+        to
+        lowestEver { price date }
+        points { date min max avg }
+      }
+    }
+  }`);
+
+// Half a year, by day.
+const DAYS = 180;
+
+type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
+export type ShownProduct = NonNullable<ResultOf<typeof DOCUMENT>['product']>;
+export type ShownOffer = ShownProduct['offers'][number];
+export type ShownHistory = ShownProduct['priceHistory'];
+
+/** Opens the reader of products by their slugs; it gives `undefined` for a slug that nothing has. */
+export function openShownProducts(): (slug: string, context: Context) => Promise<ShownProduct | undefined> {
+  const query = compileDocument(DOCUMENT);
+  return async (slug, context) => {
+    const { data, errors } = await query({}, context, { slug, days: DAYS });
+    if (errors?.[0]) throw errors[0];
+    return (data as ResultOf<typeof DOCUMENT>).product ?? undefined;
+  };
+}

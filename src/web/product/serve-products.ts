@@ -1,0 +1,75 @@
+/** `/products/<slug>`: the page of a product and the pictures on it, for everybody. */
+import type { Context } from '../../catalogue/builder.ts';
+import { dayOf } from '../../catalogue/day.ts';
+import type { ChartLook } from '../../chart/look.ts';
+import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.ts';
+import { type Handler, isRead } from '../../http/exchange.ts';
+import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
+import { methodNotAllowed } from '../../rest/method-not-allowed.ts';
+import { answerPage, renderPage } from '../answer-page.tsx';
+import { securityHeaders } from '../security-headers.ts';
+import { NO_SUCH_PRODUCT, productPage } from './page.tsx';
+import { openShownProducts, type ShownProduct } from './product.ts';
+
+const PREFIX = '/products/';
+const PATH =
+  /^\/products\/(?<slug>[a-z0-9-]{1,200})(?:\/price-history-(?<measures>wide|narrow)-(?<colours>light|dark)\.svg)?$/;
+const CACHE = { 'Cache-Control': 'public, max-age=60' };
+
+/** Serves products. What is made is kept like REST's answers, as pages are not metered. */
+export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping): Handler {
+  const readProduct = openShownProducts();
+  const keepWork = openKeeping(keeping);
+
+  return (exchange) => {
+    const { pathname, method, access } = exchange;
+    if (!pathname.startsWith(PREFIX)) return undefined;
+    if (!isRead(exchange)) throw methodNotAllowed(method);
+    const asked = PATH.exec(pathname)?.groups;
+    if (!asked) return noSuchProduct();
+    const { slug = '', measures, colours } = asked;
+    const write =
+      measures === undefined
+        ? writePage
+        : (product: ShownProduct) => writePicture(product, { measures, colours } as ChartLook);
+    return answer();
+
+    async function answer() {
+      try {
+        // The history ends today, and grows by a day at midnight.
+        const written = await keepWork(`${dayOf(Date.now())} ${pathname}`, async () => {
+          const product = await readProduct(slug, { ...shared, access });
+          if (!product) throw new NoSuchProduct();
+          return write(product);
+        });
+        return respond(exchange, written);
+      } catch (error) {
+        if (error instanceof NoSuchProduct) return noSuchProduct();
+        throw error;
+      }
+    }
+
+    function noSuchProduct() {
+      return answerPage(exchange, NO_SUCH_PRODUCT, { status: 404, headers: CACHE });
+    }
+
+    async function writePage(product: ShownProduct): Promise<WrittenAnswer> {
+      return writeAnswer(renderPage(productPage(slug, product, shared.market.publicUrl)), {
+        ...securityHeaders(),
+        ...CACHE,
+        'Content-Type': 'text/html; charset=utf-8',
+      });
+    }
+  };
+}
+
+/** Ends the work on an answer that is not to be kept. */
+class NoSuchProduct extends Error {}
+
+async function writePicture({ name, priceHistory }: ShownProduct, look: ChartLook): Promise<WrittenAnswer> {
+  return writeAnswer(await drawPriceChart({ title: name, ...priceHistory }, look), {
+    ...PICTURE_HEADERS,
+    ...CACHE,
+    'Content-Type': 'image/svg+xml',
+  });
+}

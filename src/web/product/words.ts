@@ -1,0 +1,29 @@
+/** What the page says in words where the data has codes, and what schema.org calls it. */
+import type { ShownOffer } from './product.ts';
+
+export const AVAILABILITY: Record<
+  ShownOffer['availability'],
+  { words: string; look: 'good' | 'warn' | 'bad'; schema: string }
+> = {
+  in_stock: { words: 'In stock', look: 'good', schema: 'InStock' },
+  out_of_stock: { words: 'Out of stock', look: 'bad', schema: 'OutOfStock' },
+  preorder: { words: 'Pre-order', look: 'warn', schema: 'PreOrder' },
+  backorder: { words: 'On back order', look: 'warn', schema: 'BackOrder' },
+};
+
+export const CONDITION: Record<ShownOffer['condition'], { words: string; schema: string }> = {
+  new: { words: 'New', schema: 'NewCondition' },
+  refurbished: { words: 'Refurbished', schema: 'RefurbishedCondition' },
+  used: { words: 'Used', schema: 'UsedCondition' },
+};
+
+/** The name of an attribute as people read it. @example attributeName('age_group') // 'Age group' */
+export function attributeName(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How many there are of something that takes an `s`. */
+export function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}

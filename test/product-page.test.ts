@@ -1,0 +1,212 @@
+/** The page of a product: public, for people, search engines and previews. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { fillCatalogue } from './harness/catalogue.ts';
+import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const PATH = '/products/echo-headphones-black';
+const CHART = `${PATH}/price-history-wide-light.svg`;
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await fillCatalogue(gateway);
+});
+afterAll(() => gateway.stop());
+
+/** The data that search engines read. */
+function structured(html: string) {
+  return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '');
+}
+
+describe('the page of a product', () => {
+  test('is HTML for everybody, and may be kept for a minute', async () => {
+    const { status, headers } = await gateway.get(PATH);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-plan')).toBeNull();
+  });
+
+  test('costs a key nothing', async () => {
+    const { key } = await gateway.makeKey('free');
+    const left = async () => Number((await gateway.get('/api/v1/merchants', { key })).headers.get('x-quota-remaining'));
+    const before = await left();
+    expect((await gateway.get(PATH, { key })).status).toBe(200);
+    expect((await gateway.get(CHART, { key })).status).toBe(200);
+    expect(await left()).toBe(before - 1);
+  });
+
+  test('tells of its product: name, brand, category, identifiers, description, attributes', async () => {
+    const { text } = await gateway.get(PATH);
+    expect(text).toMatch(/<h1>Écho Headphones Black<\/h1>/);
+    const parts = [
+      'Aurelio',
+      '4006381333931',
+      'B0DEMO0001',
+      'EC-1',
+      'Quiet where you want it.',
+      '<dt>Color</dt><dd>Black</dd>',
+    ];
+    for (const part of [
+      ...parts,
+      '<li>Electronics</li><li>Audio</li><li>Headphones</li>',
+      'https://images.example/echo.jpg',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('lists what the shops ask, cheapest first, with links that search engines do not follow', async () => {
+    const { text } = await gateway.get(PATH);
+    const rows = [
+      ...text.matchAll(/<tr><th scope="row"><a href="(\/go\/\w+)" rel="nofollow sponsored">(\w+)<\/a>(.*?)<\/tr>/g),
+    ];
+    expect(rows.map(([, , shop]) => shop)).toEqual(['Beta', 'Alpha']);
+    const [beta, alpha] = rows.map(([, , , cells]) =>
+      (cells ?? '')
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(beta).toBe('€50.00 €45.00 €5.00 In stock New');
+    expect(alpha).toBe('€80.00 €80.00 not stated In stock New');
+    const { status, headers } = await gateway.get(rows[0]?.[1] ?? '');
+    expect([status, headers.get('location')]).toEqual([302, 'https://shop.example/echo']);
+  });
+
+  test('shows the price history as pictures of this server, and as a table', async () => {
+    const { text } = await gateway.get(PATH);
+    const pictures = [...text.matchAll(/(?:src|srcset)="(\/products\/[^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(pictures).toHaveLength(4);
+    for (const address of pictures) {
+      const { status, headers, text: picture } = await gateway.get(address);
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      expect(headers.get('cache-control')).toBe('public, max-age=60');
+      expect(picture).toContain('Price history of Écho Headphones Black');
+    }
+    const table = text.slice(text.indexOf('<details>'), text.indexOf('</details>'));
+    const lowest = [
+      ...table.matchAll(/<td class="number">(€[\d.]+)<\/td><td class="number">€[\d.]+<\/td><td class="number">/g),
+    ];
+    expect(lowest[0]?.[1]).toBe('€50.00');
+    expect(lowest.at(-1)?.[1]).toBe('€80.00');
+  });
+
+  test('has structured data with all offers', async () => {
+    const { url, ...data } = structured((await gateway.get(PATH)).text);
+    expect(url).toBe(gateway.address + PATH);
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: 'Écho Headphones Black',
+      brand: { '@type': 'Brand', name: 'Aurelio' },
+      gtin: '4006381333931',
+      mpn: 'EC-1',
+      category: 'Electronics > Audio > Headphones',
+      offers: { '@type': 'AggregateOffer', priceCurrency: 'EUR', lowPrice: 45, highPrice: 80, offerCount: 2 },
+    });
+    expect(data.offers.offers[0]).toMatchObject({
+      price: 45,
+      availability: 'https://schema.org/InStock',
+      itemCondition: 'https://schema.org/NewCondition',
+      seller: { name: 'Beta' },
+      shippingDetails: { shippingRate: { value: 5, currency: 'EUR' } },
+    });
+    expect((await gateway.get(new URL(data.offers.offers[0].url).pathname)).status).toBe(302);
+  });
+
+  test('has tags for previews, and one address that counts', async () => {
+    const { text } = await gateway.get(PATH);
+    expect(text).toContain(`<link rel="canonical" href="${gateway.address}${PATH}"`);
+    for (const [property, content] of [
+      ['og:type', 'product'],
+      ['og:title', 'Écho Headphones Black'],
+      ['og:url', gateway.address + PATH],
+      ['og:image', 'https://images.example/echo.jpg'],
+      ['product:price:amount', '50'],
+    ]) {
+      expect(text).toContain(`<meta property="${property}" content="${content}"`);
+    }
+    expect(text).toContain('Écho Headphones Black from €50.00, 2 offers compared.');
+  });
+
+  test('of a product that nobody offers any more says so', async () => {
+    const { status, text } = await gateway.get('/products/sold-out-thing');
+    expect(status).toBe(200);
+    expect(text).toContain('No shop offers it now.');
+    expect(structured(text).offers).toBeUndefined();
+  });
+
+  test('holds what feeds say as text, never as markup', async () => {
+    await gateway.importRows('Odd', [
+      feedRow({
+        id: 'odd',
+        title: 'Odd < "Thing" & more',
+        gtin: '4006381333962',
+        description: '1 < 2 </script',
+        brand: '&<>',
+      }),
+    ]);
+    const { key } = await gateway.makeKey('pro');
+    const { body } = await gateway.get('/api/v1/lookup?ean=4006381333962', { key });
+    const { status, text } = await gateway.get(new URL(body.data.product.url).pathname);
+    expect(status).toBe(200);
+    expect(text).toContain('<h1>Odd &lt; &quot;Thing&quot; &amp; more</h1>');
+    expect(structured(text).name).toBe('Odd < "Thing" & more');
+    expect(text.match(/<\/script/g)).toHaveLength(1);
+  });
+
+  test('is answered 304 to who has it, and by HEAD without its body', async () => {
+    for (const path of [PATH, CHART]) {
+      const etag = (await gateway.get(path)).headers.get('etag') ?? '';
+      expect((await gateway.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect(await gateway.get(path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    }
+    expect((await gateway.get(PATH, { method: 'POST' })).status).toBe(405);
+  });
+
+  test.each([
+    '/products/nothing',
+    '/products/prd_1',
+    '/products/',
+    '/products/Echo-Headphones-Black',
+    '/products/nothing/price-history-wide-light.svg',
+    `${PATH}/price-history-huge-light.svg`,
+    '/products/%3Cscript%3E',
+  ])('is not at %s, and a page in the same look says so', async (path) => {
+    const { status, headers, text } = await gateway.get(path);
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('There is no such product');
+    expect(text).not.toContain('script&gt;');
+  });
+
+  test('gives way to a price that an import has changed, where answers are kept', async () => {
+    const other = await startTestGateway({ ANSWER_CACHE_MB: '4' });
+    onTestFinished(() => other.stop());
+    const row = (price: string) => [feedRow({ id: 'a', title: 'Kettle', price })];
+    await other.importRows('Alpha', row('10.00 EUR'));
+    const first = await other.get('/products/kettle');
+    expect(first.text).toContain('€10.00');
+    expect((await other.get('/products/kettle')).headers.get('etag')).toBe(first.headers.get('etag'));
+    await other.importRows('Alpha', row('8.00 EUR'));
+    await expect.poll(async () => (await other.get('/products/kettle')).text, { timeout: 5_000 }).toContain('€8.00');
+  });
+});
+
+describe('where products are shown elsewhere', () => {
+  test('all addresses of a product lead there, the canonical one of its page too', async () => {
+    const other = await startTestGateway({ PRODUCT_URL_TEMPLATE: 'https://shop.example/p/{slug}?id={id}' });
+    onTestFinished(() => other.stop());
+    await other.importRows('Alpha', [feedRow({ id: 'a', title: 'Kettle', gtin: '4006381333931' })]);
+    const { key } = await other.makeKey('pro');
+    const lookup = (await other.get('/api/v1/lookup?ean=4006381333931', { key })).body.data;
+    const detail = (await other.get('/api/v1/products/kettle', { key })).body.data;
+    const address = `https://shop.example/p/kettle?id=${detail.id}`;
+    expect([lookup.product.url, detail.url]).toEqual([address, address]);
+    const [found] = (await other.get('/api/v1/search?q=kett', { key })).body.data;
+    expect(found.url).toBe(address);
+    expect((await other.get('/products/kettle')).text).toContain(`<link rel="canonical" href="${address}"`);
+  });
+});
