@@ -69,7 +69,7 @@ module.exports = {
       name: 'the-charting-library-is-loaded-when-it-is-needed',
       severity: 'error',
       comment:
-        'Half a megabyte that lookups never use: src/chart/draw.ts alone has it, and is imported by import() alone.',
+        'More than a megabyte that lookups never use: src/chart/draw.ts alone has it, and is imported by import() alone.',
       from: { pathNot: '^src/chart/draw\\.ts$' },
       to: { path: 'node_modules/(echarts|zrender)/', dependencyTypesNot: ['type-only'] },
     },

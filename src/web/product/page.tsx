@@ -17,6 +17,7 @@ export function productPage(slug: string, product: ShownProduct, publicUrl: stri
     head: <Head product={product} publicUrl={publicUrl} />,
     content: <Content slug={slug} product={product} />,
     styles: ['product-page.css'],
+    scripts: ['product.js'],
   };
 }
 
