@@ -154,7 +154,8 @@ describe('the page of a product', () => {
     expect(status).toBe(200);
     expect(text).toContain('<h1>Odd &lt; &quot;Thing&quot; &amp; more</h1>');
     expect(structured(text).name).toBe('Odd < "Thing" & more');
-    expect(text.match(/<\/script/g)).toHaveLength(1);
+    // The end of the page's module, and of the data.
+    expect(text.match(/<\/script/g)).toHaveLength(2);
   });
 
   test('is answered 304 to who has it, and by HEAD without its body', async () => {
