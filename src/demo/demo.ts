@@ -123,7 +123,7 @@ function describe(keys: readonly IssuedKey[], address: string): string {
     `  curl -H 'x-api-key: ${key}' '${address}/api/v1/lookup?asin=B0DEMO0001'`,
     `  curl -H 'x-api-key: ${key}' -H 'content-type: application/json' ${address}/graphql -d '{"query":"${query}"}'`,
     '',
-    `GraphiQL: ${address}/graphql`,
+    `Or in a browser: ${address}/`,
     '',
   ].join('\n');
 }

@@ -54,6 +54,18 @@ describe('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
+  test('asks with the key of the front page, and does not keep it longer than the front page does', async () => {
+    const { page, faults, leave } = await browser.visit('/');
+    await page.getByLabel('Your key').fill(key);
+    await page.goto(`${gateway.address}/graphql`);
+    await page.locator('.graphiql-query-editor', { hasText: 'Welcome' }).waitFor();
+    await run(page);
+    await answer(page).filter({ hasText: 'Marker' }).waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
   test('shows prices as they change', async () => {
     const { page, faults, leave } = await browser.visit('/graphql');
     const query = 'subscription { priceChanged(productIds: ["marker"]) { previousMin min } }';

@@ -1,5 +1,5 @@
 /** Starts GraphiQL with the examples that the page brings. The key is typed once: it is kept here, and counts in all tabs. */
-import { keepKey, keptKey } from './parts/kept-key.ts';
+import { keepKey, keptKey, keyKeptForLong } from './parts/kept-key.ts';
 
 interface Settings {
   endpoint: string;
@@ -52,7 +52,8 @@ globalThis.fetch = (input, init) => {
 };
 
 const NO_KEY = JSON.stringify({ [KEY_HEADER]: '' }, null, 2);
-const headers = JSON.stringify({ [KEY_HEADER]: keptKey() ?? '' }, null, 2);
+// GraphiQL keeps what its tabs show: a key that is for this tab of the browser alone is sent, but not shown.
+const headers = JSON.stringify({ [KEY_HEADER]: keyKeptForLong() ?? '' }, null, 2);
 const tabs: Tab[] = settings.examples.map(({ query, variables }) => ({
   query,
   headers,

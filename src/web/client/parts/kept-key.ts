@@ -4,7 +4,12 @@ const KEPT_AS = 'product-data-api:key';
 
 /** The key, or `undefined` when none was typed. */
 export function keptKey(): string | undefined {
-  return read(sessionStorage) ?? read(localStorage);
+  return read(sessionStorage) ?? keyKeptForLong();
+}
+
+/** The key that is to outlive the tab, or `undefined`. */
+export function keyKeptForLong(): string | undefined {
+  return read(localStorage);
 }
 
 /** Keeps a key in place of the one before; an empty one is forgotten. @param isForLong beyond this tab. */
@@ -24,7 +29,7 @@ export function connectKeyField(onChange: (key: string) => void = () => {}): HTM
   const box = document.querySelector<HTMLInputElement>('#keep-key');
   if (!field || !box) throw new Error('The page has no field for the key.');
   field.value = keptKey() ?? '';
-  box.checked = read(localStorage) !== undefined;
+  box.checked = keyKeptForLong() !== undefined;
   const keep = () => {
     keepKey(field.value.trim(), box.checked);
     onChange(field.value.trim());
