@@ -1,6 +1,6 @@
 /** GraphiQL in a real browser: an example is run with a key, which is not lost; at the width of a desk and of a phone. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -48,8 +48,14 @@ describe('GraphiQL', () => {
 
     await page.getByRole('tab', { name: 'ManyLookups' }).click();
     await page.locator('.graphiql-query-editor', { hasText: 'ManyLookups' }).waitFor();
-    await run(page);
-    await answer(page).filter({ hasText: 'lookups' }).waitFor();
+    // Asked before it has read the new tab, GraphiQL refuses by itself.
+    await vi.waitFor(
+      async () => {
+        await run(page);
+        await answer(page).filter({ hasText: 'lookups' }).waitFor({ timeout: 2_000 });
+      },
+      { timeout: 60_000 },
+    );
     await leave();
     expect(faults).toEqual([]);
   });
