@@ -33,8 +33,8 @@ export type ListedOffersJson =
 
 /**
  * The offers of the row `product` that are listed now, as SQL for one column of JSON: read by {@link readListedOffers}. One value
- * costs both sides less than a row for each offer would, and comes with what else is read of the product. By the partial index
- * offer_listed_idx. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one collation makes it
+ * costs both sides less than a row for each offer would, and comes with what else is read of the product. By
+ * offer_listed_idx alone, which holds these columns. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one collation makes it
  * the same on every server.
  */
 export const LISTED_OFFERS = `
