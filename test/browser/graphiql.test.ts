@@ -1,7 +1,7 @@
 /** GraphiQL in a real browser: an example is run with a key, which is not lost; at the width of a desk and of a phone. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
+import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
 describe('GraphiQL', () => {
@@ -70,6 +70,15 @@ describe('GraphiQL', () => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
     await leave();
     expect(faults).toEqual([]);
+  });
+
+  test.each(SIZES)('has no barrier that keeps somebody out, on %s', async (_where, viewport) => {
+    const { page, leave } = await browser.visit('/graphql', { viewport });
+    await page.locator('.graphiql-query-editor', { hasText: 'Welcome' }).waitFor();
+    const found = await barriers(page);
+    await leave();
+    // GraphiQL's own tabs hold a button to close them. All buttons can be reached and pressed with the keyboard.
+    expect(found.filter((each) => !/^nested-interactive.*(graphiql-tab|li:nth-child)/.test(each))).toEqual([]);
   });
 
   test('shows prices as they change', async () => {
