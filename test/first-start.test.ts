@@ -24,7 +24,7 @@ beforeAll(async () => {
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  while (!said.includes('GraphiQL:')) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  while (!said.includes('Or in a browser:')) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? '';
   stop = async () => {
     child.kill('SIGTERM');

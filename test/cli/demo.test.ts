@@ -56,7 +56,7 @@ test('a first start that was killed half-way is gone on with by the next, which 
   await startUntil('20 of ');
   await end('SIGKILL');
   expect(await json('keys', 'list')).toEqual([]);
-  const said = await startUntil('GraphiQL:');
+  const said = await startUntil('Or in a browser:');
   expect(said.match(/pda_\w{38}$/gm)).toHaveLength(4);
   await end('SIGKILL'); // What was printed is there for good, however the server ends.
   expect(await json('keys', 'list')).toHaveLength(4);
