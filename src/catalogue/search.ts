@@ -32,6 +32,9 @@ interface SuggestionRow {
   name: string;
 }
 
+/** How many products that are not among the most popular are compared: where more fit, they are all much alike. */
+const MOST_RARE = 1_000;
+
 // What a way to match ($1) finds and the one before it ($2) does not; the most popular first. What fits many products is answered
 // from the list of the most popular ones; only where these do not fill the answer, and what fits is therefore rare, the
 // index of all is asked, for the sieve ($5): `strip` keeps the rest of the query from it. What has the very name that was typed
@@ -50,6 +53,7 @@ const SUGGESTIONS = `
       AND search @@ $5::tsquery
       AND strip(search) @@ $1::tsquery
       AND NOT strip(search) @@ $2::tsquery
+    LIMIT ${MOST_RARE}
   ), best AS (
     SELECT id, popularity FROM popular WHERE (SELECT count(*) FROM popular) = $3
     UNION ALL
