@@ -218,8 +218,11 @@ function addTexts(item: FeedItem, fields: FeedFields): void {
 /** The fields that say what sets goods apart from their like. */
 const ATTRIBUTES = ['color', 'material', 'pattern', 'size'] as const satisfies readonly FeedField[];
 
+/** What leads to a shop, and to no other place than it seems to: what stands before an `@` looks like a host and is none. */
 function isWebAddress(text: string): boolean {
-  return WEB_ADDRESS.test(text) && URL.canParse(text);
+  if (!WEB_ADDRESS.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }
 
 function excerpt(text: string): string {
@@ -227,4 +230,4 @@ function excerpt(text: string): string {
 }
 
 // Scheme and host, and nothing that would break a header or a line of a file.
-const WEB_ADDRESS = /^https?:\/\/[^\s/?#\p{Cc}][^\s\p{Cc}]*$/iu;
+const WEB_ADDRESS = /^https?:\/\/[^\s/\\?#\p{Cc}][^\s\p{Cc}]*$/iu;

@@ -1,5 +1,7 @@
 // The time in which a sale price counts, as Google Merchant writes it: two points in time with a slash between.
 
+import { isDay } from '../catalogue/day.ts';
+
 /** From `start` to `end`, both included. */
 export interface SalePeriod {
   start: Date;
@@ -27,6 +29,7 @@ function pointInTime(text: string, timeOfBareDay: string): Date | undefined {
   const parts = POINT.exec(text.trim());
   if (parts === null) return undefined;
   const [, day = '', time = timeOfBareDay, zone = 'Z'] = parts;
+  if (!isDay(day)) return undefined; // Else the 31st of November would be taken for the 1st of December.
   const digits = zone.replace(/[^0-9+-]/g, '');
   const offset = digits === '' ? 'Z' : `${digits.slice(0, 3)}:${digits.slice(3).padEnd(2, '0')}`;
   const instant = new Date(`${day}T${time}${offset}`);

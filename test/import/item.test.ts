@@ -105,6 +105,7 @@ describe('a row is refused', () => {
     ['other_currency', { price: '20.00 USD' }],
     ['invalid_price', { sale_price: 'soon' }],
     ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: 'this week' }],
+    ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: '2025-11-01/2025-11-31' }],
     ['unknown_availability', { availability: 'maybe' }],
     ['unknown_condition', { condition: 'fine' }],
     ['invalid_gtin', { gtin: '4006381333932' }],

@@ -191,6 +191,11 @@ describe('a delimited feed', () => {
     expect(await shipping('5 EUR:PT', 'shipping(price:country)')).toEqual([{ country: 'PT', price: '5 EUR' }]);
   });
 
+  test('is read in no time also when its header has far more columns than its rows', { timeout: 20_000 }, async () => {
+    const rows = await rowsOf(`id${',x'.repeat(60_000)}\n${'1,,\n'.repeat(100_000)}`);
+    expect(rows).toHaveLength(100_000);
+  });
+
   test('with a used column twice is refused, with an unused one twice is not', async () => {
     expect(await refusalOf('id,price,price\n1,1 EUR,2 EUR\n')).toContain(
       'line 1: the header has the column "price" twice',
@@ -235,7 +240,34 @@ describe('a feed of JSON Lines', () => {
   });
 });
 
+test('a row may have any number of shipping options, in every format', async () => {
+  const count = 200_000;
+  const [tabs] = await rowsOf(`id\tshipping\n1\t${':,'.repeat(count)}\n`);
+  const [json] = await rowsOf(`{"id":"1","shipping":[${'{},'.repeat(count - 1)}{}]}`);
+  const [xml] = await rowsOf(rss(`<g:id>1</g:id>${'<g:shipping/>'.repeat(count)}`));
+  expect([tabs?.shipping.length, json?.shipping.length, xml?.shipping.length]).toEqual([count, count, count]);
+});
+
+test.each([
+  'cesu-8',
+  'utf-7',
+  'base64',
+  'hex',
+])('a feed that says it is in %s is refused, for no text is', async (name) => {
+  const feed = `<?xml version="1.0" encoding="${name}"?>${rss(ITEM).slice(22)}`;
+  expect(await refusalOf(feed)).toContain(`names "${name}", which is not known`);
+});
+
 describe('what is no feed is refused with what was found:', () => {
+  test.each([
+    [] as number[],
+    [7_001],
+  ])('so many blanks at the beginning that no feed follows, in pieces of %s', async (...cuts) => {
+    const feed = `${' '.repeat(69_000)}<rss><channel><item><g:id>1</g:id></item></channel></rss>`;
+    await expect(rowsOf(feed, { cuts })).rejects.toThrow('begins with blanks alone');
+    expect(await rowsOf(feed.slice(9_000), { cuts })).toHaveLength(1);
+  });
+
   test.each([
     ['an empty file', '', 'line 1: the file is empty'],
     ['blanks', ' \n\n', 'the file is empty'],
@@ -365,7 +397,8 @@ describe('a feed is opened', () => {
 
   async function readAll(location: string, options = {}): Promise<string> {
     try {
-      const source = await openFeed(location, options);
+      // The servers of these tests are on the loopback.
+      const source = await openFeed(location, { isPrivateAllowed: true, ...options });
       const chunks: Uint8Array[] = [];
       for await (const chunk of source.bytes) chunks.push(chunk);
       return Buffer.concat(chunks).toString();

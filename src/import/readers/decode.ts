@@ -78,9 +78,13 @@ function knownEncoding(name: string, source: string): string {
   // Files said to be Latin-1 or ASCII are Windows-1252 in practice, and browsers read them so.
   // Source: WHATWG Encoding Standard §4.2.
   if (/^(?:iso-?8859-?1|latin-?1|us-ascii|ascii)$/.test(lower)) return 'windows-1252';
-  if (encodingExists(lower)) return lower;
+  if (!NO_ENCODING_OF_TEXT.test(lower) && encodingExists(lower)) return lower;
   throw new BrokenFeed(`${source} names "${name}", which is not known; give one such as utf-8 or windows-1252`);
 }
+
+// The library knows these too: the first are ways to write bytes, the others no text may be in.
+// Source: WHATWG Encoding Standard §4.2, note; Unicode Technical Report 26.
+const NO_ENCODING_OF_TEXT = /^(?:hex|base64|binary|internal|utf-?7(?:-?imap)?|unicode-?1-?1-?utf-?7|cesu-?8)$/;
 
 const UNICODE = /^utf-(?:8|16le|16be)$/;
 

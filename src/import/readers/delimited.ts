@@ -48,7 +48,9 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
   const fields: FeedFields = {};
   const shipping: ShippingOption[] = [];
   let fault: RowFault | undefined;
-  for (let index = 0; index < columns.length; index++) {
+  // A header may name any number of columns: the work is bounded by the cells that are there.
+  const filled = Math.min(columns.length, cells.length);
+  for (let index = 0; index < filled; index++) {
     const column = columns[index];
     const value = cells[index]?.trim();
     if (column === undefined || column.kind === 'unused' || value === undefined || value === '') continue;
@@ -57,7 +59,8 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
     } else if (column.kind === 'field') {
       fields[column.field] = value;
     } else {
-      shipping.push(...parseShippingText(value, column.order));
+      // One by one: a call takes only so many arguments, and a cell may hold more options.
+      for (const option of parseShippingText(value, column.order)) shipping.push(option);
     }
   }
   fault ??= raggedFault(cells, columns.length) ?? encodingFaultOf(fields);

@@ -16,7 +16,9 @@ export const ENOUGH_TO_DETECT = 64 * 1024;
 
 /** Whether `start` holds the first line with anything on it, so that the format can be told. */
 export function hasFirstLine(start: string): boolean {
-  return start.length >= ENOUGH_TO_DETECT || /^\s*\S[^\r\n]*[\r\n]/.test(start);
+  const text = start.trimStart();
+  if (text === '') return start.length >= ENOUGH_TO_DETECT;
+  return text.length >= ENOUGH_TO_DETECT || /[\r\n]/.test(text);
 }
 
 /**
@@ -27,8 +29,12 @@ export function hasFirstLine(start: string): boolean {
 export function detectFormat(start: string): FeedFormat {
   const text = start.trimStart();
   const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);
-  if (text === '') {
-    throw new BrokenFeed('the file is empty, a feed was expected; check the path or address', { line: 1 });
+  // Where so much that is blank is refused, it does not matter in what pieces it comes.
+  if (text === '' || start.length - text.length >= ENOUGH_TO_DETECT) {
+    throw new BrokenFeed(
+      'the file is empty or begins with blanks alone, a feed was expected; check the path or address',
+      { line: 1 },
+    );
   }
   if (HTML.test(text)) {
     throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });

@@ -83,7 +83,8 @@ function toRow(record: Record<string, unknown>, line: number): FeedRow {
       const values = (Array.isArray(value) ? value : [value]).map(textOf).filter((text) => text !== '');
       setField(row, field, values);
     } else if (normaliseFieldName(name) === 'shipping') {
-      row.shipping.push(...(Array.isArray(value) ? value : [value]).flatMap(shippingOf));
+      // One by one: a call takes only so many arguments, and a row may hold more options.
+      for (const option of (Array.isArray(value) ? value : [value]).flatMap(shippingOf)) row.shipping.push(option);
     }
   }
   const encodingFault = encodingFaultOf(row.fields);

@@ -2,9 +2,10 @@
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { LookupFunction } from 'node:net';
 import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
-import { type ByteStream, openWebSource } from './web-source.ts';
+import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
 
 /** An open feed. */
 export interface FeedSource {
@@ -22,6 +23,12 @@ export interface OpenFeedOptions {
   maxBytes?: number;
   /** The longest wait for a web server, first for its answer and then for each piece; 30,000 by default. */
   timeoutMs?: number;
+  /** The longest time that a web server may take for all of it; two hours by default. */
+  totalMs?: number;
+  /** Fetches also from an address that is not on the public internet, where `location` names it; redirects may not. */
+  isPrivateAllowed?: boolean;
+  /** How names of web servers become addresses; the system's resolver by default. */
+  lookup?: LookupFunction;
 }
 
 /**
@@ -30,8 +37,13 @@ export interface OpenFeedOptions {
  * @throws BrokenFeed when it is not there or may not be read; its `bytes` throw it when it is cut off or too large
  */
 export async function openFeed(location: string, options: OpenFeedOptions = {}): Promise<FeedSource> {
-  const { maxBytes = 20 * 1024 ** 3, timeoutMs = 30_000 } = options;
-  const stream = await openStream(location, timeoutMs);
+  const {
+    maxBytes = 20 * 1024 ** 3,
+    timeoutMs = 30_000,
+    totalMs = 2 * 60 * 60_000,
+    isPrivateAllowed = false,
+  } = options;
+  const stream = await openStream(location, { ...options, maxBytes, timeoutMs, totalMs, isPrivateAllowed });
   let read = 0;
 
   async function* count(): AsyncGenerator<Uint8Array> {
@@ -46,11 +58,11 @@ export async function openFeed(location: string, options: OpenFeedOptions = {}):
   return source;
 }
 
-async function openStream(location: string, timeoutMs: number): Promise<ByteStream> {
+async function openStream(location: string, options: WebSourceOptions): Promise<ByteStream> {
   if (location === '-') return { bytes: process.stdin };
   if (/^https?:\/\//i.test(location)) {
     if (!URL.canParse(location)) throw new BrokenFeed('the address of the feed is not a valid URL; check it');
-    return openWebSource(location, timeoutMs);
+    return openWebSource(location, options);
   }
   return openFile(location);
 }
