@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(dirname(fileURLToPath(import.meta.url)));
 
-const entries = { main: 'src/main.ts', pda: 'src/cli/pda.ts' };
+const entries = { main: 'src/main.ts', pda: 'src/cli/pda.ts', 'chart-worker': 'src/chart/draw.ts' };
 
 // What pages load besides the modules, stylesheets and pictures of `src/web`: files of packages, taken as they are. By the name
 // that `assetUrl` takes.
@@ -60,6 +60,7 @@ if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
       'pglite-prisma-adapter',
       'pino',
       'pino-pretty',
+      'piscina',
     ],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     mainFields: ['module', 'main'],

@@ -1,6 +1,7 @@
 /** The price history as a picture: the same request as for JSON, with another `Accept`. */
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const SVG = 'image/svg+xml';
@@ -146,5 +147,35 @@ describe('a price history as a picture', () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
     const { content } = body.paths['/api/v1/products/{id}/price-history'].get.responses[200];
     expect(Object.keys(content)).toEqual(['application/json', SVG, 'text/csv']);
+  });
+});
+
+describe('many pictures at once', () => {
+  test('leave other requests answered meanwhile', async () => {
+    const order: string[] = [];
+    const pictures = Array.from({ length: 12 }, (_, n) => ask(`days=${100 + n}`).then(() => order.push('picture')));
+    const lookup = gateway.get('/api/v1/lookup?ean=4006381333931', { key }).then(() => order.push('lookup'));
+    await Promise.all([...pictures, lookup]);
+    expect(order.indexOf('lookup')).toBeLessThan(order.length - 1);
+  });
+
+  test('that cannot be drawn in time are refused with when to come again, and are not charged', async () => {
+    const before = Number((await ask('days=1')).headers.get('x-quota-remaining'));
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, n) => ask(`days=${200 + n}`)));
+    const drawn = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(drawn.length + refused.length).toBe(150);
+    expect(drawn.length).toBeGreaterThanOrEqual(50);
+    for (const { headers, text } of refused) {
+      expect(headers.get('retry-after')).toBe('1');
+      expect(text).toContain('pictures');
+    }
+    const remaining = () => ask('days=1').then(({ headers }) => Number(headers.get('x-quota-remaining')));
+    let asked = 0;
+    const counted = await eventually(remaining, (left) => {
+      asked += 1;
+      return left === before - drawn.length - asked;
+    });
+    expect(counted).toBe(before - drawn.length - asked);
   });
 });

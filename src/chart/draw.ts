@@ -1,4 +1,4 @@
-/** Draws a price chart with Apache ECharts, on the server: loaded by `import()` alone. */
+/** Draws a price chart with Apache ECharts, on the server: what the threads of `pool.ts` run. */
 import { CustomChart, type CustomSeriesOption, LineChart, type LineSeriesOption } from 'echarts/charts';
 import {
   GridComponent,
@@ -32,7 +32,7 @@ const AVERAGE = 'Average';
 const BAND = 'Lowest to highest';
 
 /** The whole picture. */
-export function draw(chart: PriceChart, look: ChartLook): string {
+export default function draw({ chart, look }: { chart: PriceChart; look: ChartLook }): string {
   const colours = CHART_COLOURS[look.colours];
   const measures = CHART_MEASURES[look.measures];
   const { width, height } = measures;

@@ -1,5 +1,6 @@
-/** A price history as a picture. The charting library is loaded with the first one: most requests never need it. */
+/** A price history as a picture. */
 import type { ChartLook } from './look.ts';
+import { drawInThread } from './pool.ts';
 import type { ChartTime, PricePoint } from './runs.ts';
 
 /** What a price chart shows. Amounts are as JSON carries them. */
@@ -13,16 +14,14 @@ export interface PriceChart extends ChartTime {
 }
 
 /** The chart as SVG, a whole document with its own ground: the same bytes for the same history. */
-export async function drawPriceChart(
+export function drawPriceChart(
   chart: PriceChart,
   look: ChartLook = { colours: 'light', measures: 'wide' },
 ): Promise<string> {
-  const { draw } = await import('./draw.ts');
-  return draw(chart, look);
+  return drawInThread(chart, look);
 }
 
 /** The headers of a picture that came about from names in feeds: opened by itself, it may run and load nothing. */
 export const PICTURE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
