@@ -59,6 +59,19 @@ module.exports = {
       from: {},
       to: { path: '^src/mcp/protocol\\.ts$', dynamic: false },
     },
+    {
+      name: 'opentelemetry-is-loaded-when-it-is-needed',
+      severity: 'error',
+      comment: 'src/operations/opentelemetry.ts alone has it, and is imported by import() alone.',
+      from: { pathNot: '^src/operations/opentelemetry\\.ts$' },
+      to: { path: '@opentelemetry/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'traces-begin-when-they-are-wanted',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/operations/opentelemetry\\.ts$', dynamic: false },
+    },
     below(
       'chart-stands-on-the-catalogue',
       'chart',

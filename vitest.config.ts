@@ -1,5 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CHROMIUM } from './test/harness/chromium.ts';
+
+// They bring the home of their data themselves, or have none: a run on PostgreSQL would say nothing new of them.
+const SAME_ON_EVERY_HOME = [
+  'test/browser/**',
+  'test/cli/demo.test.ts',
+  'test/deploy/**',
+  'test/embedded.test.ts',
+  'test/first-start.test.ts',
+  'test/import/shared-feeds.test.ts',
+  'test/security/dependencies.test.ts',
+];
 
 export default defineConfig({
   // Node gives libraries this copy of graphql; Vite by itself would give our sources the other, whose classes are not the same.
@@ -7,11 +19,17 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // prepare.ts says so.
-    exclude: [...configDefaults.exclude, ...(CHROMIUM === undefined ? ['test/browser/**'] : [])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(CHROMIUM === undefined ? ['test/browser/**'] : []),
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : SAME_ON_EVERY_HOME),
+    ],
     globalSetup: ['test/harness/prepare.ts'],
     pool: 'forks',
+    // Much of the time goes by waiting for processes to start, stop and come back.
+    maxWorkers: availableParallelism() + 1,
     // An embedded database takes seconds to make on a busy machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -2,16 +2,48 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isCurrencyCode } from './catalogue/money.ts';
+import { readHosts } from './database/hosts.ts';
 import type { TrustedDocuments } from './graphql/use-trusted-documents.ts';
+import { canTrust, type TrustedProxies } from './http/client-address.ts';
+import type { TraceSettings } from './operations/tracing.ts';
 
 /** An empty variable is an unset one, as shells and compose files make them. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
 const optional = <Type extends z.ZodType>(type: Type) => z.preprocess(unsetWhenEmpty, type.optional());
 
-const perMinute = (fallback: number) =>
-  z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(1).max(1_000_000).default(fallback));
+const perMinute = (fallback: number, least = 1) =>
+  z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(least).max(1_000_000).default(fallback));
 const url = (protocols: RegExp, example: string) =>
   optional(z.url({ protocol: protocols, error: `must be a URL such as ${example}` }));
+
+/** One server, or several in libpq's notation. */
+const databaseUrl = z.string().refine((text) => readHosts(text) !== undefined, {
+  error: 'must be a URL such as postgresql://user@host:5432/name, or name several servers: user@one:5432,two:5432',
+});
+
+/** Several, separated by commas. */
+const urls = (protocols: RegExp, example: string) =>
+  z.preprocess(
+    unsetWhenEmpty,
+    z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .pipe(z.array(z.url({ protocol: protocols, error: `must be URLs separated by commas, such as ${example}` }))),
+  );
+
+const boolean = z.preprocess(
+  unsetWhenEmpty,
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
+);
 
 /** The file that GraphQL code generators write beside a client: documents by their hashes. */
 const documentsFile = z.string().transform((path, context) => {
@@ -38,15 +70,30 @@ const productUrlTemplate = z.string().refine(
   },
 );
 
+/** How many proxies stand before the service, or who they are. */
+const trustedProxies = z.string().transform((text, context): TrustedProxies => {
+  if (/^\d+$/.test(text) && Number(text) <= 10) return Number(text);
+  const networks = splitList(text);
+  if (!/^\d+$/.test(text) && canTrust(networks)) return networks;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be how many proxies stand before the service, such as 1, or their addresses, such as 10.0.0.0/8,loopback',
+  });
+  return z.NEVER;
+});
+
 const Environment = z.object({
   PORT: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_535).default(4000)),
   HOST: z.preprocess(unsetWhenEmpty, z.string().default('127.0.0.1')),
   METRICS_PORT: optional(z.coerce.number().int().min(0).max(65_535)),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com'),
   PRODUCT_URL_TEMPLATE: optional(productUrlTemplate),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user@host:5432/name'),
+  DATABASE_URL: optional(databaseUrl),
+  DATABASE_REPLICA_URLS: urls(/^postgres(ql)?$/, 'postgresql://user@replica:5432/name'),
   DATA_DIR: z.preprocess(unsetWhenEmpty, z.string().default('.data')),
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379'),
+  REDIS_URL: urls(/^rediss?$/, 'redis://host:6379'),
+  REDIS_CLUSTER: boolean,
   MARKET_CURRENCY: z.preprocess(
     unsetWhenEmpty,
     z.string().default('EUR').refine(isCurrencyCode, 'must be an ISO 4217 code in capitals, such as EUR'),
@@ -73,23 +120,51 @@ const Environment = z.object({
       ),
   ),
   TRUSTED_DOCUMENTS: optional(documentsFile),
-  TRUSTED_DOCUMENTS_ONLY: z.preprocess(
+  TRUSTED_DOCUMENTS_ONLY: boolean,
+  TARGET_LATENCY_MS: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(60_000).default(80)),
+  MAX_CONCURRENT_REQUESTS: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(1).max(100_000).default(2_000)),
+  GRAPHQL_INTROSPECTION: z.preprocess(
     unsetWhenEmpty,
     z
-      .enum(['true', 'false'], { error: 'must be true or false' })
-      .default('false')
-      .transform((value) => value === 'true'),
+      .enum(['on', 'off'], { error: 'must be on or off' })
+      .default('on')
+      .transform((value) => value === 'on'),
   ),
   ANSWER_CACHE_MB: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(65_536).default(64)),
+  DRAIN_DELAY_SECONDS: z.preprocess(unsetWhenEmpty, z.coerce.number().min(0).max(300).default(1)),
   LOG_LEVEL: z.preprocess(
     unsetWhenEmpty,
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ),
+  SLOW_QUERY_MS: z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(0).max(600_000).default(500)),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_EXPORTER: optional(z.enum(['otlp', 'console', 'none'])),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://collector:4318'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(/^https?$/, 'http://collector:4318/v1/traces'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.preprocess(
+    unsetWhenEmpty,
+    z.enum(['http/protobuf', 'http/json'], { error: 'must be http/protobuf or http/json' }).default('http/protobuf'),
+  ),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_TRACES_SAMPLER: optional(
+    z.enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ]),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: optional(z.coerce.number().min(0).max(1)),
   NODE_ENV: z.string().optional(),
   RATE_LIMIT_FREE: perMinute(10),
   RATE_LIMIT_STARTER: perMinute(60),
   RATE_LIMIT_PRO: perMinute(600),
   RATE_LIMIT_ENTERPRISE: perMinute(6000),
+  RATE_LIMIT_PUBLIC: perMinute(600, 0),
+  RATE_LIMIT_WRONG_KEYS: perMinute(20, 0),
+  TRUST_PROXY: z.preprocess((value) => unsetWhenEmpty(value) ?? '0', trustedProxies),
 });
 
 /** The names of all environment variables that the service reads. */
@@ -106,8 +181,11 @@ export interface Config {
   /** Where products are shown, with `{slug}` and `{id}` where they go; by default the pages of this service. */
   productUrlTemplate: string | undefined;
   databaseUrl: string | undefined;
+  /** Replicas of that database, which reads of the catalogue go to. */
+  databaseReplicaUrls: readonly string[];
   dataDir: string;
-  redisUrl: string | undefined;
+  /** What shares rate limits, where something does: one server, or nodes of a cluster. */
+  redis: { urls: readonly string[]; isCluster: boolean } | undefined;
   /** Prices' currency, ISO 4217. */
   marketCurrency: string;
   /** The country whose shipping costs count, ISO 3166-1 alpha-2. */
@@ -116,10 +194,28 @@ export interface Config {
   corsOrigins: readonly string[];
   /** GraphQL documents that clients may name by their hashes, where there are any. */
   trustedDocuments: TrustedDocuments;
+  /** What a request may take on average, in milliseconds, before what comes on top is refused; 0 never refuses for it. */
+  targetLatencyMs: number;
+  /** The most requests that are worked on at once. */
+  maxConcurrentRequests: number;
+  /** Whether clients may ask for the GraphQL schema itself. */
+  hasIntrospection: boolean;
   /** How much memory kept answers may take; 0 keeps nothing of the catalogue between requests. */
   answerCacheMegabytes: number;
+  /** How long a server that has been told to stop goes on, so that balancers and clients find another one. */
+  drainDelaySeconds: number;
   logLevel: string;
+  /** From how many milliseconds on a statement is logged as slow; 0 for none. */
+  slowQueryMs: number;
+  /** What traces are to be sent by, where they are wanted. */
+  traces: TraceSettings | undefined;
   isProduction: boolean;
+  /** Requests a minute that an address may make of what costs nothing; 0 is any number. */
+  publicRequestsPerMinute: number;
+  /** How many keys of an address may turn out to be unknown in a minute; 0 is any number. */
+  wrongKeysPerMinute: number;
+  /** The proxies that are believed when they say who the client is. */
+  trustedProxies: TrustedProxies;
   /** Requests a minute for each plan; a key may have its own. */
   rateLimits: Readonly<Record<'free' | 'starter' | 'pro' | 'enterprise', number>>;
 }
@@ -150,9 +246,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const values = parsed.data;
   if (values.TRUSTED_DOCUMENTS_ONLY && !values.TRUSTED_DOCUMENTS) {
-    throw new ConfigError(
-      'The environment cannot be used. TRUSTED_DOCUMENTS_ONLY: refuses everything without TRUSTED_DOCUMENTS; set both.',
-    );
+    throw withFault('TRUSTED_DOCUMENTS_ONLY', 'refuses everything without TRUSTED_DOCUMENTS; set both');
+  }
+  if (values.DATABASE_REPLICA_URLS.length > 0 && values.DATABASE_URL === undefined) {
+    throw withFault('DATABASE_REPLICA_URLS', 'are replicas of the database at DATABASE_URL; set that, too');
+  }
+  if (values.REDIS_CLUSTER && values.REDIS_URL.length === 0) {
+    throw withFault('REDIS_CLUSTER', 'says what REDIS_URL names; set both');
   }
   return Object.freeze({
     port: values.PORT,
@@ -161,8 +261,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     productUrlTemplate: values.PRODUCT_URL_TEMPLATE,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrls: values.DATABASE_REPLICA_URLS,
     dataDir: values.DATA_DIR,
-    redisUrl: values.REDIS_URL,
+    redis:
+      values.REDIS_URL.length === 0
+        ? undefined
+        : { urls: values.REDIS_URL, isCluster: values.REDIS_CLUSTER || values.REDIS_URL.length > 1 },
     marketCurrency: values.MARKET_CURRENCY,
     marketCountry: values.MARKET_COUNTRY,
     corsOrigins: values.CORS_ORIGINS,
@@ -170,9 +274,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       documents: new Map(values.TRUSTED_DOCUMENTS),
       isOnly: values.TRUSTED_DOCUMENTS_ONLY,
     },
+    targetLatencyMs: values.TARGET_LATENCY_MS,
+    maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
+    hasIntrospection: values.GRAPHQL_INTROSPECTION,
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
+    drainDelaySeconds: values.DRAIN_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
+    slowQueryMs: values.SLOW_QUERY_MS,
+    traces: traceSettings(values),
     isProduction: values.NODE_ENV === 'production',
+    publicRequestsPerMinute: values.RATE_LIMIT_PUBLIC,
+    wrongKeysPerMinute: values.RATE_LIMIT_WRONG_KEYS,
+    trustedProxies: values.TRUST_PROXY,
     rateLimits: {
       free: values.RATE_LIMIT_FREE,
       starter: values.RATE_LIMIT_STARTER,
@@ -180,6 +293,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       enterprise: values.RATE_LIMIT_ENTERPRISE,
     },
   });
+}
+
+function withFault(variable: string, message: string): ConfigError {
+  return new ConfigError(`The environment cannot be used. ${variable}: ${message}.`, [{ variable, message }]);
+}
+
+/** OpenTelemetry's own variables: an address alone says that there is somebody to send traces to. */
+function traceSettings(values: z.infer<typeof Environment>): TraceSettings | undefined {
+  const isAddressed = (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;
+  const exporter = values.OTEL_TRACES_EXPORTER ?? (isAddressed ? 'otlp' : 'none');
+  if (exporter === 'none' || values.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  return { exporter, protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL };
 }
 
 function splitList(text: string): string[] {

@@ -1,12 +1,11 @@
 /** A gateway from open data to a listening server, and back: what `npm start`, the tests and the benchmarks all start. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
-import { foldNames } from './import/fold-names.ts';
+import { requireServerRights } from './database/roles.ts';
+import { bringUpToDate } from './import/bring-up-to-date.ts';
 import { openLog } from './operations/log.ts';
 import { serveMetrics } from './operations/metrics-server.ts';
 import { createGateway } from './server.ts';
@@ -18,24 +17,31 @@ export interface Gateway {
   /** Where the metrics are served, when they are. */
   metricsPort: number | undefined;
   services: Services;
-  /** Answers what is under way, for at most ten seconds, then closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Goes on for `DRAIN_DELAY_SECONDS`, telling health checks and clients to go elsewhere; then takes no more connections, answers
+   * what is under way, and closes everything: within nine seconds after the delay.
+   *
+   * @param isAtOnce without the delay, for who cannot answer any more.
+   */
+  stop(options?: { isAtOnce?: boolean }): Promise<void>;
 }
 
-const DRAIN_MS = 10_000;
+// With the default delay of a second it is over within the ten seconds after which containers are killed.
+const DRAIN_MS = 7_000;
+const CLOSE_MS = 2_000;
 
-/** Migrates the database, opens the services and listens. The gateway owns the database from here on. */
+/** Migrates the database where its role may, opens the services and listens. The gateway owns the database from here on. */
 export async function startGateway(
   config: Config,
   database: Database,
   log = openLog(config.logLevel),
 ): Promise<Gateway> {
-  const applied = await migrate(database);
+  const applied = await bringUpToDate(database);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database was migrated');
-  await foldNames(database);
+  await requireServerRights(database);
   const services = await openServices(config, database, log);
   let isDraining = false;
-  const { server, endStreams, settled } = createGateway(services, () => isDraining);
+  const { server, connections, endStreams, settled } = createGateway(services, () => isDraining);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const metricsServer =
@@ -50,23 +56,21 @@ export async function startGateway(
     address,
     metricsPort: metricsServer && (metricsServer.address() as AddressInfo).port,
     services,
-    async stop() {
+    async stop({ isAtOnce = false } = {}) {
       isDraining = true;
+      connections.takeLeave();
+      if (!isAtOnce) await wait(config.drainDelaySeconds * 1_000);
       endStreams();
-      await drain(server);
-      await Promise.race([settled(), wait(DRAIN_MS, undefined, { ref: false })]);
+      const deadline = wait(DRAIN_MS, undefined, { ref: false });
+      const answered = Promise.all([connections.close(), settled()]);
+      await Promise.race([answered, deadline]);
+      server.closeAllConnections();
       metricsServer?.close();
-      await services.close();
+      await Promise.race([services.close(), wait(CLOSE_MS).then(cannotClose)]);
     },
   };
 }
 
-/** Takes no new connections, lets the requests under way end, and cuts off what has not ended by then. */
-async function drain(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(deadline);
+function cannotClose(): never {
+  throw new Error('The database was not closed in time: what was still to be given back to keys may be lost.');
 }

@@ -1,14 +1,23 @@
 /** The start of the service: configuration → database → demo, where it is due → listen → drain when told to stop. */
 import { ConfigError, readConfig } from './config.ts';
+import { DatabaseEnded, isUnreachable } from './database/database.ts';
 import { FolderInUse } from './database/folder-lock.ts';
+import { MayNotMigrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
+import { RightsMissing } from './database/roles.ts';
 import { openLog } from './operations/log.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = openLog(config.logLevel);
+  let stop: (why: Ending) => void = ({ err }) => {
+    throw err;
+  };
   const opening = openDatabase(config, {
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost; the pool makes a new one'),
+    onAway: (err) => log.error({ err }, 'The database is away: requests are answered 503 until it is found again'),
+    onBack: () => log.info('The database is there'),
+    onEnd: (err) => setImmediate(() => stop({ err })),
   });
   opening.catch(() => {}); // Awaited below.
   // The embedded database takes a second to open, much of it outside this thread: meanwhile the rest is loaded.
@@ -28,32 +37,57 @@ async function main(): Promise<void> {
   show(gateway.address);
 
   let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
+  stop = ({ signal, err }) => {
     if (isStopping) process.exit(1); // Asked twice: whoever asks does not want to wait.
     isStopping = true;
-    log.info({ signal }, 'Stopping');
-    gateway.stop().then(
-      () => process.exit(0),
-      (err) => {
-        log.error({ err }, 'Stopping failed');
+    if (err) log.fatal({ err }, err.message);
+    else log.info({ signal }, 'Stopping');
+    gateway.stop({ isAtOnce: err !== undefined }).then(
+      () => process.exit(err ? 1 : 0),
+      (error) => {
+        log.error({ err: error }, 'Stopping failed');
         process.exit(1);
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', (signal) => stop({ signal }));
+  process.on('SIGINT', (signal) => stop({ signal }));
+}
+
+/** Why the server stops: it is told to, or its database has ended. */
+interface Ending {
+  signal?: NodeJS.Signals;
+  err?: Error;
 }
 
 main().catch((error: unknown) => {
   const sentence = explain(error);
   process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
-  process.exit(sentence === undefined ? 1 : 2);
+  process.exit(statusOf(error, sentence));
 });
+
+/** As `pda` has them: a supervisor starts again after a status that time may mend, not after the configuration's. */
+const EXIT = { fault: 1, configuration: 2, database: 5 } as const;
+
+function statusOf(error: unknown, sentence: string | undefined): number {
+  if (sentence === undefined || error instanceof DatabaseEnded) return EXIT.fault;
+  return isUnreachable(error) ? EXIT.database : EXIT.configuration;
+}
 
 /** What the operator can mend, in a sentence; nothing for a fault of ours. */
 function explain(error: unknown): string | undefined {
-  if (error instanceof ConfigError) return error.message;
+  if (
+    error instanceof ConfigError ||
+    error instanceof MayNotMigrate ||
+    error instanceof RightsMissing ||
+    error instanceof DatabaseEnded
+  ) {
+    return error.message;
+  }
   if (error instanceof FolderInUse) return `${error.message} Stop that process, or set DATA_DIR to another folder.`;
+  if (isUnreachable(error)) {
+    return `The database cannot be used: ${(error as Error).message}. Check that it runs and that DATABASE_URL names it rightly, then start again.`;
+  }
   const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (syscall !== 'listen') return undefined;
   return `The server cannot listen on ${address}:${port} (${code}): set PORT and HOST to an address that is free.`;

@@ -1,5 +1,5 @@
 /** Where the package stands, from its sources as from the bundle: what it ships besides code is found from here. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,4 +12,10 @@ export function packageRoot(): string {
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   found = folder;
   return folder;
+}
+
+/** The version in `package.json`. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
+  return version;
 }

@@ -6,11 +6,13 @@
 /** Every error code of the service with its HTTP status and title (decisions §2). */
 export const PROBLEMS = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  operation_too_complex: { status: 400, title: 'Operation too complex' },
   exactly_one_identifier: { status: 400, title: 'Exactly one identifier is needed' },
   missing_api_key: { status: 401, title: 'API key missing' },
   invalid_api_key: { status: 401, title: 'API key invalid' },
   quota_exhausted: { status: 402, title: 'Monthly quota exhausted' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },
+  introspection_disabled: { status: 403, title: 'Introspection disabled' },
   untrusted_document: { status: 403, title: 'Document not trusted' },
   not_found: { status: 404, title: 'Not found' },
   unknown_document: { status: 404, title: 'Unknown document' },
@@ -19,6 +21,7 @@ export const PROBLEMS = {
   gone: { status: 410, title: 'Gone' },
   body_too_large: { status: 413, title: 'Request body too large' },
   uri_too_long: { status: 414, title: 'URL too long' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   too_many_subscriptions: { status: 429, title: 'Too many subscriptions' },
   headers_too_large: { status: 431, title: 'Header fields too large' },

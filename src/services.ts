@@ -1,55 +1,97 @@
 /** What a running gateway consists of besides its HTTP face: opened together, drained together. */
-import type { Redis } from 'ioredis';
+import type { IncomingMessage } from 'node:http';
+import type { Cluster, Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
+import { openPublicLimit } from './access/address-limits.ts';
 import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
 import { openRateLimits } from './access/rate-limit.ts';
+import { connectRedis } from './access/redis.ts';
+import { openWrongKeys } from './access/wrong-keys.ts';
 import { type LivePrices, openLivePrices } from './catalogue/live-prices.ts';
 import { type Loaders, openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
-import { type CatalogueVersion, followVersion, NEVER_KNOWN } from './catalogue/version.ts';
+import {
+  type CatalogueVersion,
+  type FollowedVersion,
+  followVersion,
+  NEVER_KNOWN,
+  readVersion,
+} from './catalogue/version.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
+import { readDeployment, readNamespace } from './database/deployment.ts';
+import { observed, type Statement } from './database/observed.ts';
+import { openReplicas } from './database/open.ts';
+import { readFromReplicas } from './database/replicas.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
+import { openClientAddresses } from './http/client-address.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
+import { openSlowStatementLog } from './operations/slow-statements.ts';
+import { openTracing, type Tracing } from './operations/tracing.ts';
+import { packageVersion } from './package-root.ts';
 import { type ClickCounter, openClickCounter } from './rest/clicks.ts';
 
 export interface Services {
   config: Config;
   log: Log;
   metrics: Metrics;
+  /** Absent where nobody wants traces. */
+  tracing: Tracing | undefined;
+  /** The primary: keys, counts, and whatever must be in force now. */
   database: Database;
+  /** Who answers reads of the catalogue: replicas where there are any. */
+  catalogue: Database;
   prisma: PrismaClient;
   loaders: Loaders;
   livePrices: LivePrices;
   version: CatalogueVersion;
   market: Market;
   access: AccessServices;
+  /** The client that a request comes from, as limits count it. */
+  clientAddress(incoming: IncomingMessage): string;
   clicks: ClickCounter;
   /** Writes what is gathered and lets everything go; the database is closed last. */
   close(): Promise<void>;
 }
 
 /** Opens the services over a database that is open and migrated. */
-export async function openServices(config: Config, database: Database, log: Log): Promise<Services> {
+export async function openServices(config: Config, home: Database, log: Log): Promise<Services> {
+  const metrics = openMetrics(packageVersion());
+  const tracing = await openTracing(config.traces, log);
+  const logSlow = openSlowStatementLog(log, config.slowQueryMs);
+  const observer = {
+    observe(statement: Statement) {
+      metrics.database.observe(statement);
+      logSlow(statement);
+    },
+    ...(tracing && { trace: tracing.statement }),
+  };
+  const database = observed(home, observer);
   if (!database.prismaAdapter) throw new Error('A gateway needs the database itself, not the door of another process.');
-  const metrics = openMetrics();
-  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log, metrics);
+  metrics.database.watchPool(home.poolState);
+  metrics.imports.watch(home);
+  const sharing = await shareLimits(config, database, log, metrics);
+  if (sharing && tracing) traceRedis(sharing.redis, tracing);
   const prisma = new PrismaClient({ adapter: database.prismaAdapter });
   const meter = openMeter(database, (error) => log.error({ err: error }, 'A charge could not be given back yet'));
   const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Clicks could not be written yet'));
 
-  const version = config.answerCacheMegabytes > 0 ? followVersion(database) : NEVER_KNOWN;
+  const followed = followVersion(database);
+  const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
+  const catalogue = observed(await openCatalogue(config, home, followed, log, metrics), observer);
 
   return {
     config,
     log,
     metrics,
+    tracing,
     database,
+    catalogue,
     prisma,
-    loaders: openLoaders(database, version),
-    livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count)),
+    loaders: openLoaders(catalogue, version),
+    livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count), followed.note),
     version,
     market: {
       currency: config.marketCurrency,
@@ -57,36 +99,70 @@ export async function openServices(config: Config, database: Database, log: Log)
       publicUrl:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },
-    access: { keys: openKeyDirectory(database), rates: openRateLimits(redis), meter, rateLimits: config.rateLimits },
+    access: {
+      keys: openKeyDirectory(database, openWrongKeys(config.wrongKeysPerMinute, sharing)),
+      rates: openRateLimits(sharing),
+      meter,
+      countFree: openPublicLimit(config.publicRequestsPerMinute),
+      rateLimits: config.rateLimits,
+      onRefused: (reason) => metrics.refusals.inc({ reason }),
+    },
+    clientAddress: openClientAddresses(config.trustedProxies),
     clicks,
     async close() {
       await Promise.all([meter.drain(), clicks.drain()]);
-      redis?.disconnect();
+      sharing?.redis.disconnect();
       await prisma.$disconnect();
-      await database.close();
+      await catalogue.close();
+      await tracing?.close();
     },
   };
 }
 
-/** Redis only makes limits common to all instances: without it they go on in process, so nothing here waits for it. */
-async function connectRedis(url: string, log: Log, metrics: Metrics): Promise<Redis> {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 500,
-    connectTimeout: 2_000,
+/** The primary alone, or with replicas that read for it; closing it closes all. */
+async function openCatalogue(
+  { databaseReplicaUrls }: Config,
+  primary: Database,
+  version: FollowedVersion,
+  log: Log,
+  metrics: Metrics,
+): Promise<Database> {
+  if (databaseReplicaUrls.length === 0) return primary;
+  const replicas = await openReplicas(databaseReplicaUrls, {
+    deployment: await readDeployment(primary),
+    readVersion,
+    onLook({ description: replica, isUp, lagMs }) {
+      metrics.replicaUp.set({ replica }, isUp ? 1 : 0);
+      metrics.replicaLag.set({ replica }, lagMs / 1_000);
+    },
+    onChange(isBack, replica, reason) {
+      if (isBack) log.info({ replica }, 'A replica is back');
+      else log.warn({ replica, reason }, 'A replica is left out: its reads go elsewhere until it is back');
+    },
   });
-  let wasReady: boolean | undefined;
-  const note = (isReady: boolean, reason?: Error) => {
+  return readFromReplicas(primary, replicas, {
+    leastVersion: version.known,
+    onRead: (home) => metrics.catalogueReads.inc({ home }),
+  });
+}
+
+/** Redis only makes limits common to all instances: without it they go on in process, so nothing here waits for it. */
+async function shareLimits({ redis: address }: Config, database: Database, log: Log, metrics: Metrics) {
+  if (!address) return undefined;
+  const redis = await connectRedis(address, (isReady, err) => {
     metrics.redisUp.set(isReady ? 1 : 0);
-    if (isReady === wasReady) return;
-    wasReady = isReady;
     if (isReady) log.info('Redis is connected: rate limits are shared by all instances');
-    else log.warn({ err: reason }, 'Redis is lost: rate limits go on in this process alone');
+    else log.warn({ err }, 'Redis is lost: rate limits go on in this process alone');
+  });
+  return { redis, namespace: await readNamespace(database) };
+}
+
+/** All commands of ioredis pass through one function. */
+function traceRedis(redis: Redis | Cluster, tracing: Tracing): void {
+  const send: Redis['sendCommand'] = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command: Parameters<typeof send>[0], stream: Parameters<typeof send>[1]) => {
+    const { name } = command;
+    const attributes = { 'db.system.name': 'redis', 'db.operation.name': name };
+    return tracing.span(name, 'client', attributes, async () => send(command, stream));
   };
-  redis.on('ready', () => note(true));
-  redis.on('error', (error) => note(false, error));
-  redis.on('close', () => note(false));
-  return redis;
 }

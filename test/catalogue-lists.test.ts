@@ -186,6 +186,13 @@ describe.each(['brands', 'merchants'])('the list of %s', (list) => {
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
   });
 
+  test('refuses a cursor to which anything was added on its way', async () => {
+    const { nextCursor } = (await get(`${list}?limit=1`)).body.page;
+    for (const damaged of [`${nextCursor}=`, `${nextCursor}%2C`, `%20${nextCursor}`, `${nextCursor}%0A`]) {
+      expect((await get(`${list}?cursor=${damaged}`)).body.parameter).toBe('cursor');
+    }
+  });
+
   test('refuses a cursor of another beginning of names', async () => {
     const { nextCursor } = (await get(`${list}?limit=1`)).body.page;
     expect((await get(`${list}?q=a&cursor=${nextCursor}`)).body.parameter).toBe('cursor');

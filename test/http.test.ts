@@ -161,6 +161,30 @@ test('HEAD is answered like GET without a body', async () => {
   }
 });
 
+test.each([
+  ['fields', `${'{a'.repeat(8_000)}${'}'.repeat(8_000)}`],
+  ['fields that are there', `{node(id:"x"){${'...on Node{'.repeat(4_000)}id${'}'.repeat(4_000)}}}`],
+  ['lists', `{lookup(ean:${'['.repeat(3_999)}`],
+])('a GraphQL document with %s nested too deeply is the client’s mistake', async (_, query) => {
+  const { status, body } = await gateway.graphql(query, { key });
+  // By the limit of tokens, or else by GraphQL itself: then the status is 200 for who does not ask for GraphQL's own media type.
+  expect([200, 400]).toContain(status);
+  expect(body.errors[0].message).toMatch(/nested too deeply|Syntax Error|tokens/);
+});
+
+test('a form is no GraphQL operation, whether it has a boundary or not', async () => {
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=a']) {
+    const asked = { method: 'POST', key, headers: { 'content-type': type }, body: '--a--' };
+    expect((await gateway.get('/graphql', asked)).status).toBe(415);
+  }
+});
+
+test('an answer in parts, which GraphQL clients may ask for, has a length or chunks, never both (RFC 9112 §6.3)', async () => {
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json', accept: 'multipart/mixed' } };
+  const { status, text } = await gateway.get('/graphql', { ...asked, body: '{"query":"{ plans { id } }"}' });
+  expect([status, text]).toEqual([200, expect.stringContaining('"enterprise"')]);
+});
+
 test('HEAD of the GraphiQL page is answered like GET without a body', async () => {
   const { status, headers, text } = await gateway.get('/graphql', { method: 'HEAD', headers: { accept: 'text/html' } });
   expect(status).toBe(200);

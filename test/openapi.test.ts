@@ -82,6 +82,12 @@ describe('the OpenAPI description', () => {
     expect(CategoryNode.properties.children.items).toEqual({ $ref: '#/components/schemas/CategoryNode' });
   });
 
+  test('tells of the headers that every answer to a key has, also where none is needed and where it is refused', () => {
+    const { MethodNotAllowed, InternalError, Unavailable } = document.components.responses;
+    const answers = [operationOf('/api/v1/plans').responses[200], MethodNotAllowed, InternalError, Unavailable];
+    for (const { headers } of answers) expect(Object.keys(headers)).toContain('X-Quota-Remaining');
+  });
+
   test('gives every error code', () => {
     expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(PROBLEMS));
   });

@@ -1,5 +1,6 @@
 /** `/api/v1/products`: filters, orders, pages and totals (contract §4, decisions §5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeCursor, type Place } from '../src/catalogue/cursor.ts';
 import { fillCatalogue, namesOf } from './harness/catalogue.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -207,6 +208,12 @@ describe('a page', () => {
     expect(namesOf((await gateway.get(next, { key })).body)).toEqual([MINI]);
   });
 
+  test('is led to also where the address holds a second question mark', async () => {
+    const { headers } = await list('q=thunder?&limit=1');
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    expect(namesOf((await gateway.get(next, { key })).body)).toEqual([DUO]);
+  });
+
   test('behind the last product has none', async () => {
     const { body } = await list('sort=name&limit=5');
     const last = await list(`sort=name&limit=100&cursor=${body.page.nextCursor}`);
@@ -216,6 +223,33 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
+  // Its checksum is no secret: whoever wants to, makes one.
+  const made = (order: string, place: Place, filter = {}) =>
+    encodeCursor(JSON.stringify(['products', order, filter]), place);
+
+  test.each([
+    '2023-02-30T00:00:00.000Z',
+    '0000-01-01T00:00:00.000Z',
+    '2023-01-01T00:00:00Z',
+    '2023-01-01T25:00:00.000Z',
+  ])('made by hand of %s, which no cursor of ours holds, is refused', async (moment) => {
+    const { status, body } = await list(`sort=newest&cursor=${made('newest', [moment, '1'])}`);
+    expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'cursor']);
+  });
+
+  test.each([
+    ['before all matches gives the first page', -(2 ** 31) + 1, 2],
+    ['behind all matches gives an empty page', 2 ** 31 - 1, 0],
+  ])('made by hand of a place far %s, at once', async (_, tier, found) => {
+    const cursor = made('relevance', [tier, 0, '0'], { query: 'echo' });
+    expect((await list(`q=echo&cursor=${cursor}`)).body.data).toHaveLength(found);
+    const { body } = await gateway.graphql(
+      `{ products(filter: { query: "echo" }, last: 5, before: "${cursor}") { nodes { slug } } }`,
+      { key },
+    );
+    expect(body.data.products.nodes).toHaveLength(2 - found);
+  });
+
   test.each([
     ['that is no cursor', 'sort=name&cursor=xyz'],
     ['that is empty', 'sort=name&cursor='],

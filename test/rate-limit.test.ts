@@ -1,11 +1,14 @@
 /** Requests a minute (contract §8.2, decisions §4). */
 import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../src/access/key-admin.ts';
 import { PLAN_IDS } from '../src/access/plans.ts';
 import { readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
+import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -106,6 +109,23 @@ describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run t
     const { one, other, key } = await startTwo(redisUrl ?? '');
     const statuses = await askInTurn([one, other, one, other], key);
     expect(statuses).toEqual([404, 404, 404, 429]);
+  });
+
+  test('two installations on one Redis do not take from each other', async () => {
+    const number = 1 + Math.floor(Math.random() * 1e15);
+    const open = async () => {
+      const database = await openTestDatabase();
+      await database.query('UPDATE deployment SET name = $1', [randomUUID()]); // The tests' databases are copies of one.
+      await database.script(`ALTER SEQUENCE api_key_id_seq RESTART WITH ${number}`);
+      const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: redisUrl ?? '' });
+      const gateway = await startGateway(config, database);
+      onTestFinished(() => gateway.stop());
+      expect(await eventually(() => redisUp(gateway), isUp, 20_000)).toBe('1');
+      return { gateway, key: (await createKey(database, { name: 'x', plan: 'pro', rateLimit: 2 })).key };
+    };
+    const [one, other] = [await open(), await open()];
+    expect(await askInTurn([one.gateway, one.gateway, one.gateway], one.key)).toEqual([404, 404, 429]);
+    expect(await askInTurn([other.gateway, other.gateway, other.gateway], other.key)).toEqual([404, 404, 429]);
   });
 });
 

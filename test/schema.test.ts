@@ -27,6 +27,7 @@ const TYPES: Record<string, string> = {
   Json: 'jsonb',
   DateTime: 'timestamptz',
   Date: 'date',
+  Uuid: 'uuid',
 };
 
 /** The models as the schema's text has them: the generated model leaves native types out. */
@@ -42,7 +43,7 @@ function modelColumns(): Column[] {
         const column = /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name;
         const [, unsupported, isOptional] = /^\("(\w+)"\)(\?)?/.exec(rest) ?? [];
         if (unsupported) return [{ table, column, type: unsupported, isNullable: isOptional === '?' }];
-        const sqlType = enums.get(type) ?? TYPES[rest.includes('@db.Date') ? 'Date' : type];
+        const sqlType = enums.get(type) ?? TYPES[/@db\.(Date\b|Uuid)/.exec(rest)?.[1] ?? type];
         if (sqlType === undefined) return [];
         return [{ table, column, type: mark === '[]' ? `_${sqlType}` : sqlType, isNullable: mark === '?' }];
       },

@@ -130,7 +130,9 @@ test('the metrics are on a port of their own, where the operator wants them', as
     await watched.get('/api/v1/plans');
     const { status, text } = await ask(`http://127.0.0.1:${watched.metricsPort}/metrics`);
     expect(status).toBe(200);
-    expect(text).toContain('pda_http_requests_total{method="GET",status="200"} 1');
+    expect(text).toContain(
+      'pda_http_requests_total{face="rest",route="/api/v1/plans",operation="",method="GET",status="200"} 1',
+    );
     expect((await watched.get('/metrics')).status).toBe(404);
   } finally {
     await watched.stop();

@@ -4,6 +4,7 @@ import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
 import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
 import { type RateLimits, type RateState, WINDOW_SECONDS } from './rate-limit.ts';
+import { isWellFormedSecret } from './secret.ts';
 
 /** What a key may still do in the month. */
 export interface QuotaState {
@@ -30,22 +31,52 @@ export interface Access {
    * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; from `settled`, `quota_exhausted`.
    */
   admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
+  /**
+   * Lets a request pass that costs nothing, whatever key it bears.
+   *
+   * @throws {Problem} `rate_limited` when the client's address makes too many of them.
+   */
+  admitFree(): void;
   /** The month's quota as it stands after this request. */
   quota(): Promise<QuotaState>;
+  /** How many requests have been deducted; 0 once they are given back. */
+  charged(): number;
   /** The headers for a response of this status; gives back what is not charged: a failure of ours (5xx), and what is refused for there being too much of it (429). */
   conclude(status: number): Promise<Record<string, string>>;
 }
+
+/** Why a request was refused: `unknown_key` is also one that is revoked or has expired. */
+export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'rate' | 'quota';
 
 export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
+  /** Counts a request that costs nothing; throws `rate_limited` when the address makes too many. */
+  countFree(address: string): void;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
+  /** Told of each refusal; for metrics. */
+  onRefused?: (reason: RefusalReason) => void;
 }
 
-/** Begins the passage of one request that bears `secret`, the value of its `x-api-key` header. */
-export function openAccess(secret: string | null, { keys, rates, meter, rateLimits }: AccessServices): Access {
+/** Why a key that a request bears is none. */
+export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
+  if (!secret) return 'missing_key';
+  return isWellFormedSecret(secret) ? 'unknown_key' : 'malformed_key';
+}
+
+/**
+ * Begins the passage of one request.
+ *
+ * @param secret the value of its `x-api-key` header.
+ * @param addressOf tells the client's address, which only few requests need.
+ */
+export function openAccess(
+  secret: string | null,
+  addressOf: () => string,
+  { keys, rates, meter, countFree, rateLimits, onRefused }: AccessServices,
+): Access {
   let finding: Promise<AccessKey | undefined> | undefined;
   let recognised: AccessKey | undefined;
   let rate: RateState | undefined;
@@ -54,7 +85,7 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
   let cost = 0;
 
   const recognise = async () => {
-    finding ??= secret ? keys.find(secret) : Promise.resolve(undefined);
+    finding ??= secret ? keys.find(secret, addressOf) : Promise.resolve(undefined);
     recognised = await finding;
     return recognised;
   };
@@ -64,7 +95,10 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
   const count = async (key: AccessKey) => {
     const settledCharge = await meter.charge(key.id, allowanceOf(key.plan), cost);
     charge = settledCharge;
-    if (!settledCharge.isGranted) throw quotaExhausted(key, cost, stateOf(key, settledCharge.used));
+    if (!settledCharge.isGranted) {
+      onRefused?.('quota');
+      throw quotaExhausted(key, cost, stateOf(key, settledCharge.used));
+    }
   };
 
   const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
@@ -72,14 +106,20 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
   return {
     recognise,
     recognised: () => recognised,
-    isStillValid: async () => secret !== null && (await keys.find(secret)) !== undefined,
+    isStillValid: async () => secret !== null && (await keys.find(secret, addressOf)) !== undefined,
+    admitFree: () => countFree(addressOf()),
     async admit(price) {
-      if (!secret) throw missingKey();
       const key = await recognise();
-      if (!key) throw invalidKey();
+      if (!key) {
+        onRefused?.(keyRefusalOf(secret));
+        throw secret ? invalidKey() : missingKey();
+      }
       cost = price;
       rate = await rates.take(key.id, rateLimitOf(key), cost);
-      if (!rate.isAllowed) throw rateLimited(rate, cost);
+      if (!rate.isAllowed) {
+        onRefused?.('rate');
+        throw rateLimited(rate, cost);
+      }
       counting = count(key);
       counting.catch(() => {}); // Whoever was admitted awaits it; a fault before that must not end the process.
       return { key, settled: counting };
@@ -90,6 +130,7 @@ export function openAccess(secret: string | null, { keys, rates, meter, rateLimi
       await counting; // This request counts too.
       return stateOf(key, await used(key));
     },
+    charged: () => (charge?.isGranted ? cost : 0),
     async conclude(status) {
       const key = recognised;
       if (!key) return {};

@@ -2,6 +2,7 @@
 import { dayOf } from '../catalogue/day.ts';
 import { decodeId, encodeId } from '../catalogue/id.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { currentActor, recordAudit } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
@@ -79,12 +80,25 @@ export async function createKey(database: Queryable, { name, plan, rateLimit, ex
        INSERT INTO api_key (name, plan, rate_limit, expires_at)
        VALUES ($1::text, $2::text::plan_id, $3::int, $4::timestamptz)
        RETURNING id
+     ), secret AS (
+       INSERT INTO api_key_secret (key_id, digest, prefix)
+       SELECT id, $5::text, $6::text
+       FROM key
      )
-     INSERT INTO api_key_secret (key_id, digest, prefix)
-     SELECT id, $5::text, $6::text
+     INSERT INTO audit_event (action, key_id, actor, after)
+     SELECT 'key.create', id, $7::text, $8::text::jsonb
      FROM key
      RETURNING key_id AS id`,
-    [name.trim(), plan, rateLimit ?? null, expiresAt ?? null, digestOf(secret), prefixOf(secret)],
+    [
+      name.trim(),
+      plan,
+      rateLimit ?? null,
+      expiresAt ?? null,
+      digestOf(secret),
+      prefixOf(secret),
+      currentActor(),
+      JSON.stringify({ name: name.trim(), plan, rateLimit, expiresAt, prefix: prefixOf(secret) }),
+    ],
   );
   if (!row) throw new Error('The key was not made.');
   return { id: encodeId('key', row.id), key: secret, plan, name: name.trim() };
@@ -104,7 +118,18 @@ export async function showKey(database: Queryable, id: string): Promise<KeyRecor
 
 /** Ends a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
 export async function revokeKey(database: Queryable, id: string): Promise<KeyRecord> {
-  await database.query('UPDATE api_key SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1', [numberOf(id)]);
+  await database.query(
+    `WITH revoked AS (
+       UPDATE api_key
+       SET revoked_at = now()
+       WHERE id = $1::bigint AND revoked_at IS NULL
+       RETURNING id
+     )
+     INSERT INTO audit_event (action, key_id, actor)
+     SELECT 'key.revoke', id, $2::text
+     FROM revoked`,
+    [numberOf(id), currentActor()],
+  );
   return showKey(database, id);
 }
 
@@ -115,7 +140,7 @@ export async function revokeKey(database: Queryable, id: string): Promise<KeyRec
  * @throws {KeyRefused} when the key is revoked or has expired: no secret of it would work.
  */
 export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
-  const { name, plan, revokedAt, expiresAt } = await showKey(database, id);
+  const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
   const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
   if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: make a new one with \`pda keys create\`.`);
   const secret = makeSecret();
@@ -130,6 +155,12 @@ export async function rotateKey(database: Database, id: string, graceHours: numb
       'INSERT INTO api_key_secret (key_id, digest, prefix) VALUES ($1::bigint, $2::text, $3::text)',
       [numberOf(id), digestOf(secret), prefixOf(secret)],
     );
+    await recordAudit(transaction, {
+      action: 'key.rotate',
+      keyId: numberOf(id),
+      before: { prefixes },
+      after: { prefix: prefixOf(secret), graceHours },
+    });
   });
   return { id, key: secret, plan, name };
 }
@@ -137,7 +168,24 @@ export async function rotateKey(database: Database, id: string, graceHours: numb
 /** Moves a key to another plan; in force everywhere within five seconds. @throws {KeyNotFound} */
 export async function setPlan(database: Queryable, id: string, plan: PlanId): Promise<KeyRecord> {
   checkPlan(plan);
-  await database.query('UPDATE api_key SET plan = $2::text::plan_id WHERE id = $1', [numberOf(id), plan]);
+  await database.query(
+    `WITH former AS (
+       SELECT id, plan
+       FROM api_key
+       WHERE id = $1::bigint AND plan <> $2::text::plan_id
+       FOR UPDATE
+     ), moved AS (
+       UPDATE api_key
+       SET plan = $2::text::plan_id
+       FROM former
+       WHERE api_key.id = former.id
+       RETURNING former.id, former.plan
+     )
+     INSERT INTO audit_event (action, key_id, actor, before, after)
+     SELECT 'key.set-plan', id, $3::text, jsonb_build_object('plan', plan), jsonb_build_object('plan', $2::text)
+     FROM moved`,
+    [numberOf(id), plan, currentActor()],
+  );
   return showKey(database, id);
 }
 

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../database/database.ts';
 import type { PlanId } from './plans.ts';
 import { digestOf, isWellFormedSecret } from './secret.ts';
+import { openWrongKeys, type WrongKeys } from './wrong-keys.ts';
 
 /** A key that may be used now. */
 export interface AccessKey {
@@ -21,12 +22,19 @@ export interface AccessKey {
 }
 
 export interface KeyDirectory {
-  /** The key of a secret; `undefined` when it is unknown, revoked or expired. */
-  find(secret: string): Promise<AccessKey | undefined>;
+  /**
+   * The key of a secret; `undefined` when it is unknown, revoked or expired.
+   *
+   * @param addressOf tells the client's address, by which guesses are limited.
+   * @throws {Problem} `rate_limited` when too many keys of the address were unknown, and this one may be the next.
+   */
+  find(secret: string, addressOf: () => string): Promise<AccessKey | undefined>;
 }
 
 const RECORD_LIFE_MS = 2_000;
 const MOST_RECORDS = 50_000;
+// Apart from the others: guesses must not drive good keys out.
+const MOST_UNKNOWN = 10_000;
 
 interface Row {
   digest: string;
@@ -37,7 +45,8 @@ interface Row {
   expires_at: Date | null;
 }
 
-// By the unique index on api_key_secret (digest).
+// By the unique index on api_key_secret (digest). How far the index compares depends on a SHA-256 of what was sent: who could
+// measure it would learn digits of a digest that they cannot choose, and from which no key can be made.
 const FIND_KEYS = `
   SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit,
          LEAST(key.expires_at, secret.expires_at) AS expires_at
@@ -46,12 +55,13 @@ const FIND_KEYS = `
   WHERE secret.digest = ANY ($1::text[])
     AND key.revoked_at IS NULL`;
 
-/** Opens the directory of keys over a database. */
-export function openKeyDirectory(database: Queryable): KeyDirectory {
-  const records = new LRUCache<string, { key: AccessKey | undefined }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
+/** Opens the directory of keys over a database. @param wrongKeys what limits guesses; nothing does by default. */
+export function openKeyDirectory(database: Queryable, wrongKeys: WrongKeys = openWrongKeys(0)): KeyDirectory {
+  const records = new LRUCache<string, { key: AccessKey }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
+  const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: RECORD_LIFE_MS });
   const fromDatabase = new DataLoader<string, AccessKey | undefined>(
     async (digests) => {
-      const rows = await database.query<Row>(FIND_KEYS, [digests]);
+      const rows = await database.query<Row>(FIND_KEYS, [digests], { batchSize: digests.length });
       const keys = new Map(rows.map((row) => [row.digest, asKey(row)]));
       return digests.map((digest) => keys.get(digest));
     },
@@ -59,15 +69,16 @@ export function openKeyDirectory(database: Queryable): KeyDirectory {
   );
 
   return {
-    async find(secret) {
+    async find(secret, addressOf) {
       if (!isWellFormedSecret(secret)) return undefined;
       const digest = digestOf(secret);
-      let record = records.get(digest);
-      if (!record) {
-        record = { key: await fromDatabase.load(digest) };
-        records.set(digest, record);
+      let key = records.get(digest)?.key;
+      if (!key) {
+        if (unknown.has(digest)) return undefined;
+        key = await wrongKeys.look(digest, addressOf(), () => fromDatabase.load(digest));
+        if (key) records.set(digest, { key });
+        else unknown.set(digest, true);
       }
-      const { key } = record;
       return key?.expiresAt && key.expiresAt.getTime() <= Date.now() ? undefined : key;
     },
   };

@@ -1,11 +1,12 @@
 /**
  * Exact, durable metering (decisions §4): every request is counted in the database before it is answered, and the database
  * decides who still fits into the quota. Requests that arrive while a statement is under way share the next one, so that
- * a hundred counts cost one.
+ * a hundred counts cost one. Where the answer to a statement is lost, the journal tells whether it was committed.
  */
 import { LRUCache } from 'lru-cache';
 import { dayOf } from '../catalogue/day.ts';
-import type { Queryable } from '../database/database.ts';
+import { DatabaseUnavailable, type Queryable } from '../database/database.ts';
+import { type Grant, journalled, openJournal } from './journal.ts';
 
 /** How a charge ended. */
 export interface Charge {
@@ -21,12 +22,18 @@ export interface Meter {
    * Deducts `cost` requests from a key, all or none.
    *
    * @param allowance requests that the key may use in a month.
-   * @throws {DatabaseUnavailable} when nothing could be counted.
+   * @throws {DatabaseUnavailable} when nothing could be counted, or nobody knows now whether it was: then it is given back as soon as
+   *   it turns out to have been.
    */
   charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
   /** Gives back what a request cost that the service failed to answer. Kept and tried again until it is written. */
   giveBack(keyId: bigint, day: string, cost: number): void;
-  /** Requests used by a key in the current month, as of the last two seconds: a flood of refusals reads nothing. */
+  /**
+   * Requests used by a key in the current month, as of the last two seconds: a flood of refusals reads nothing. While the database is
+   * away, the figure is the last that was known.
+   *
+   * @throws {DatabaseUnavailable} while the database is away, and none was known.
+   */
   used(keyId: bigint): Promise<number>;
   /** Writes what is still to be given back; called once, before the database closes. */
   drain(): Promise<void>;
@@ -34,6 +41,7 @@ export interface Meter {
 
 interface Waiting {
   cost: number;
+  since: number;
   resolve(charge: Charge): void;
   reject(error: unknown): void;
 }
@@ -56,7 +64,8 @@ const GRANT = `
     WHEN $5::boolean THEN GREATEST(excluded.quota - counter.used, 0)
     ELSE 0
   END`;
-const CHARGE = `
+const CHARGE = journalled(
+  `
   INSERT INTO usage_counter AS counter (key_id, month, quota, used, granted, day_starts)
   SELECT key_id, $1::text, quota, fitting, fitting, array_fill(0::bigint, ARRAY[$6::int])
   FROM (
@@ -69,10 +78,13 @@ const CHARGE = `
       used = counter.used + ${GRANT},
       granted = ${GRANT},
       day_starts[$6::int] = COALESCE(counter.day_starts[$6::int], counter.used)
-  RETURNING key_id, used, granted`;
+  RETURNING key_id, used, granted`,
+  7,
+);
 
 // $4 is the day of the month that was charged: the days begun since started with this charge in their figure.
-const GIVE_BACK = `
+const GIVE_BACK = journalled(
+  `
   UPDATE usage_counter
   SET used = GREATEST(used - $3::bigint, 0),
       day_starts = CASE WHEN array_upper(day_starts, 1) > $4::int THEN ARRAY(
@@ -80,14 +92,24 @@ const GIVE_BACK = `
         FROM generate_series(1, array_upper(day_starts, 1)) AS day
         ORDER BY day
       ) ELSE day_starts END
-  WHERE key_id = $1::bigint AND month = $2::text`;
+  WHERE key_id = $1::bigint AND month = $2::text
+  RETURNING key_id, used, 0::bigint AS granted`,
+  5,
+);
 
 const USED = `
   SELECT used
   FROM usage_counter
   WHERE key_id = $1::bigint AND month = $2::text`;
 
+const USED_BY = `
+  SELECT key_id, used
+  FROM usage_counter
+  WHERE key_id = ANY ($1::bigint[]) AND month = $2::text`;
+
 const RETRY_MS = 1_000;
+// Who has waited that long for a statement that then found the database away is told so, instead of waiting for the next one too.
+const LONGEST_WAIT_MS = 1_000;
 
 /** The calendar month of a moment in UTC, `YYYY-MM`. */
 export function monthOf(moment: Date): string {
@@ -117,11 +139,18 @@ export function openMeter(
     }
   };
 
+  const charges = openJournal(database);
+  /** The day of the last charge, to which belongs what it granted. */
+  let dayOfLast = '';
+  let isAway = false;
+
   const run = async () => {
     isRunning = true;
     // What has arrived in this turn of the event loop goes along.
     await new Promise(setImmediate);
-    while (gathering.size > 0 || alone.size > 0) {
+    // Also when nobody comes any more.
+    if (gathering.size === 0 && charges.isInDoubt()) await clearDoubt().catch((error) => refuse([], error));
+    do {
       const groups = [...gathering.values()];
       gathering = new Map();
       await chargeGroups(groups.filter(isUniform), true);
@@ -130,7 +159,7 @@ export function openMeter(
         false,
       );
       await chargeGroups(takeOneOfEach(alone), false);
-    }
+    } while (gathering.size > 0 || alone.size > 0);
     isRunning = false;
   };
 
@@ -139,14 +168,15 @@ export function openMeter(
     const day = dayOf(now().getTime());
     const month = monthOfDay(day);
     try {
-      const rows = await database.query<{ key_id: bigint; used: bigint; granted: bigint }>(CHARGE, [
+      if (charges.isInDoubt()) await clearDoubt();
+      dayOfLast = day;
+      const rows = await decide(
         month,
         groups.map((group) => group.keyId),
-        groups.map(costOf),
-        groups.map((group) => group.allowance),
-        isDivisible,
-        dayInMonth(day),
-      ]);
+        [groups.map(costOf), groups.map((group) => group.allowance), isDivisible, dayInMonth(day)],
+        groups.reduce((sum, { requests }) => sum + requests.length, 0),
+      );
+      isAway = false;
       const decided = new Map(rows.map((row) => [row.key_id, row]));
       for (const group of groups) {
         const row = decided.get(group.keyId);
@@ -158,28 +188,107 @@ export function openMeter(
         } else share(group.requests, used, granted, day);
       }
     } catch (error) {
-      for (const request of groups.flatMap((group) => group.requests)) request.reject(error);
+      refuse(groups, error);
     }
   };
 
-  const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000 });
+  const decide = async (
+    month: string,
+    keyIds: readonly bigint[],
+    rest: readonly unknown[],
+    batchSize: number,
+  ): Promise<Grant[]> => {
+    const startedAt = performance.now();
+    const parameters = [month, keyIds, ...rest];
+    try {
+      return await charges.write(CHARGE, keyIds, parameters, { batchSize });
+    } catch (error) {
+      // Cut off, not kept waiting: what has become of it can be asked at once, and its requests answered all the same.
+      if (!charges.isInDoubt() || performance.now() - startedAt > LONGEST_WAIT_MS) throw error;
+      const granted = await charges.settle();
+      if (!granted) return await charges.write(CHARGE, keyIds, parameters, { batchSize });
+      return await readGrants(month, granted);
+    }
+  };
 
-  const owed = new Map<string, { keyId: bigint; day: string; cost: number }>();
-  let retry: NodeJS.Timeout | undefined;
-  const payAll = async () => {
-    for (const [name, debt] of owed) {
-      owed.delete(name);
-      try {
-        await database.query(GIVE_BACK, [debt.keyId, monthOfDay(debt.day), debt.cost, dayInMonth(debt.day)]);
-      } catch (error) {
-        onGiveBackFailed(error);
-        owe(debt.keyId, debt.day, debt.cost);
-        retry ??= setTimeout(() => {
-          retry = undefined;
-          void payBack();
-        }, RETRY_MS).unref();
-        return;
+  const readGrants = async (month: string, granted: Map<bigint, number>): Promise<Grant[]> => {
+    try {
+      const rows = await database.query<{ key_id: bigint; used: bigint }>(USED_BY, [[...granted.keys()], month]);
+      return rows.map((row) => ({ ...row, granted: BigInt(granted.get(row.key_id) ?? 0) }));
+    } catch (error) {
+      cancel(granted); // Nobody will be answered.
+      throw error;
+    }
+  };
+
+  const cancel = (granted: Map<bigint, number>) => {
+    for (const [keyId, cost] of granted) if (cost > 0) owe(keyId, dayOfLast, cost);
+    if (owed.size > 0 && !retry) void payBack();
+  };
+
+  /** Learns what has become of the last charge, and gives back what it granted to requests that have been refused meanwhile. */
+  const clearDoubt = async () => {
+    const granted = await charges.settle();
+    if (granted) cancel(granted);
+  };
+
+  const refuse = (groups: Group[], error: unknown) => {
+    isAway = error instanceof DatabaseUnavailable;
+    for (const request of groups.flatMap((group) => group.requests)) request.reject(error);
+    if (charges.isInDoubt()) tryAgain();
+    if (!isAway) return;
+    const tooLong = performance.now() - LONGEST_WAIT_MS;
+    for (const waiting of [gathering, alone]) {
+      for (const [keyId, group] of waiting) {
+        for (const request of group.requests) if (request.since < tooLong) request.reject(error);
+        group.requests = group.requests.filter(({ since }) => since >= tooLong);
+        if (group.requests.length === 0) waiting.delete(keyId);
       }
+    }
+  };
+
+  const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000, noDeleteOnStaleGet: true });
+
+  interface Debt {
+    keyId: bigint;
+    day: string;
+    cost: number;
+  }
+  const payments = openJournal(database);
+  const owed = new Map<string, Debt>();
+  /** What was sent, and may have been paid. */
+  let unsure: Debt | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  const tryAgain = () => {
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      if (charges.isInDoubt() && !isRunning) void run();
+      void payBack();
+    }, RETRY_MS).unref();
+  };
+  const payAll = async () => {
+    try {
+      if (unsure) {
+        if (!(await payments.settle())) owe(unsure.keyId, unsure.day, unsure.cost);
+        unsure = undefined;
+      }
+      for (const [name, debt] of owed) {
+        owed.delete(name);
+        await pay(debt);
+      }
+    } catch (error) {
+      onGiveBackFailed(error);
+      tryAgain();
+    }
+  };
+  const pay = async (debt: Debt) => {
+    const { keyId, day, cost } = debt;
+    try {
+      await payments.write(GIVE_BACK, [keyId], [keyId, monthOfDay(day), cost, dayInMonth(day)]);
+    } catch (error) {
+      if (payments.isInDoubt()) unsure = debt;
+      else owe(keyId, day, cost);
+      throw error;
     }
   };
   // One after the other, so that who waits for the last has waited for all.
@@ -196,7 +305,7 @@ export function openMeter(
   return {
     charge(keyId, allowance, cost) {
       return new Promise((resolve, reject) => {
-        join(gathering, keyId, allowance, [{ cost, resolve, reject }]);
+        join(gathering, keyId, allowance, [{ cost, since: performance.now(), resolve, reject }]);
         if (!isRunning) void run();
       });
     },
@@ -209,8 +318,10 @@ export function openMeter(
     },
     async used(keyId) {
       const month = monthOf(now());
-      const known = lately.get(`${keyId} ${month}`);
+      const known = lately.get(`${keyId} ${month}`, { allowStale: isAway });
       if (known !== undefined) return known;
+      if (isAway)
+        throw new DatabaseUnavailable('The count is not known while the database is away.', { isUndecided: false });
       const [row] = await database.query<{ used: bigint }>(USED, [keyId, month]);
       const used = Number(row?.used ?? 0);
       lately.set(`${keyId} ${month}`, used);
@@ -219,8 +330,11 @@ export function openMeter(
     async drain() {
       clearTimeout(retry);
       retry = undefined;
+      if (charges.isInDoubt() && !isRunning) await run();
       await payBack();
       clearTimeout(retry);
+      // What is still owed or in doubt is lost with this process, and has been told of; a row left behind is taken away by others.
+      await Promise.all([charges.close(), payments.close()]).catch(() => {});
     },
   };
 }

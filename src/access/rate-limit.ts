@@ -2,8 +2,8 @@
  * Requests a minute: counted in this process, or in Redis for all instances together. When Redis is lost, limits go on in
  * this process and the operator hears of it (decisions §4).
  */
-import type { Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { SharedRedis } from './redis.ts';
 
 export const WINDOW_SECONDS = 60;
 
@@ -24,18 +24,21 @@ export interface RateLimits {
   look(keyId: bigint, limit: number): Promise<RateState>;
 }
 
-/** Opens the limits, shared over Redis where a connection to it is given. */
-export function openRateLimits(redis?: Redis): RateLimits {
+/**
+ * Opens the limits, shared over Redis where a connection to it is given. Each window is one key of its own, so that a cluster
+ * may keep it anywhere.
+ */
+export function openRateLimits(shared?: SharedRedis): RateLimits {
   const limiters = new Map<number, RateLimiterAbstract>();
   const limiterOf = (points: number) => {
     let limiter = limiters.get(points);
     if (!limiter) {
-      const options = { points, duration: WINDOW_SECONDS, keyPrefix: 'pda-rate' };
+      const options = { points, duration: WINDOW_SECONDS, keyPrefix: `pda-rate:${shared?.namespace ?? ''}` };
       const inProcess = new RateLimiterMemory(options);
-      limiter = redis
+      limiter = shared
         ? new RateLimiterRedis({
             ...options,
-            storeClient: redis,
+            storeClient: shared.redis,
             insuranceLimiter: inProcess,
             rejectIfRedisNotReady: true,
           })

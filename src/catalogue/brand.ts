@@ -22,7 +22,8 @@ const BRANDS_BY_SLUG = `
   FROM brand
   WHERE slug = ANY ($1::text[])`;
 
-export const brandsById = (database: Queryable) => loadOne<bigint, BrandRow>(database, BRANDS, (row) => row.id);
+export const brandsById = (database: Queryable) =>
+  loadOne<bigint, BrandRow>(database, BRANDS, (row) => row.id, { isNamed: true });
 export const brandsBySlug = (database: Queryable) =>
   loadOne<string, BrandRow>(database, BRANDS_BY_SLUG, (row) => row.slug);
 

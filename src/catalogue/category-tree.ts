@@ -38,9 +38,13 @@ const CATEGORIES = `
 export function openCategoryTree(database: Queryable, version: CatalogueVersion): () => Promise<CategoryTree> {
   let kept: { version: bigint; tree: CategoryTree } | undefined;
   const current = batched<'tree', CategoryTree>(async (asked) => {
-    // Read after its version: what is newer than that is only read once more.
+    // Read after its version: what is newer than that is only read once more. What is older must not be: nobody would read
+    // it anew before the next change.
     const now = await readVersion(database);
-    if (kept?.version !== now) kept = { version: now, tree: grow(await database.query<CategoryRow>(CATEGORIES)) };
+    if (kept?.version !== now) {
+      const rows = await database.query<CategoryRow>(CATEGORIES, [], { isCurrent: true });
+      kept = { version: now, tree: grow(rows) };
+    }
     const { tree } = kept;
     return asked.map(() => tree);
   });

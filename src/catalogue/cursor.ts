@@ -15,7 +15,10 @@ export function encodeCursor(list: string, place: Place): string {
 
 /** The place in a cursor; `undefined` when it is damaged or of another list. */
 export function decodeCursor(list: string, cursor: string): Place | undefined {
-  const decoded = Buffer.from(cursor, 'base64url').toString();
+  const bytes = Buffer.from(cursor, 'base64url');
+  // The decoder passes over what is no letter of its alphabet, and over the bits behind the last whole byte.
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  const decoded = bytes.toString();
   const text = decoded.slice(CHECKSUM_LENGTH);
   if (decoded.slice(0, CHECKSUM_LENGTH) !== checksum(list, text)) return undefined;
   try {

@@ -63,8 +63,18 @@ const EVENTS = `
     AND version <= $3::bigint
   ORDER BY version, product_id`;
 
-/** Opens what tells of prices. @param onCount told how many listen, whenever that changes. */
-export function openLivePrices(database: Queryable, onCount: (count: number) => void = () => {}): LivePrices {
+/**
+ * Opens what tells of prices.
+ *
+ * @param onCount told how many listen, whenever that changes.
+ * @param onVersion told the version that events come with, before anybody gets them: what is read of the products after an
+ *   event must not be older.
+ */
+export function openLivePrices(
+  database: Queryable,
+  onCount: (count: number) => void = () => {},
+  onVersion: (version: bigint) => void = () => {},
+): LivePrices {
   const subscriptions = new Set<Subscription>();
   const listenersOf = new Map<bigint, Set<Subscription>>();
   const countOf = new Map<bigint, number>();
@@ -84,6 +94,7 @@ export function openLivePrices(database: Queryable, onCount: (count: number) => 
     const startedAt = Date.now();
     const version = await readVersion(database);
     if (version > position && subscriptions.size > 0) {
+      onVersion(version);
       const events = await database.query<PriceEvent>(EVENTS, [[...listenersOf.keys()], position, version]);
       for (const event of events) {
         for (const { inbox } of listenersOf.get(event.productId) ?? []) if (!inbox.put(event)) inbox.end(tooSlow());

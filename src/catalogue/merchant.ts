@@ -24,7 +24,7 @@ const MERCHANTS_BY_SLUG = `
   WHERE slug = ANY ($1::text[])`;
 
 export const merchantsById = (database: Queryable) =>
-  loadOne<bigint, MerchantRow>(database, MERCHANTS, (row) => row.id);
+  loadOne<bigint, MerchantRow>(database, MERCHANTS, (row) => row.id, { isNamed: true });
 export const merchantsBySlug = (database: Queryable) =>
   loadOne<string, MerchantRow>(database, MERCHANTS_BY_SLUG, (row) => row.slug);
 

@@ -208,9 +208,14 @@ const SHAPES: Record<KeyType, (value: unknown) => boolean> = {
   bigint: (value) =>
     typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value),
   text: (value) => typeof value === 'string' && !value.includes('\0'),
-  timestamptz: (value) =>
-    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value)),
+  timestamptz: (value) => typeof value === 'string' && isMoment(value),
 };
+
+/** As a place has it, and no other way: what JavaScript takes for a moment, the database need not (the year 0, 30 February). */
+function isMoment(text: string): boolean {
+  const date = new Date(text);
+  return /^\d{4}-/.test(text) && date.getUTCFullYear() > 0 && date.toISOString() === text;
+}
 
 function isPlace(place: Place, types: readonly KeyType[]): boolean {
   return (

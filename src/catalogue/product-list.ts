@@ -144,20 +144,21 @@ async function readByRelevance(
 ): Promise<Page<ProductRow>> {
   const types = list.order.keys.map(({ type }) => type);
   const request = readPageRequest(list.description, ['integer', ...types], page);
-  const first = request.after ? Number(request.after[0]) : 0;
-  const last = request.before ? Number(request.before[0]) : tiers.length - 1;
+  // A cursor that somebody has made may name any number: steps are taken over the tiers that there are.
+  const first = Math.max(request.after ? Number(request.after[0]) : 0, 0);
+  const last = Math.min(request.before ? Number(request.before[0]) : tiers.length - 1, tiers.length - 1);
   const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
   const rows: (PlacedProduct & { tier: number })[] = [];
   for (const tier of request.isBackward ? steps.reverse() : steps) {
     const missing = request.limit + 1 - rows.length;
-    if (missing <= 0 || tier < 0 || tier >= tiers.length) continue;
+    if (missing <= 0) break;
     const inTier = await readRows(
       database,
       { ...list, conditions: (bind) => [...list.conditions(bind), ...ofTier(tiers, tier, bind)] },
       {
         ...request,
-        after: tier === first ? request.after?.slice(1) : undefined,
-        before: tier === last ? request.before?.slice(1) : undefined,
+        after: tier === request.after?.[0] ? request.after.slice(1) : undefined,
+        before: tier === request.before?.[0] ? request.before.slice(1) : undefined,
       },
       missing,
     );

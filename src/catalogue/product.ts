@@ -51,7 +51,8 @@ const PRODUCTS_BY_SLUG = `
   FROM product
   WHERE slug = ANY ($1::text[])`;
 
-export const productsById = (database: Queryable) => loadOne<bigint, ProductRow>(database, PRODUCTS, (row) => row.id);
+export const productsById = (database: Queryable) =>
+  loadOne<bigint, ProductRow>(database, PRODUCTS, (row) => row.id, { isNamed: true });
 export const productsBySlug = (database: Queryable) =>
   loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
 

@@ -14,26 +14,37 @@ export interface CatalogueVersion {
   look(): Promise<bigint | undefined>;
 }
 
+export interface FollowedVersion extends CatalogueVersion {
+  /** Takes note of a version that somebody else in this process has read. */
+  note(version: bigint): void;
+}
+
 // A change must show within a second everywhere: what was read 900 ms ago is not used any more.
 const LIFE_MS = 900;
 const RENEW_MS = 400;
 
 /** The version as the database has it now. */
 export async function readVersion(database: Queryable): Promise<bigint> {
-  const [row] = await database.query<{ version: bigint }>('SELECT version FROM catalogue_version');
+  const [row] = await database.query<{ version: bigint }>('SELECT version FROM catalogue_version', [], {
+    isCurrent: true,
+  });
   return row?.version ?? 0n;
 }
 
 /** Follows the version in a database. */
-export function followVersion(database: Queryable): CatalogueVersion {
+export function followVersion(database: Queryable): FollowedVersion {
   let version: bigint | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
+  // While a question is under way: what it answers may be older than this.
+  let noted: bigint | undefined;
 
   const ask = async () => {
     // The age counts from the question: the answer may have been on its way for long.
     const now = performance.now();
-    version = await readVersion(database);
+    noted = undefined;
+    const read = await readVersion(database);
+    version = noted !== undefined && noted > read ? noted : read;
     askedAt = now;
   };
   const renew = () => {
@@ -55,6 +66,11 @@ export function followVersion(database: Queryable): CatalogueVersion {
     async look() {
       if (known() === undefined) await renew();
       return performance.now() - askedAt > LIFE_MS ? undefined : version;
+    },
+    note(seen) {
+      if (version !== undefined && seen <= version) return;
+      version = seen;
+      noted = seen;
     },
   };
 }

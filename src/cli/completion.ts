@@ -64,6 +64,13 @@ export const SOURCES: Sources = {
       const rows = await database.query<{ name: string }>('SELECT name FROM merchant ORDER BY name LIMIT 500');
       return rows.map(({ name }) => ({ value: name }));
     }),
+  role: () =>
+    fromDatabase(async (database) => {
+      const rows = await database.query<{ name: string }>(
+        "SELECT rolname AS name FROM pg_roles WHERE rolcanlogin AND rolname !~ '^pg_' ORDER BY rolname LIMIT 500",
+      );
+      return rows.map(({ name }) => ({ value: name }));
+    }),
   month: () => lastMonths(12).map((value) => ({ value })),
   shell: () => SHELLS.map((value) => ({ value })),
   encoding: () => encodings.map((value) => ({ value })),

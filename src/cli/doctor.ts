@@ -6,6 +6,7 @@ import { type Finding, problem } from './doctor/finding.ts';
 import { examineFolder } from './doctor/folder.ts';
 import { examineDisk, examineMemory, examineNode } from './doctor/machine.ts';
 import { examineRedis } from './doctor/redis.ts';
+import { examineReplicas } from './doctor/replicas.ts';
 import { examineListener } from './doctor/server.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './run.ts';
@@ -14,7 +15,7 @@ import { colours, say } from './terminal.ts';
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
-    .description('Examine configuration, machine, database and Redis, and say how to mend what is wrong.')
+    .description('Examine configuration, machine, database, replicas and Redis, and say how to mend what is wrong.')
     .option('--json', 'print {"checks":[{"name","status","says","remedy"}],"ok","warnings","problems"}')
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await examine(process.env);
@@ -42,7 +43,8 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(isHomeKnown
       ? await examineData(config)
       : [problem('database', 'not examined', 'Mend the configuration first, then run this again.')]),
-    ...(config.redisUrl === undefined ? [] : [await examineRedis(config.redisUrl)]),
+    ...(isHomeKnown ? await examineReplicas(config) : []),
+    ...(config.redis === undefined ? [] : await examineRedis(config.redis)),
     await examineListener(config),
   ];
 }

@@ -3,8 +3,12 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { slugOf } from '../catalogue/slug.ts';
+import type { Config } from '../config.ts';
+import { observed } from '../database/observed.ts';
 import { type ImportProgress, type ImportSummary, importFeed } from '../import/import-feed.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
+import { openLog } from '../operations/log.ts';
+import { openTracing } from '../operations/tracing.ts';
 import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
 import { openProgress, say } from './terminal.ts';
@@ -15,6 +19,7 @@ interface ImportOptions {
   delta?: boolean;
   force?: boolean;
   dryRun?: boolean;
+  allowPrivate?: boolean;
   observedAt?: Date;
   rejects?: string;
   encoding?: string;
@@ -32,6 +37,7 @@ export function addImport(program: Command): void {
     .option('--dry-run', 'go all the way and change nothing')
     .option('--observed-at <time>', 'when the feed was true, to backfill from an archive; now by default', readMoment)
     .option('--rejects <file>', 'where rejected rows are written; <merchant>.rejects.jsonl here by default')
+    .option('--allow-private', 'fetch also where the address is not on the public internet, as in your own network')
     .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, where it does not say so itself")
     .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons"}')
     .action((feed: string, options: ImportOptions) =>
@@ -64,35 +70,40 @@ export function addTaxonomy(program: Command): void {
 
 async function runImport(
   database: Parameters<typeof importFeed>[0],
-  { marketCurrency, marketCountry }: { marketCurrency: string; marketCountry: string },
+  config: Config,
   feed: string,
   options: ImportOptions,
 ): Promise<void> {
   const rejectsFile = options.rejects ?? `${slugOf(options.merchant, 'merchant')}.rejects.jsonl`;
   checkRejectsFile(rejectsFile, feed);
   const progress = openProgress('Importing');
+  const tracing = await openTracing(config.traces, openLog(config.logLevel));
   try {
-    const summary = await importFeed(
-      database,
-      { currency: marketCurrency, country: marketCountry },
-      {
-        feed,
-        merchant: options.merchant,
-        ...(options.merchantUrl !== undefined && { merchantUrl: options.merchantUrl }),
-        mode: options.delta ? 'delta' : 'full',
-        isForced: options.force ?? false,
-        isDryRun: options.dryRun ?? false,
-        observedAt: options.observedAt ?? new Date(),
-        rejectsFile,
-        ...(options.encoding !== undefined && { encoding: options.encoding }),
-      },
-      (state) =>
-        progress.update(shareOf(state), `${state.rows} rows ${state.phase === 'reading' ? 'read' : 'being written'}`),
-    );
+    const begin = () =>
+      importFeed(
+        tracing ? observed(database, { observe: () => {}, trace: tracing.statement }) : database,
+        { currency: config.marketCurrency, country: config.marketCountry },
+        {
+          feed,
+          merchant: options.merchant,
+          ...(options.merchantUrl !== undefined && { merchantUrl: options.merchantUrl }),
+          mode: options.delta ? 'delta' : 'full',
+          isForced: options.force ?? false,
+          isDryRun: options.dryRun ?? false,
+          isPrivateAllowed: options.allowPrivate ?? false,
+          observedAt: options.observedAt ?? new Date(),
+          rejectsFile,
+          ...(options.encoding !== undefined && { encoding: options.encoding }),
+        },
+        (state) =>
+          progress.update(shareOf(state), `${state.rows} rows ${state.phase === 'reading' ? 'read' : 'being written'}`),
+      );
+    const summary = await (tracing ? tracing.root('import', { 'pda.merchant': options.merchant }, begin) : begin());
     progress.end();
     say(options.json, summary, describe(summary, rejectsFile, options.dryRun ?? false));
   } finally {
     progress.end();
+    await tracing?.close();
   }
 }
 

@@ -11,6 +11,7 @@ import {
   showKey,
 } from '../access/key-admin.ts';
 import { PLAN_IDS, type PlanId } from '../access/plans.ts';
+import { logAudit } from './audit.ts';
 import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
 import { say, tableOf } from './terminal.ts';
@@ -32,9 +33,11 @@ export function addKeys(program: Command): void {
     .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD (UTC)', readLastDay)
     .option('--json', 'print {"id","key","plan","name"}')
     .action(({ name, plan, rateLimit, expires, json }) =>
-      runCommand(async (database) =>
-        sayIssued(json, await createKey(database, { name, plan, rateLimit, expiresAt: expires })),
-      ),
+      runCommand(async (database, config) => {
+        const issued = await createKey(database, { name, plan, rateLimit, expiresAt: expires });
+        sayIssued(json, issued);
+        logAudit(config, 'key.create', issued.id);
+      }),
     );
   examples(create, 'pda keys create --name "A client" --plan pro --rate-limit 1200 --expires 2030-12-31');
 
@@ -59,7 +62,10 @@ export function addKeys(program: Command): void {
     .description('End a key, everywhere within five seconds.')
     .option('--json', 'print an object')
     .action((id: string, { json }: JsonOption) =>
-      runCommand(async (database) => sayRecord(json, await revokeKey(database, id))),
+      runCommand(async (database, config) => {
+        sayRecord(json, await revokeKey(database, id));
+        logAudit(config, 'key.revoke', id);
+      }),
     );
   examples(revoke, 'pda keys revoke key_1');
 
@@ -69,7 +75,10 @@ export function addKeys(program: Command): void {
     .option('--grace <hours>', 'how long the old text works on', readHours, 24)
     .option('--json', 'print {"id","key","plan","name"}')
     .action((id: string, { grace, json }: JsonOption & { grace: number }) =>
-      runCommand(async (database) => sayIssued(json, await rotateKey(database, id, grace))),
+      runCommand(async (database, config) => {
+        sayIssued(json, await rotateKey(database, id, grace));
+        logAudit(config, 'key.rotate', id);
+      }),
     );
   examples(rotate, 'pda keys rotate key_1 --grace 48');
 
@@ -78,7 +87,10 @@ export function addKeys(program: Command): void {
     .description(`Move a key to another plan: ${PLAN_IDS.join(', ')}.`)
     .option('--json', 'print an object')
     .action((id: string, plan: string, { json }: JsonOption) =>
-      runCommand(async (database) => sayRecord(json, await setPlan(database, id, readPlan(plan)))),
+      runCommand(async (database, config) => {
+        sayRecord(json, await setPlan(database, id, readPlan(plan)));
+        logAudit(config, 'key.set-plan', id);
+      }),
     );
   examples(change, 'pda keys set-plan key_1 enterprise');
 }

@@ -19,3 +19,6 @@ try {
   const isHelp = error instanceof CommanderError && error.exitCode === 0;
   process.exitCode = isHelp ? EXIT.done : EXIT.usage;
 }
+
+// An embedded database that has ended itself, as on a full disk, leaves a timer behind that would keep this process for ever.
+setTimeout(() => process.exit(), 500).unref();

@@ -1,10 +1,8 @@
 /** The commands of `pda`, all in one tree: what runs, what helps, and what the shell completes. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { z } from 'zod';
-import { packageRoot } from '../package-root.ts';
+import { packageVersion } from '../package-root.ts';
 import { addArticles } from './articles.ts';
+import { addAudit } from './audit.ts';
 import { addCompletion } from './completion.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
@@ -13,18 +11,15 @@ import { addImport, addTaxonomy } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 
+import { addRoles } from './roles.ts';
 import { colours } from './terminal.ts';
 import { addUsage } from './usage.ts';
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')));
 
 /** Makes the whole tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('pda')
     .description('Operate the Product Data API: keys, usage, imports. Also works while the server runs.')
-    .version(version)
+    .version(packageVersion())
     .showHelpAfterError('(add --help for what there is)')
     .configureHelp({ styleTitle: colours.bold })
     .exitOverride();
@@ -44,10 +39,12 @@ The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`
 
   addKeys(program);
   addUsage(program);
+  addAudit(program);
   addImport(program);
   addTaxonomy(program);
   addArticles(program);
   addMigrate(program);
+  addRoles(program);
   addDemo(program);
 
   addDoctor(program);

@@ -1,11 +1,11 @@
 /** The frame of every command: configuration, database, the work, and an exit status that means something. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { type Database, isUnavailable } from '../database/database.ts';
+import { type Database, isUnreachable } from '../database/database.ts';
 import { FolderInUse } from '../database/folder-lock.ts';
-import { migrate, pendingMigrations } from '../database/migrate.ts';
+import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
-import { foldNames } from '../import/fold-names.ts';
+import { bringUpToDate } from '../import/bring-up-to-date.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
 
@@ -29,8 +29,7 @@ export async function runCommand(work: Work, { isDry = false }: { isDry?: boolea
     const config = readConfig();
     database = await openConfigured(config);
     if (isDry) await refuseUnmigrated(database);
-    const applied = isDry ? [] : await migrate(database);
-    if (!isDry) await foldNames(database);
+    const applied = isDry ? [] : await bringUpToDate(database);
     await work(database, config, applied);
   } catch (error) {
     process.exitCode = statusOf(error);
@@ -64,26 +63,31 @@ async function refuseUnmigrated(database: Database): Promise<void> {
   throw new UsageError('A dry run changes nothing, and the database lacks migrations: run `pda migrate` first.');
 }
 
-// SQLSTATE classes and codes of a server that answers and lets nobody in: 28 invalid authorization, 3D000 no such
-// database (PostgreSQL, Appendix A).
-const noEntryCode = /^(28...|3D000)$/;
-
-function isDatabaseFault(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Error && noEntryCode.test((error as { code?: string }).code ?? ''));
+/** SQLSTATE 42501, insufficient privilege: the role of another duty. */
+function isNotAllowed(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: string }).code === '42501';
 }
+
+/** SQLSTATE 53100, disk_full. */
+const isDiskFull = (error: Error & { code?: unknown }) => error.code === '53100';
 
 function sentenceOn(error: unknown, database: Database | undefined): string {
   if (!(error instanceof Error)) return String(error);
   // Node tells of a name with several addresses, none of which answers, without a message.
   const reason = error.message || String((error.cause as { code?: string } | undefined)?.code ?? error.name);
-  if (!isDatabaseFault(error) || !database?.description.startsWith('PostgreSQL')) return reason;
+  if (isDiskFull(error)) return `The disk of the database is full (${reason}): make room, and run this again.`;
+  if (isNotAllowed(error)) {
+    return `The database refuses this to its role: ${reason}. Use the DATABASE_URL of the role for it, or of the owner.`;
+  }
+  if (!isUnreachable(error) || !database?.description.startsWith('PostgreSQL')) return reason;
   return `${database.description} cannot be used: ${reason}. Check that it runs and that DATABASE_URL names it rightly.`;
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof KeyRefused) return EXIT.usage;
+  if (error instanceof MayNotMigrate) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
   if (error instanceof KeyNotFound) return EXIT.noSuchKey;
-  if (error instanceof FolderInUse || isDatabaseFault(error)) return EXIT.database;
+  if (error instanceof FolderInUse || isUnreachable(error) || isNotAllowed(error)) return EXIT.database;
   return EXIT.fault;
 }

@@ -1,4 +1,5 @@
 /** Loaders that turn the reads of all requests in flight into one statement each. */
+import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import type { Queryable } from './database.ts';
 
@@ -31,7 +32,9 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
     {
       cache: false,
       maxBatchSize: LARGEST_BATCH,
-      batchScheduleFn: (run) => void setImmediate(() => (underWay < MOST_AT_ONCE ? run() : waiting.push(run))),
+      // What waits goes on as part of the request that has asked for it, not of the one whose end it waited for: traces tell.
+      batchScheduleFn: (run) =>
+        void setImmediate(() => (underWay < MOST_AT_ONCE ? run() : waiting.push(AsyncResource.bind(run)))),
     },
   );
 }
@@ -41,14 +44,19 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
  *
  * @param sql a statement that takes the keys as `$1`, an array.
  * @param keyOf the key that a row answers.
+ * @param isNamed true where the keys are such as other rows have named, so that each has its row.
  */
 export function loadOne<Key, Row>(
   database: Queryable,
   sql: string,
   keyOf: (row: Row) => Key,
+  { isNamed = false } = {},
 ): Loader<Key, Row | undefined> {
   return batched(async (keys) => {
-    const rows = await database.query<Row>(sql, [keys]);
+    const rows = await database.query<Row>(sql, [keys], {
+      batchSize: keys.length,
+      ...(isNamed && { isWhole: (found: readonly unknown[]) => found.length >= new Set(keys).size }),
+    });
     const byKey = new Map(rows.map((row) => [keyOf(row), row]));
     return keys.map((key) => byKey.get(key));
   });
@@ -72,7 +80,7 @@ export function loadMany<Json, Row>(
   read: (group: GroupRow<Json>) => Row[],
 ): Loader<bigint, Row[]> {
   return batched(async (ids) => {
-    const groups = await database.query<GroupRow<Json>>(sql, [ids]);
+    const groups = await database.query<GroupRow<Json>>(sql, [ids], { batchSize: ids.length });
     const byId = new Map(groups.map((group) => [group.id, group]));
     return ids.map((id) => {
       const group = byId.get(id);

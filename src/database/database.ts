@@ -12,6 +12,28 @@ export interface QueryOptions {
   isPlannedAnew?: boolean;
   /** The rows depend on the catalogue alone: whoever keeps them may give them until it changes. Nobody may change them. */
   isKeepable?: boolean;
+  /**
+   * The statement does the same when it is carried out twice: it may be sent again when its connection was cut and nobody knows
+   * whether it was. Statements that begin with `SELECT` always are.
+   */
+  isRepeatable?: boolean;
+  /** Reads what is in force now: of the primary, where replicas answer other reads. */
+  isCurrent?: boolean;
+  /**
+   * Whether these rows are all that were asked for. A replica may not have yet what names them, read a moment ago from another:
+   * what it gives less than whole is asked of the primary.
+   */
+  isWhole?(rows: readonly unknown[]): boolean;
+  /** For how many keys at once the statement asks, where it gathers what several requests have asked for: for metrics. */
+  batchSize?: number;
+}
+
+/** The connections that a process holds to the database. */
+export interface PoolState {
+  total: number;
+  idle: number;
+  /** Statements that wait for a connection. */
+  waiting: number;
 }
 
 /** Whatever SQL can be sent to: the database itself, or a transaction that is open on it. */
@@ -39,20 +61,35 @@ export interface Database extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
   /** What Prisma Client connects through; absent on the door to another process's embedded database. */
   readonly prismaAdapter?: SqlDriverAdapterFactory;
+  /** The connections now; absent where there are none to run out of. */
+  poolState?(): PoolState;
   close(): Promise<void>;
 }
 
 /** The database cannot be reached or refuses to serve now: a reason to try again later, not a fault of the request. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
+  /** True when the statement may have been carried out all the same: it was sent, and its outcome is not known. */
+  readonly isUndecided: boolean;
+
+  constructor(message: string, { cause, isUndecided = true }: { cause?: unknown; isUndecided?: boolean } = {}) {
+    super(message, { cause });
+    this.isUndecided = isUndecided;
+  }
 }
 
-// SQLSTATE classes and codes that say "not now": 08 connection exception, 53 insufficient resources, 57P0x shutdown and
-// crash, 57014 statement timeout (PostgreSQL, Appendix A). The rest are the socket errors of Node.
+/** The embedded database has ended itself, or cannot begin; the message tells the operator why and what to do. */
+export class DatabaseEnded extends DatabaseUnavailable {
+  override name = 'DatabaseEnded';
+}
+
+// SQLSTATE classes and codes that say "not now": 08 connection exception, 25006 read-only, 40 deadlock, 53 insufficient resources,
+// 55P03 and 57014 timeouts of locks and statements, 57P0x shutdown and crash (PostgreSQL, Appendix A). The rest are the
+// socket errors of Node.
 const unavailableCode =
-  /^(08...|53...|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)$/;
+  /^(08...|25006|40001|40P01|53...|55P03|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/;
 const unavailableMessage =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool|PGlite is clos)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool|PGlite is clos)/;
 
 /** True when an error, from the driver or from Prisma, means that the database cannot be reached now. */
 export function isUnavailable(error: unknown): boolean {
@@ -61,4 +98,25 @@ export function isUnavailable(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (unavailableCode.test(code) || /^P10(01|02|08|17)$/.test(code))) return true;
   return unavailableMessage.test(error.message) || (error.cause !== undefined && isUnavailable(error.cause));
+}
+
+// An SQLSTATE, unlike the name of a socket's error, has a digit.
+const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
+// What ends the session says nothing of its last statement: it may have been committed, and its answer lost.
+const endOfSession = /^(08...|57P0.|25P0[34])$/;
+
+/** True when nobody knows whether the statement that failed with this error was carried out. */
+export function isUndecided(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return error.isUndecided;
+  const { code } = error as { code?: unknown };
+  return !(typeof code === 'string' && sqlState.test(code) && !endOfSession.test(code));
+}
+
+// SQLSTATE classes and codes of a server that answers and lets nobody in: 28 invalid authorization, 3D000 no such
+// database (PostgreSQL, Appendix A).
+const noEntryCode = /^(28...|3D000)$/;
+
+/** True when an error means that the database cannot be used: it is away, or lets nobody in as it is asked to. */
+export function isUnreachable(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof Error && noEntryCode.test((error as { code?: string }).code ?? ''));
 }

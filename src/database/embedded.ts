@@ -2,31 +2,59 @@
  * The embedded home of the data: PGlite, PostgreSQL in WebAssembly, inside this process, in one folder that this process
  * alone may open. Other processes of the same user come in by the door.
  */
-import { existsSync, fdatasyncSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, fdatasyncSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import type { Database, Queryable } from './database.ts';
+import { LOG_SETTINGS, makeCheckpoints } from './checkpoints.ts';
+import { type Database, DatabaseEnded, type Queryable } from './database.ts';
 import { serveDoor } from './door-server.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { stopOnFailure } from './fail-stop.ts';
+import { lockFolder } from './folder-lock.ts';
 
 const parsers = { [types.INT8]: BigInt, [types.DATE]: String };
+
+export interface EmbeddedOptions {
+  /** Told when the database has ended itself: it serves nothing any more, and recovers when it is opened again. */
+  onEnd?: ((error: DatabaseEnded) => void) | undefined;
+}
 
 /**
  * Opens the embedded database in `folder`, making it on the first use.
  *
  * @throws {FolderInUse} when another process holds the folder.
+ * @throws {DatabaseEnded} when it cannot be opened, as on a full disk.
  */
-export async function openEmbedded(folder: string): Promise<Database> {
+export async function openEmbedded(folder: string, { onEnd }: EmbeddedOptions = {}): Promise<Database> {
   const home = resolve(folder);
+  try {
+    return await openHome(home, folder, onEnd);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new DatabaseEnded(`The disk of ${home} is full: make room, and start again.`, { cause: error });
+  }
+}
+
+async function openHome(home: string, folder: string, onEnd: EmbeddedOptions['onEnd']): Promise<Database> {
   let opened: (database: Database) => void = () => {};
   const ready = new Promise<Database>((resolveReady) => {
     opened = resolveReady;
   });
   const lock = await lockFolder(home, (visitor) => serveDoor(visitor, ready));
   try {
-    const pglite = await openDurable(join(home, 'pg'));
-    const database = overPglite(pglite, `embedded database in ${folder}`, lock);
+    const { pglite, lastWords } = await openDurable(join(home, 'pg'));
+    const failStop = stopOnFailure(pglite, (cause) => onEnd?.(endOf(home, lastWords(), cause)));
+    await syncToDisk(pglite);
+    await pglite.exec(PLANNING);
+    const checkpoints = makeCheckpoints(pglite);
+    const database: Database = {
+      ...overPglite(pglite, `embedded database in ${folder}`),
+      async close() {
+        checkpoints.stop();
+        if (!failStop.hasEnded()) await pglite.close();
+        lock.release();
+      },
+    };
     opened(database);
     return database;
   } catch (error) {
@@ -45,17 +73,36 @@ export async function openInMemory(image?: Blob): Promise<Database & { image(): 
 // As for PostgreSQL: what is read is in memory, where an index is the way also to what is not quite rare.
 const PLANNING = 'SET random_page_cost = 1.1';
 
-async function openDurable(folder: string): Promise<PGlite> {
+/** @returns the database, and what PostgreSQL has said last before it ended, if it has. */
+async function openDurable(folder: string): Promise<{ pglite: PGlite; lastWords(): string | undefined }> {
   const marker = join(folder, 'PG_VERSION');
   if (!existsSync(marker)) await createWhole(folder);
-  // PGlite's own defaults begin with -F, which turns fsync off: an acknowledged count must outlive a power cut.
-  const pglite = await PGlite.create({
+  let lastWords: string | undefined;
+  const opening = PGlite.create({
     dataDir: folder,
-    startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+    // PGlite's own defaults begin with -F, which turns fsync off: an acknowledged count must outlive a power cut.
+    startParams: [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), ...LOG_SETTINGS],
+    onStderr(line) {
+      if (/\b(PANIC|FATAL): /.test(line)) lastWords = line.replace(/^.*\b(?:PANIC|FATAL): +/, '');
+      return false;
+    },
   });
-  await syncToDisk(pglite);
-  await pglite.exec(PLANNING);
-  return pglite;
+  const pglite = await opening.catch((cause: unknown) => {
+    throw lastWords === undefined ? cause : endOf(folder, lastWords, cause);
+  });
+  return { pglite, lastWords: () => lastWords };
+}
+
+/** The end of the database in a sentence for the operator. */
+function endOf(folder: string, lastWords: string | undefined, cause: unknown): DatabaseEnded {
+  const reason = lastWords ?? (cause instanceof Error ? cause.message : String(cause));
+  const { bavail, bsize } = statfsSync(folder);
+  const free = Math.floor((bavail * bsize) / (1024 * 1024));
+  return new DatabaseEnded(
+    `The embedded database has ended itself (${reason}). There are ${free} MiB free on the disk of ${folder}: ` +
+      'make room if that is little, and start again. What was acknowledged is there.',
+    { cause },
+  );
 }
 
 /** A first start that is killed half-way must not leave a half-made folder: it is made aside and moved in one step. */
@@ -83,17 +130,14 @@ async function syncToDisk(pglite: PGlite): Promise<void> {
   };
 }
 
-function overPglite(pglite: PGlite, description: string, lock?: FolderLock): Database {
+function overPglite(pglite: PGlite, description: string): Database {
   return {
     description,
     prismaAdapter: new PrismaPGlite(pglite),
     ...queryable(pglite),
     transaction: <Result>(work: (transaction: Queryable) => Promise<Result>) =>
       pglite.transaction((transaction) => work(queryable(transaction))) as Promise<Result>,
-    async close() {
-      await pglite.close();
-      lock?.release();
-    },
+    close: () => pglite.close(),
   };
 }
 

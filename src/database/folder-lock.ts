@@ -40,6 +40,9 @@ export interface FolderLock {
 export async function lockFolder(folder: string, onVisitor: (visitor: Socket) => void): Promise<FolderLock> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lockFile = join(folder, 'lock');
+  // Asked first, since nothing can be written on a full disk: a command then still finds the server's door.
+  const living = await lockOf(folder);
+  if (living?.isAlive) throw new FolderInUse(folder, living.holder);
   const doorPath = chooseDoorPath(folder);
   const door = createServer(onVisitor);
   await new Promise<void>((resolve, reject) => {
@@ -50,8 +53,8 @@ export async function lockFolder(folder: string, onVisitor: (visitor: Socket) =>
 
   const ours = JSON.stringify({ pid: process.pid, door: doorPath } satisfies Holder);
   const draft = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, ours, { mode: 0o600 });
   try {
+    writeFileSync(draft, ours, { mode: 0o600 });
     while (!placed(draft, lockFile)) {
       const holder = readHolder(lockFile);
       if (holder && (await answers(holder.door))) throw new FolderInUse(folder, holder);

@@ -15,6 +15,11 @@ export interface Migration {
   checksum: string;
 }
 
+/** The database lacks migrations, and the role that is connected may not apply them. */
+export class MayNotMigrate extends Error {
+  override name = 'MayNotMigrate';
+}
+
 // An arbitrary number of our own: whoever migrates holds it, and others wait.
 const MIGRATION_LOCK = 4_006_381_333_931;
 
@@ -46,10 +51,13 @@ export function readMigrations(folder = join(packageRoot(), 'prisma', 'migration
  * Applies what is missing, each migration in one transaction; several processes may start at once.
  *
  * @returns the names of the migrations applied now.
+ * @throws {MayNotMigrate} when the role that is connected does not own the schema.
  * @throws when a migration that was applied has been changed since.
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
-  if ((await pendingMigrations(database, migrations)).length === 0) return [];
+  const pending = await pendingMigrations(database, migrations);
+  if (pending.length === 0) return [];
+  await refuseOthers(database, pending);
   const done: string[] = [];
   for (const migration of migrations) {
     const applied = await database.transaction(async (transaction) => {
@@ -67,6 +75,22 @@ export async function migrate(database: Database, migrations = readMigrations())
     if (applied) done.push(migration.name);
   }
   return done;
+}
+
+/** A role that may make tables elsewhere, as the importer's may, must not begin a second schema there. */
+async function refuseOthers(database: Queryable, pending: readonly string[]): Promise<void> {
+  const [row] = await database.query<{ role: string; may: boolean }>(
+    `SELECT current_user AS role,
+            CASE
+              WHEN to_regclass('_prisma_migrations') IS NULL THEN has_schema_privilege(current_schema(), 'CREATE')
+              ELSE has_table_privilege(to_regclass('_prisma_migrations'), 'INSERT')
+            END AS may`,
+  );
+  if (row?.may) return;
+  throw new MayNotMigrate(
+    `The database lacks ${pending.join(', ')}, and the role ${row?.role} may not migrate it: ` +
+      'run `pda migrate` and then `pda roles --apply` with the DATABASE_URL of its owner.',
+  );
 }
 
 /** The names of the migrations that this version has and the database has not. */

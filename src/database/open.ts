@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import { enterDoor } from './door-client.ts';
 import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
 import type { Purpose } from './postgres.ts';
+import { openReplica, type Replica, type ReplicaOptions } from './replica.ts';
 
 export interface DatabaseHome {
   /** A PostgreSQL connection URL; the embedded database when absent. */
@@ -15,6 +16,11 @@ export interface OpenOptions {
   /** What PostgreSQL's connections are for; requests by default. */
   purpose?: Purpose;
   onConnectionLost?: (error: Error) => void;
+  /** Called when the PostgreSQL server is away, and when one has been found again. */
+  onAway?: (reason: Error) => void;
+  onBack?: () => void;
+  /** Told when the embedded database has ended itself. */
+  onEnd?: (error: Error) => void;
 }
 
 /**
@@ -29,7 +35,16 @@ export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}
     return openPostgres({ url: home.databaseUrl, ...options });
   }
   const { openEmbedded } = await import('./embedded.ts');
-  return openEmbedded(home.dataDir);
+  return openEmbedded(home.dataDir, options);
+}
+
+/** Opens the replicas at these PostgreSQL connection URLs. No connection is made until the first read. */
+export async function openReplicas(urls: readonly string[], options: Omit<ReplicaOptions, 'open'>): Promise<Replica[]> {
+  if (urls.length === 0) return [];
+  const { openPostgres } = await import('./postgres.ts');
+  return urls.map((url) =>
+    openReplica({ ...options, open: (poolSize) => openPostgres({ url, ...(poolSize && { poolSize }) }) }),
+  );
 }
 
 /** Opens the data's home for a command: when a running server holds the embedded folder, through that server's door. */

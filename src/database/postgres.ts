@@ -1,7 +1,17 @@
 /** PostgreSQL as the home of the data: a pool of connections, statements prepared once on each. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { type Database, DatabaseUnavailable, isUnavailable, type Queryable, type QueryOptions } from './database.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  isUnavailable,
+  isUndecided,
+  type Queryable,
+  type QueryOptions,
+} from './database.ts';
+import { describeHosts, type Hosts, readHosts } from './hosts.ts';
+import { openPrimary } from './primary.ts';
 
 const { builtins } = pg.types;
 
@@ -31,15 +41,28 @@ function parseMoment(text: string): Date {
 /** `requests`: many short statements. `bulk`: few that move much, as imports do, without a limit of time. */
 export type Purpose = 'requests' | 'bulk';
 
+// A statement of a request ends by itself before the client's side gives up on the server, and a wait for a lock before that: nobody
+// waits for an answer for more than six seconds, and a server that is only busy is told from one that hangs.
+const REQUEST_STATEMENT_MS = 4_000;
+const REQUEST_LOCK_MS = 2_000;
+const REQUEST_SILENCE_MS = 4_500;
+
 // What requests read is in memory or on a disk without a head to move: an index is the way also to what is not quite rare. Their
 // statements are short: to compile them or to share them among processes takes longer than to run them.
 const SETTINGS: Record<Purpose, string> = {
-  requests:
-    '-c timezone=UTC -c statement_timeout=10000 -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0',
+  requests: `-c timezone=UTC -c statement_timeout=${REQUEST_STATEMENT_MS} -c lock_timeout=${REQUEST_LOCK_MS} -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0`,
   bulk: '-c timezone=UTC -c statement_timeout=0 -c work_mem=128MB -c temp_buffers=128MB -c jit=off',
 };
 
+/** How long somebody waits for a connection, a free one or a new one. */
+const CONNECT_MS: Record<Purpose, number> = { requests: 1_500, bulk: 5_000 };
+
+// An administrator who ends all sessions ends them within milliseconds, not at once.
+const REPEAT_AFTER_MS = [10, 100];
+const NO_MORE_CONNECTIONS_MS = 5_000;
+
 export interface PostgresOptions {
+  /** The server's address, or those of several in libpq's notation, of which the one is used that takes writes. */
   url: string;
   /** The most connections that this process holds. */
   poolSize?: number;
@@ -47,60 +70,184 @@ export interface PostgresOptions {
   purpose?: Purpose;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void;
+  /** Called when the server is away, or is not the primary any more; it is looked for from then on. */
+  onAway?: (reason: Error) => void;
+  /** Called when a server has been found again. */
+  onBack?: () => void;
 }
 
-/** Opens a pool. No connection is made until the first query, so an unreachable database shows there. */
+/**
+ * Opens a pool. No connection is made until the first query, so an unreachable database shows there.
+ *
+ * @throws {TypeError} when `url` is no address of PostgreSQL.
+ */
 export function openPostgres({
   url,
   poolSize = 10,
   purpose = 'requests',
   onConnectionLost,
+  onAway,
+  onBack,
 }: PostgresOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    types,
-    application_name: 'product-data-api',
-    options: SETTINGS[purpose],
+  const hosts = readHosts(url);
+  if (!hosts) throw new TypeError('The address of the database is no URL of PostgreSQL.');
+  const primary = openPrimary({
+    hosts,
+    openPool(connectionString) {
+      const pool = new pg.Pool({
+        connectionString,
+        max: poolSize,
+        connectionTimeoutMillis: CONNECT_MS[purpose],
+        keepAlive: true,
+        types,
+        application_name: 'product-data-api',
+        options: SETTINGS[purpose],
+      });
+      pool.on('error', (error) => onConnectionLost?.(error));
+      return pool;
+    },
+    onAway,
+    onBack,
   });
-  pool.on('error', (error) => onConnectionLost?.(error));
-  const nameOf = statementNames();
+  const statementOf = statements();
+  const silence = purpose === 'requests' ? { query_timeout: REQUEST_SILENCE_MS } : {};
+
+  const run = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+    const waiting = primary.pool();
+    const pool = waiting instanceof Promise ? await waiting : waiting;
+    try {
+      return await runOn(pool, statement);
+    } catch (error) {
+      if (isSignOfLoss(error, pool, hosts)) primary.lose(pool, causeOf(error));
+      if (isOutOfConnections(error)) keepToConnections(pool, poolSize);
+      throw unavailable(error);
+    }
+  };
+  const runRepeatedly = async (statement: pg.QueryConfig, isRepeatable: boolean): Promise<pg.QueryResult> => {
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await run(statement);
+      } catch (error) {
+        const pause = REPEAT_AFTER_MS[tried];
+        if (pause === undefined || !mayRepeat(error, isRepeatable)) throw error;
+        await wait(pause);
+      }
+    }
+  };
 
   return {
-    description: describeUrl(url),
+    description: describeHosts(hosts),
     prismaAdapter: new PrismaPg(
-      { connectionString: url, max: 4, connectionTimeoutMillis: 5_000, options: '-c timezone=UTC' },
-      { statementNameGenerator: ({ sql }) => nameOf(sql) },
+      { connectionString: hosts.urls[0], max: 4, connectionTimeoutMillis: CONNECT_MS.bulk, options: '-c timezone=UTC' },
+      { statementNameGenerator: ({ sql }) => statementOf(sql).name },
     ),
-    async query<Row>(sql: string, parameters: readonly unknown[] = [], { isPlannedAnew = false }: QueryOptions = {}) {
-      const named = isPlannedAnew ? {} : { name: nameOf(sql) };
-      return rowsOf(pool.query({ ...named, text: sql, values: [...parameters] })) as Promise<Row[]>;
+    async query<Row>(
+      sql: string,
+      parameters: readonly unknown[] = [],
+      { isPlannedAnew = false, isRepeatable = false }: QueryOptions = {},
+    ) {
+      const { name, isRead } = isPlannedAnew ? { name: undefined, isRead: beginsToRead(sql) } : statementOf(sql);
+      const statement = { ...silence, ...(name !== undefined && { name }), text: sql, values: [...parameters] };
+      const { rows } = await runRepeatedly(statement, isRead || isRepeatable);
+      return rows as Row[];
     },
     async script(sql) {
-      await rowsOf(pool.query(sql));
+      await runRepeatedly({ text: sql }, false);
     },
     async transaction(work) {
-      const client = await pool.connect().catch(throwUnavailable);
+      const pool = await primary.pool();
+      const client = await pool.connect().catch((cause: unknown) => {
+        const error = new NotSent('', { cause });
+        if (isSignOfLoss(error, pool, hosts)) primary.lose(pool, causeOf(error));
+        throw unavailable(error);
+      });
       let broken: Error | undefined;
+      // Without a listener, a connection that is cut between two statements would end the process.
+      const noteBreak = (error: Error) => {
+        broken = error;
+      };
+      client.on('error', noteBreak);
       try {
-        await rowsOf(client.query('BEGIN'));
+        // Transactions are for what takes its time: migrations and imports.
+        await rowsOf(client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'));
         const result = await work(inTransaction(client));
         await rowsOf(client.query('COMMIT'));
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch((rollbackError: Error) => {
-          broken = rollbackError; // The connection is gone, and with it the transaction: the pool must drop it.
-        });
+        await client.query('ROLLBACK').catch(noteBreak); // The connection is gone, and with it the transaction: the pool must drop it.
         throw error;
       } finally {
+        client.removeListener('error', noteBreak);
         client.release(broken);
       }
     },
-    close: () => pool.end(),
+    poolState: primary.state,
+    close: () => primary.close(),
   };
 }
+
+/** An error of before the statement was sent. */
+class NotSent extends Error {}
+
+/** Runs a statement on a connection of the pool. What fails before it was sent is a {@link NotSent}. */
+function runOn(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    pool.connect((connectError, client, release) => {
+      if (!client) return reject(new NotSent(connectError?.message, { cause: connectError }));
+      let isOver = false;
+      const end = (error: Error | null, result?: pg.QueryResult) => {
+        client.removeListener('error', end);
+        if (isOver) return;
+        isOver = true;
+        release(error ?? undefined);
+        if (error) reject(error);
+        else if (result) resolve(result);
+      };
+      client.once('error', end);
+      client.query(statement, end);
+    });
+  });
+}
+
+const causeOf = (error: unknown) => (error instanceof NotSent ? error.cause : error) as Error & { code?: string };
+
+/** Whether an error says that the server is away, hangs, or is not the primary: not only this connection of it. */
+function isSignOfLoss(error: unknown, pool: pg.Pool, { mustWrite }: Hosts): boolean {
+  const { code, message } = causeOf(error);
+  if (code === '25006') return mustWrite;
+  if (message === 'Query read timeout') return true;
+  if (!(error instanceof NotSent) || message === BUSY || isOutOfConnections(error)) return false;
+  // A busy machine may be slow to let somebody in, while it goes on answering those who are.
+  if (isSlowEntry.test(message)) return pool.totalCount === 0;
+  return isUnavailable(error.cause);
+}
+
+const isSlowEntry = /^(Connection terminated due to connection timeout|timeout expired)/;
+
+// The words of pg-pool for who waited in vain while all connections were in use.
+const BUSY = 'timeout exceeded when trying to connect';
+
+/** `too_many_connections`, and the same for a role or a database. */
+const isOutOfConnections = (error: unknown) => error instanceof NotSent && causeOf(error).code === '53300';
+
+/** For some seconds takes no more connections than there are: whoever comes waits for one of those. */
+function keepToConnections(pool: pg.Pool, poolSize: number): void {
+  if (pool.totalCount === 0 || pool.options.max !== poolSize) return;
+  pool.options.max = pool.totalCount;
+  setTimeout(() => {
+    pool.options.max = poolSize;
+  }, NO_MORE_CONNECTIONS_MS).unref();
+}
+
+/** Whether a statement may be sent again, and that may help: its connection was cut, or is not to the primary any more. */
+function mayRepeat(error: unknown, isRepeatable: boolean): boolean {
+  if (!(error instanceof DatabaseUnavailable) || (error.isUndecided && !isRepeatable)) return false;
+  const { code = '', message } = (error.cause ?? {}) as { code?: string; message?: string };
+  return cut.test(code) || cutMessage.test(message ?? '');
+}
+
+const cut = /^(25006|53300|57P0[1235]|08...|ECONNRESET|ECONNREFUSED|EPIPE)$/;
+const cutMessage = /^(Connection terminated( unexpectedly)?$|Client (has encountered|was closed)|Cannot use a pool)/;
 
 /** Statements inside a transaction are not prepared: imports name tables of their own, which would pile up names. */
 function inTransaction(client: pg.PoolClient): Queryable {
@@ -113,33 +260,38 @@ function inTransaction(client: pg.PoolClient): Queryable {
   };
 }
 
-function statementNames(): (sql: string) => string {
-  const names = new Map<string, string>();
+interface Statement {
+  /** What it is called on each connection that has prepared it. */
+  name: string;
+  isRead: boolean;
+}
+
+function statements(): (sql: string) => Statement {
+  const known = new Map<string, Statement>();
   return (sql) => {
-    let name = names.get(sql);
-    if (name === undefined) {
-      name = `s${names.size}`;
-      names.set(sql, name);
+    let statement = known.get(sql);
+    if (statement === undefined) {
+      statement = { name: `s${known.size}`, isRead: beginsToRead(sql) };
+      known.set(sql, statement);
     }
-    return name;
+    return statement;
   };
 }
 
+const beginsToRead = (sql: string) => /^\s*SELECT\b/i.test(sql);
+
 async function rowsOf(running: Promise<pg.QueryResult>): Promise<unknown[]> {
-  const result = await running.catch(throwUnavailable);
+  const result = await running.catch((error: unknown) => {
+    throw unavailable(error);
+  });
   return result.rows;
 }
 
-function throwUnavailable(error: unknown): never {
-  if (isUnavailable(error)) throw new DatabaseUnavailable((error as Error).message, { cause: error });
-  throw error;
-}
-
-function describeUrl(url: string): string {
-  try {
-    const { hostname, port, pathname } = new URL(url);
-    return `PostgreSQL at ${hostname || 'the local socket'}:${port || 5432}${pathname}`;
-  } catch {
-    return 'PostgreSQL';
-  }
+/** The error as {@link Queryable} promises it. */
+function unavailable(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) return error;
+  const cause = causeOf(error);
+  if (!isUnavailable(cause)) return cause;
+  const wasSent = !(error instanceof NotSent);
+  return new DatabaseUnavailable(cause.message, { cause, isUndecided: wasSent && isUndecided(cause) });
 }

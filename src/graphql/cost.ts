@@ -2,50 +2,25 @@
  * What a GraphQL operation costs: as many requests as it has root fields, and `lookups` as many as it looks up, so that both
  * faces cost the same (decisions §4).
  */
-import {
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  getOperationAST,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  parse,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-} from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { type FieldNode, Kind, OperationTypeNode, type SelectionSetNode, valueFromASTUntyped } from 'graphql';
 import { MOST_LOOKUPS } from '../catalogue/lookup.ts';
+import { findOperation, type ReadOperation, readDocument, type Variables, variablesOf } from './operation.ts';
 
 // Public over REST as well, or about the schema itself.
 const PUBLIC_FIELDS = new Set(['plans', '__schema', '__type', '__typename']);
-
-const documents = new LRUCache<string, { document: DocumentNode | undefined }>({
-  max: 1_000,
-  maxSize: 4_000_000,
-  sizeCalculation: (_value, query) => query.length + 1,
-});
 
 /**
  * The price of an operation in requests; 0 when all that it asks for is public. A document that cannot be read costs 1,
  * as a REST request that is answered 400 does.
  */
-export function costOf(
-  query: string,
-  operationName: string | null | undefined,
-  variables: Readonly<Record<string, unknown>> = {},
-): number {
-  let known = documents.get(query);
-  if (!known) {
-    known = { document: parseOrNothing(query) };
-    documents.set(query, known);
-  }
-  const operation = known.document && getOperationAST(known.document, operationName);
-  if (!known.document || !operation || operation.operation !== OperationTypeNode.QUERY) return 1;
-  const fields = rootFields(known.document, operation.selectionSet);
+export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
+  const read = readDocument(query);
+  const operation = typeof read === 'string' ? undefined : findOperation(read, operationName);
+  if (operation?.operation.operation !== OperationTypeNode.QUERY) return 1;
+  const fields = rootFields(operation);
   const priced = [...fields.values()].filter((field) => !PUBLIC_FIELDS.has(field.name.value));
   if (fields.size > 0 && priced.length === 0) return 0;
-  const given = { ...defaultsOf(operation), ...variables };
+  const given = variablesOf(operation, variables);
   return Math.max(
     1,
     priced.reduce((sum, field) => sum + priceOf(field, given), 0),
@@ -53,7 +28,7 @@ export function costOf(
 }
 
 /** The price of a root field. More lookups than there may be are refused for what one mistake costs. */
-function priceOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+function priceOf(field: FieldNode, variables: Variables): number {
   const argument =
     field.name.value === 'lookups' ? field.arguments?.find(({ name }) => name.value === 'identifiers') : undefined;
   const identifiers = argument && valueFromASTUntyped(argument.value, variables);
@@ -61,16 +36,8 @@ function priceOf(field: FieldNode, variables: Readonly<Record<string, unknown>>)
   return count > MOST_LOOKUPS ? 1 : Math.max(1, count);
 }
 
-function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
-  return Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    ),
-  );
-}
-
-/** The root fields by the name that they have in the answer: the same name twice is one field. */
-function rootFields(document: DocumentNode, root: SelectionSetNode): Map<string, FieldNode> {
+/** The root fields by the name that they have in the answer: the same name twice is one field. Each fragment is read once. */
+export function rootFields({ operation, fragments }: ReadOperation): Map<string, FieldNode> {
   const fields = new Map<string, FieldNode>();
   const visited = new Set<string>();
   const collect = (selectionSet: SelectionSetNode) => {
@@ -81,26 +48,11 @@ function rootFields(document: DocumentNode, root: SelectionSetNode): Map<string,
         collect(selection.selectionSet);
       } else if (!visited.has(selection.name.value)) {
         visited.add(selection.name.value);
-        const fragment = findFragment(document, selection.name.value);
+        const fragment = fragments.get(selection.name.value);
         if (fragment) collect(fragment.selectionSet);
       }
     }
   };
-  collect(root);
+  collect(operation.selectionSet);
   return fields;
-}
-
-function findFragment(document: DocumentNode, name: string): FragmentDefinitionNode | undefined {
-  return document.definitions.find(
-    (definition): definition is FragmentDefinitionNode =>
-      definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-  );
-}
-
-function parseOrNothing(query: string): DocumentNode | undefined {
-  try {
-    return parse(query);
-  } catch {
-    return undefined; // Yoga tells the client what is wrong with it.
-  }
 }

@@ -2,6 +2,7 @@
 import { GraphQLError } from 'graphql';
 import { asProblem, originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
+import { withoutSuggestion } from './use-no-suggestions.ts';
 
 /** The error of a request that is refused whole: its HTTP status is the problem's. */
 export function refusal(error: unknown): GraphQLError {
@@ -12,14 +13,22 @@ export function refusal(error: unknown): GraphQLError {
   });
 }
 
+/** Makes what shows errors to clients. @param hasSuggestions whether they may be told the names that they may have meant. */
+export function openErrorMask(hasSuggestions: boolean): (error: unknown) => Error {
+  return (error) => maskError(error, hasSuggestions);
+}
+
 /**
  * The error of a field as the client may see it. A client's mistake leaves the HTTP status alone, since other fields may
  * have answered; a failure of ours, and a subscription too many, show in it and are not charged.
  */
-export function maskError(error: unknown): Error {
+function maskError(error: unknown, hasSuggestions: boolean): Error {
   if (error instanceof GraphQLError && error.originalError instanceof Problem && error.extensions.http) return error; // A refusal.
   const problem = asProblem(error);
-  if (error instanceof GraphQLError && originalOf(error) === error) return error; // Syntax and validation: GraphQL's own words.
+  if (error instanceof GraphQLError && originalOf(error) === error) {
+    // Syntax and validation: GraphQL's own words.
+    return hasSuggestions ? error : withoutSuggestion(error);
+  }
   if (problem.status >= 500 || problem.status === 429) return withPlace(error, refusal(problem));
   return withPlace(
     error,

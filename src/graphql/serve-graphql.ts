@@ -2,22 +2,45 @@
 import { Readable } from 'node:stream';
 import { createYoga } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
-import type { Answer, Handler } from '../http/exchange.ts';
+import { type Answer, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import { readBody } from '../http/read-body.ts';
 import type { Log } from '../operations/log.ts';
-import { maskError } from './errors.ts';
+import type { Tracing } from '../operations/tracing.ts';
+import { Problem } from '../problem.ts';
+import { openErrorMask } from './errors.ts';
 import type { ServerContext } from './exchange-of.ts';
+import { openLimits } from './limits.ts';
+import { keepByText } from './operation.ts';
 import { schema } from './schema.ts';
 import { useErrorLog } from './use-error-log.ts';
 import { useEventStreams } from './use-event-streams.ts';
 import { useGraphqlAccess } from './use-graphql-access.ts';
+import { useNestingLimit } from './use-nesting-limit.ts';
+import { useNoSuggestions } from './use-no-suggestions.ts';
+import { useOperationNames } from './use-operation-names.ts';
 import { useOrderedExecution } from './use-ordered-execution.ts';
+import { useTraces } from './use-traces.ts';
 import { type TrustedDocuments, useTrustedDocuments } from './use-trusted-documents.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
+const MOST_BYTES = 262_144;
+
+export interface GraphqlOptions {
+  trusted: TrustedDocuments;
+  /** Whether clients may ask for the schema itself. */
+  hasIntrospection: boolean;
+  /** Absent where nobody wants traces. */
+  tracing?: Tracing | undefined;
+}
+
 /** Makes the handler of `/graphql`; other paths, and methods that it does not take, are left to the next. */
-export function serveGraphql(shared: Omit<Context, 'access'>, log: Log, trusted: TrustedDocuments): Handler {
+export function serveGraphql(
+  shared: Omit<Context, 'access'>,
+  log: Log,
+  { trusted, hasIntrospection, tracing }: GraphqlOptions,
+): Handler {
   const yoga = createYoga<ServerContext, Context>({
     schema: schema(),
     graphqlEndpoint: GRAPHQL_PATH,
@@ -25,19 +48,28 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log, trusted:
     logging: false,
     // The page stands before this handler (`web/graphiql.tsx`).
     graphiql: false,
-    maskedErrors: { maskError },
+    // What is not told in whole is not hinted at either.
+    maskedErrors: { maskError: openErrorMask(hasIntrospection) },
+    // Yoga's own count documents, not their size.
+    parserAndValidationCache: { documentCache: keepByText(), errorCache: keepByText() },
     // Yoga's own health check would answer every address that ends like this: none does.
     healthCheckEndpoint: '#',
     cors: false,
+    // There is nothing to upload, and a form without a boundary would be a fault of ours.
+    multipart: false,
     // Yoga's own begins only when it is read: what has been opened for a client who has gone by then would stay open.
     fetchAPI: { ReadableStream },
     context: ({ exchange }) => ({ ...shared, access: exchange.access }),
     extraParamNames: ['documentId'],
     plugins: [
       useTrustedDocuments(trusted),
-      useGraphqlAccess(),
+      useOperationNames(),
+      useGraphqlAccess(openLimits(schema(), hasIntrospection)),
+      ...(hasIntrospection ? [] : [useNoSuggestions()]),
+      useNestingLimit(),
       useEventStreams(),
       useOrderedExecution(),
+      ...(tracing ? [useTraces(tracing)] : []),
       useErrorLog(log),
     ],
   });
@@ -45,16 +77,48 @@ export function serveGraphql(shared: Omit<Context, 'access'>, log: Log, trusted:
 
   return (exchange) => {
     if (exchange.pathname !== GRAPHQL_PATH || !methods.includes(exchange.method)) return undefined;
-    const { incoming, outgoing } = exchange;
-    // Yoga knows GET and POST alone: a HEAD is run as a GET. Node has seen the HEAD and leaves the body of the answer out.
-    if (exchange.method === 'HEAD') incoming.method = 'GET';
-    return Promise.resolve(yoga.handleNodeRequestAndResponse(incoming, outgoing, { exchange })).then(answerOf);
+    return respond(exchange);
   };
+
+  async function respond(exchange: Exchange): Promise<Answer> {
+    const { method, pathname, search, headers, outgoing } = exchange;
+    const body = method === 'POST' ? await readOperation(exchange) : null;
+    // The work for a client who has gone is given up.
+    const leaving = new AbortController();
+    outgoing.once('close', () => outgoing.writableFinished || leaving.abort());
+    const request = new yoga.fetchAPI.Request(`http://localhost${pathname}${search}`, {
+      // Yoga knows GET and POST alone: a HEAD is run as a GET. Node leaves the body of its answer out.
+      method: method === 'HEAD' ? 'GET' : method,
+      headers: headers as Record<string, string>,
+      body,
+      signal: leaving.signal,
+    });
+    return answerOf(await yoga.fetch(request, { exchange }));
+  }
+}
+
+/** The body of a POST. What is compressed is refused: a few bytes could stand for very many. */
+async function readOperation(exchange: Exchange): Promise<string> {
+  try {
+    const encoding = headerOf(exchange, 'content-encoding');
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new Problem('unsupported_media_type', 'Send the operation as it is, without a `Content-Encoding`.', {
+        headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
+      });
+    }
+    return await readBody(exchange.incoming, MOST_BYTES);
+  } catch (error) {
+    await exchange.access.recognise(); // The headers tell a known client what is left, here too.
+    throw error;
+  }
 }
 
 async function answerOf(response: Response): Promise<Answer> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of response.headers) headers[NAMES[name] ?? name] = value;
+  // How the answer is framed is Node's to say (RFC 9112 §6.1): a length beside chunks is no HTTP that clients can read.
+  for (const [name, value] of response.headers) {
+    if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
+  }
   if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
     // Yoga names an encoding that there is none of, and a connection that is Node's to say.
     for (const name of Object.keys(headers))

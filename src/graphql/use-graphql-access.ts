@@ -1,9 +1,11 @@
 /** Passes each GraphQL operation through the access that REST requests pass through, at the price of its root fields. */
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { Problem } from '../problem.ts';
 import { costOf } from './cost.ts';
 import { refusal } from './errors.ts';
 import { exchangeOf, noteExchange, type ServerContext } from './exchange-of.ts';
+import type { Variables } from './operation.ts';
 
 type Refusal = { errors: GraphQLError[] };
 
@@ -14,16 +16,20 @@ interface Outcome {
   settled: Promise<void>;
 }
 
-export function useGraphqlAccess(): Plugin<object, ServerContext> {
+/** @param refuse the reason to refuse an operation, where there is one, before it is worked on. */
+export function useGraphqlAccess(
+  refuse: (query: string, operationName: string | null | undefined, variables: Variables) => Problem | undefined,
+): Plugin<object, ServerContext> {
   /** The requests that have been priced. */
   const outcomes = new WeakMap<Request, Outcome>();
 
   const charge = async (request: Request, cost: number): Promise<Outcome> => {
     const outcome: Outcome = { refused: undefined, settled: Promise.resolve() };
     outcomes.set(request, outcome);
-    if (cost === 0) return outcome;
+    const { access } = exchangeOf(request);
     try {
-      outcome.settled = (await exchangeOf(request).access.admit(cost)).settled;
+      if (cost === 0) access.admitFree();
+      else outcome.settled = (await access.admit(cost)).settled;
     } catch (error) {
       outcome.refused = { errors: [refusal(error)] };
     }
@@ -43,11 +49,24 @@ export function useGraphqlAccess(): Plugin<object, ServerContext> {
     onRequestParse({ setRequestParser, requestParser }) {
       // Without a parser Yoga answers 415 at once, past all checks: this one says the same as an error like any other.
       if (!requestParser) setRequestParser(refuseMediaType);
+      return {
+        onRequestParseDone({ requestParserResult }) {
+          // Each of a batch would have to be let pass, counted and limited by itself.
+          if (Array.isArray(requestParserResult)) throw batchRefused();
+        },
+      };
     },
     async onParams({ request, params, setResult }) {
-      const cost = costOf(params.query ?? '', params.operationName, params.variables ?? {});
-      const { refused } = await charge(request, cost);
+      const { operationName } = params;
+      // Yoga says what is wrong with what is no text and no object; it costs what a mistake costs.
+      const query = typeof params.query === 'string' ? params.query : '';
+      const variables = isRecord(params.variables) ? params.variables : {};
+      const cost = costOf(query, operationName, variables);
+      const problem = refuse(query, operationName, variables);
+      // What is refused is not worked on: it costs what one mistake costs.
+      const { refused } = await charge(request, problem ? Math.min(cost, 1) : cost);
       if (refused) setResult(refused);
+      else if (problem) setResult({ errors: [refusal(problem)] });
     },
     async onSubscribe({ args, setResultAndStopExecution }) {
       // Nothing is opened for who is then refused: it would have to be found and closed again.
@@ -65,7 +84,14 @@ export function useGraphqlAccess(): Plugin<object, ServerContext> {
 }
 
 function refuseMediaType(): never {
-  throw new GraphQLError('Send the operation as `application/json`, such as {"query": "{ plans { id } }"}.', {
-    extensions: { http: { status: 415 } },
-  });
+  const detail = 'Send the operation as `application/json`, such as {"query": "{ plans { id } }"}.';
+  throw refusal(new Problem('unsupported_media_type', detail, { parameter: 'Content-Type' }));
 }
+
+function batchRefused(): GraphQLError {
+  const detail =
+    'Send one operation at a time, as an object: several fields, or `lookups`, ask for many things in one operation.';
+  return refusal(new Problem('invalid_parameter', detail, { parameter: 'query' }));
+}
+
+const isRecord = (value: unknown): value is Variables => typeof value === 'object' && value !== null;

@@ -6,17 +6,16 @@ const REQUEST_HEADERS =
 const READABLE_HEADERS =
   'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, X-Total-Count';
 
+/** Adds the headers by which browsers let pages of other origins read an answer. */
+export type AddCors = (exchange: Pick<Exchange, 'method' | 'headers'>, answer: Answer) => void;
+
 /** The answer to a question what may be asked. @param allowed the methods that the path takes. */
 export function answerOptions(allowed: string): Answer {
   return { status: 204, headers: { Allow: allowed }, body: null };
 }
 
-/**
- * Makes what adds the headers by which browsers let pages of other origins read an answer.
- *
- * @param origins such as `https://shop.example`; `*` for all.
- */
-export function openCors(origins: readonly string[]): (exchange: Exchange, answer: Answer) => void {
+/** Makes what adds the headers. @param origins such as `https://shop.example`; `*` for all. */
+export function openCors(origins: readonly string[]): AddCors {
   const isOpen = origins.includes('*');
   return (exchange, { headers }) => {
     const origin = headerOf(exchange, 'origin');

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Access } from '../access/access.ts';
+import type { Endpoint } from '../operations/endpoint.ts';
 
 /** A request that has been read and given its access. */
 export interface Exchange {
@@ -14,7 +15,15 @@ export interface Exchange {
   search: string;
   /** Headers by their names in lower case; those that may be repeated are joined with commas. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The client's address, as limits count it. */
+  addressOf(): string;
   access: Access;
+  /** What the request is for: noted by who answers it. */
+  endpoint: Endpoint;
+  /** What the client calls its GraphQL operation; for the log alone. */
+  operationName?: string;
+  /** The trace that the request is part of, where there are traces (W3C Trace Context). */
+  traceId?: string;
   /** Node's own, for what needs to read the body. */
   incoming: IncomingMessage;
   outgoing: ServerResponse;

@@ -7,15 +7,23 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Readable } from 'node:stream';
 import { type AccessServices, openAccess } from '../access/access.ts';
 import type { Market } from '../catalogue/market.ts';
+import { UNMATCHED } from '../operations/endpoint.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
+import type { Tracing } from '../operations/tracing.ts';
+import { Problem } from '../problem.ts';
 import { readAddress } from './address.ts';
+import type { Admission } from './admission.ts';
 import { compress } from './compression.ts';
 import { answerOptions, openCors } from './cors.ts';
+import { openDeadline } from './deadline.ts';
 import { type Answer, type Exchange, type Handler, headerOf } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
+import { refuseOversized } from './refuse-oversized.ts';
 import { openRequestLog, requestIdOf } from './request-log.ts';
+import { type SecurityLines, securityLines } from './security-headers.ts';
+import { openShedding } from './shedding.ts';
 import { openStreams, type Streams } from './streams.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -24,8 +32,26 @@ export interface GateServices {
   market: Market;
   log: Log;
   metrics: Metrics;
+  /** Absent where nobody wants traces. */
+  tracing?: Tracing | undefined;
+  /** The client that a request comes from, as limits count it. */
+  clientAddress(incoming: IncomingMessage): string;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
+  /** What bounds the requests at once. */
+  admission: Admission;
+  /** How long an answer may take, in milliseconds; longer than any part of the service waits for another by default. */
+  longestMs?: number;
+}
+
+const LONGEST_MS = 15_000;
+
+/** A request on its way through the gate. */
+interface Passing {
+  exchange: Exchange;
+  startedAt: number;
+  /** Whether its client has been answered that it took too long. */
+  isLate: boolean;
 }
 
 /** The listener of an HTTP server, and when it has nothing left to do. */
@@ -42,19 +68,34 @@ export interface Gate {
  *
  * @param handlers asked in their order; the last one answers everything.
  * @param methodsOf the methods that a path takes, as `Allow` lists them.
+ * @param isVital whether a path is answered however much there is to do.
  */
 export function openGate(
-  { access, market, log, metrics, corsOrigins }: GateServices,
+  {
+    access,
+    market,
+    log,
+    metrics,
+    tracing,
+    clientAddress,
+    corsOrigins,
+    admission,
+    longestMs = LONGEST_MS,
+  }: GateServices,
   handlers: readonly Handler[],
   methodsOf: (pathname: string) => string,
+  isVital: (pathname: string) => boolean = () => false,
 ): Gate {
   const underWay = new Set<Promise<void>>();
   const streams = openStreams();
   const writeLog = openRequestLog(log, metrics);
   const addCors = openCors(corsOrigins);
+  const security = securityLines(market.publicUrl, corsOrigins.includes('*'));
+  const refuse = openShedding({ market, log, metrics }, addCors, security.data);
 
   const answer = async (exchange: Exchange): Promise<Answer> => {
     try {
+      refuseOversized(exchange);
       if (exchange.method === 'OPTIONS') return answerOptions(methodsOf(exchange.pathname));
       for (const handle of handlers) {
         const handled = handle(exchange);
@@ -68,24 +109,51 @@ export function openGate(
     }
   };
 
-  const pass = async (exchange: Exchange, startedAt: number): Promise<void> => {
+  const pass = async (passing: Passing): Promise<void> => {
+    const { exchange, startedAt } = passing;
     const answered = await answer(exchange);
     const compressing = compress(exchange, answered);
     if (compressing) await compressing;
     addCors(exchange, answered);
-    send(exchange, answered, await exchange.access.conclude(answered.status), streams);
+    const left = await exchange.access.conclude(answered.status);
+    if (passing.isLate) {
+      if (answered.body instanceof Readable) answered.body.destroy();
+      await exchange.access.conclude(tooLate.status); // What has been charged since.
+      return;
+    }
+    send(exchange, answered, left, security, streams);
     writeLog(exchange, answered, startedAt);
   };
 
+  const deadline = openDeadline<Passing>(longestMs, (passing) => {
+    const { exchange, startedAt } = passing;
+    if (!exchange.incoming.complete || exchange.outgoing.headersSent) return; // It is the client who takes his time.
+    passing.isLate = true;
+    log.error(
+      { requestId: exchange.id, path: exchange.pathname },
+      'A request hangs: it was answered that it takes too long',
+    );
+    const answered = problemAnswer(tooLate, market.publicUrl);
+    addCors(exchange, answered);
+    // What it may hang at is what would tell the headers of access.
+    send(exchange, answered, {}, security, streams);
+    writeLog(exchange, answered, startedAt);
+    void exchange.access.conclude(tooLate.status).catch(() => {});
+  });
+
   /** The last resort, for what fails behind the handlers: the client gets an answer as long as none has begun. */
-  const fail = async (exchange: Exchange, error: unknown, startedAt: number): Promise<void> => {
+  const fail = async (passing: Passing, error: unknown): Promise<void> => {
+    const { exchange, startedAt } = passing;
     log.error({ requestId: exchange.id, err: error });
+    if (passing.isLate) return;
     if (exchange.outgoing.headersSent) {
       exchange.outgoing.destroy();
       return;
     }
     const answered = problemAnswer(asProblem(error), market.publicUrl);
-    send(exchange, answered, await exchange.access.conclude(answered.status).catch(() => ({})), streams);
+    const left = await exchange.access.conclude(answered.status).catch(() => ({}));
+    if (passing.isLate) return; // Meanwhile.
+    send(exchange, answered, left, security, streams);
     writeLog(exchange, answered, startedAt);
   };
 
@@ -99,21 +167,35 @@ export function openGate(
       answerUnreadable(market, outgoing);
       return;
     }
+    const isAdmitted = !isVital(address.pathname);
+    if (isAdmitted && !admission.enter((headers['x-api-key'] ?? headers.authorization) !== undefined)) {
+      refuse(incoming, outgoing);
+      return;
+    }
+    const addressOf = () => clientAddress(incoming);
     const exchange: Exchange = {
       id: requestIdOf(headerOf({ headers }, 'x-request-id')),
       method,
       pathname: address.pathname,
       search: address.search,
       headers,
-      access: openAccess(headerOf({ headers }, 'x-api-key') ?? null, access),
+      addressOf,
+      endpoint: UNMATCHED,
+      access: openAccess(headerOf({ headers }, 'x-api-key') ?? null, addressOf, access),
       incoming,
       outgoing,
     };
-    const passing = pass(exchange, startedAt)
-      .catch((error: unknown) => fail(exchange, error, startedAt))
+    const passing: Passing = { exchange, startedAt, isLate: false };
+    deadline.begin(passing, startedAt);
+    const work = () => pass(passing).catch((error: unknown) => fail(passing, error));
+    const passed = (tracing ? tracing.request(exchange, work) : work())
       .catch(() => void outgoing.destroy())
-      .finally(() => underWay.delete(passing));
-    underWay.add(passing);
+      .finally(() => {
+        if (isAdmitted) admission.leave();
+        deadline.end(passing);
+        underWay.delete(passed);
+      });
+    underWay.add(passed);
   };
 
   return {
@@ -125,16 +207,25 @@ export function openGate(
   };
 }
 
+const tooLate = new Problem(
+  'unavailable',
+  'The answer took too long, and is not charged: try again in a few seconds.',
+  {
+    headers: { 'Retry-After': '5' },
+  },
+);
+
 /** @param access the headers that tell what is left of the key's allowance. */
 function send(
   exchange: Exchange,
   { status, headers, body }: Answer,
   access: Record<string, string>,
+  security: SecurityLines,
   streams: Streams,
 ): void {
   const { id, outgoing } = exchange;
   // Names and values in turn: to gather them in one object costs more than all else that is done with them.
-  const lines: string[] = [];
+  const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
   for (const name in headers) lines.push(name, headers[name] as string);
   for (const name in access) lines.push(name, access[name] as string);
   lines.push('X-Request-Id', id);

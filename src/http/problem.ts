@@ -1,4 +1,5 @@
 /** A problem as RFC 9457 writes it down. */
+import { maskSecrets } from '../access/secret.ts';
 import type { Problem } from '../problem.ts';
 import type { Answer } from './exchange.ts';
 
@@ -8,7 +9,8 @@ export function problemBody(problem: Problem, publicUrl: string): Record<string,
     type: `${publicUrl}/docs/errors#${problem.code}`,
     title: problem.title,
     status: problem.status,
-    detail: problem.message,
+    // Details repeat what was asked; a key among it may be kept by whoever keeps answers.
+    detail: maskSecrets(problem.message),
     code: problem.code,
     ...(problem.parameter !== undefined && { parameter: problem.parameter }),
     ...(problem.allowed !== undefined && { allowed: problem.allowed }),

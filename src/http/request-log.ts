@@ -1,15 +1,16 @@
 /** Gives each request an id, which its answer and its log line bear, and writes that line. */
 import { randomUUID } from 'node:crypto';
+import { maskSecrets } from '../access/secret.ts';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Answer, Exchange } from './exchange.ts';
 
-// A client's own id is taken over when it can do no harm in a log: short, and without blanks or control characters.
+// A client's own id is taken over when it can do no harm in a log: short, without blanks or control characters, and no key.
 const SANE_ID = /^[\w.:/+=-]{1,128}$/;
 
 /** The id of a request that came with `sent` in its `X-Request-Id` header. */
 export function requestIdOf(sent: string | undefined): string {
-  return sent !== undefined && SANE_ID.test(sent) ? sent : randomUUID();
+  return sent !== undefined && SANE_ID.test(sent) && maskSecrets(sent) === sent ? sent : randomUUID();
 }
 
 /** Makes what counts an answer and writes its line. */
@@ -17,30 +18,28 @@ export function openRequestLog(
   log: Log,
   metrics: Metrics,
 ): (exchange: Exchange, answer: Answer, startedAt: number) => void {
-  const counters = new Map<string, { inc(): void }>();
-  const counterOf = (method: string, status: number) => {
-    const name = `${method} ${status}`;
-    let counter = counters.get(name);
-    if (!counter) {
-      counter = metrics.requests.labels({ method, status });
-      counters.set(name, counter);
-    }
-    return counter;
-  };
-
-  return ({ id, method, pathname, access }, { status }, startedAt) => {
+  return (exchange, { status, headers, body }, startedAt) => {
+    const { id, method, pathname, access, endpoint, operationName, traceId } = exchange;
     const milliseconds = performance.now() - startedAt;
-    counterOf(method, status).inc();
-    metrics.requestSeconds.observe(milliseconds / 1000);
+    metrics.requests.observe(endpoint, method, status, milliseconds);
     if (!log.isLevelEnabled('info')) return;
     const key = access.recognised();
+    const bytes = body === null || method === 'HEAD' ? 0 : headers['Content-Length'];
     log.info({
       requestId: id,
+      ...(traceId !== undefined && { traceId }),
+      face: endpoint.face,
       method,
       // Without the query: a client that puts its key there by mistake must not find it in our log.
       path: pathname,
+      route: endpoint.route,
+      ...(endpoint.operation !== '' && { operation: endpoint.operation }),
+      ...(operationName !== undefined && { operationName }),
       status,
       ms: Math.round(milliseconds * 10) / 10,
+      // A stream's length is not known when it begins.
+      ...(bytes !== undefined && { bytes: Number(bytes) }),
+      cost: access.charged(),
       ...(key && { keyId: String(key.id) }),
     });
   };

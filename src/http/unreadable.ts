@@ -51,6 +51,8 @@ function refusal(
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'no-store',
       'X-Request-Id': randomUUID(),
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
       Connection: 'close',
     },
     body,

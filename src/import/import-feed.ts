@@ -1,4 +1,5 @@
 /** The way of a feed into the catalogue: read → normalised → staged → matched → written, the last two in one step. */
+import { recordAudit } from '../access/audit.ts';
 import { slugOf } from '../catalogue/slug.ts';
 import { foldName } from '../catalogue/words.ts';
 import type { Database, Queryable } from '../database/database.ts';
@@ -7,6 +8,7 @@ import { type Market, normaliseItem } from './item.ts';
 import { matchProducts } from './match.ts';
 import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
+import { BrokenFeed } from './reject.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import { openStaging, type StagedRow, type Staging } from './staging.ts';
 import { type Effect, type Moment, planWrites, writeFeed } from './write.ts';
@@ -26,6 +28,8 @@ export interface ImportRequest {
   /** The moment that the feed speaks of. */
   observedAt: Date;
   rejectsFile?: string;
+  /** Fetches also from an address that is not on the public internet. */
+  isPrivateAllowed?: boolean;
   /** The feed's encoding, where it does not say so itself or is wrong about it. */
   encoding?: string;
 }
@@ -58,6 +62,10 @@ export class FeedRefused extends Error {
 
 class DryRun extends Error {}
 
+interface StartedImport extends ImportRequest {
+  startedAt: Date;
+}
+
 const ROWS_A_STATEMENT = 2_000;
 
 // Matching and writing is one import's at a time: two that make the same product at once would not see each other's.
@@ -75,8 +83,10 @@ export async function importFeed(
   request: ImportRequest,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportSummary> {
+  const startedAt = new Date();
   const rejects = openRejects(request.rejectsFile);
   const staging = await openStaging(database);
+  let isImported = false;
   try {
     const read = await stage(
       database,
@@ -88,12 +98,16 @@ export async function importFeed(
     );
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await staging.analyse();
-    const summary = await write(database, staging, request, read, rejects);
+    const summary = await write(database, staging, { ...request, startedAt }, read, rejects);
+    isImported = !request.isDryRun;
     if (!request.isDryRun) await refreshStatistics(database, summary);
     return summary;
+  } catch (error) {
+    if (!request.isDryRun) await recordFailure(database, request, startedAt, error);
+    throw error;
   } finally {
     // The list of rejected rows may not be writable; the staging table goes all the same.
-    await rejects.close().finally(() => staging.drop());
+    await rejects.close(isImported).finally(() => staging.drop());
   }
 }
 
@@ -106,7 +120,7 @@ async function stage(
   rejects: Rejects,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
-  const source = await openFeed(request.feed);
+  const source = await openFeed(request.feed, { isPrivateAllowed: request.isPrivateAllowed ?? false });
   const categoryOf = await indexCategories(database);
   let waiting: StagedRow[] = [];
   let appending: Promise<void> = Promise.resolve();
@@ -147,7 +161,7 @@ async function stage(
 async function write(
   database: Database,
   staging: Staging,
-  request: ImportRequest,
+  request: StartedImport,
   read: number,
   rejects: Rejects,
 ): Promise<ImportSummary> {
@@ -165,6 +179,13 @@ async function write(
       await addRejections(transaction, staging, rejects);
       summary = summarise(read, effect, rejects);
       await recordRun(transaction, request, moment, summary);
+      if (request.isForced) {
+        const { merchant, mode, observedAt } = request;
+        await recordAudit(transaction, {
+          action: 'import.force',
+          after: { merchant, mode, observedAt, withdrawn: summary.withdrawn },
+        });
+      }
       if (request.isDryRun) throw new DryRun();
     });
   } catch (error) {
@@ -180,9 +201,9 @@ const MANY_CHANGES = 1_000;
 
 async function refreshStatistics(database: Database, { new: added, changed, withdrawn }: ImportSummary): Promise<void> {
   // What the index of words has only gathered is read whole by every search, until it is put in its place.
-  if (added > 0) await database.query("SELECT gin_clean_pending_list('product_search_search_idx')");
+  if (added > 0) await database.query('SELECT clean_search_index()');
   if (added + changed + withdrawn < MANY_CHANGES) return;
-  await database.script('ANALYZE brand, product, product_search, product_identifier, offer, price_change');
+  await database.query('SELECT analyse_catalogue()');
 }
 
 function refused(merchant: string, { count, inForce }: { count: number; inForce: number }): FeedRefused {
@@ -190,6 +211,22 @@ function refused(merchant: string, { count, inForce }: { count: number; inForce:
     `The feed would withdraw ${count} of the ${inForce} offers of ${merchant}, more than half, so nothing was changed. ` +
       'Check whether the feed is whole; to import it as it is, use --force; if it lists only changes, use --delta.',
   );
+}
+
+/** For the metrics alone: the import's own error is what the operator must see, whatever becomes of this. */
+async function recordFailure(
+  database: Database,
+  { merchant, mode }: ImportRequest,
+  startedAt: Date,
+  error: unknown,
+): Promise<void> {
+  const reason = error instanceof FeedRefused ? 'refused' : error instanceof BrokenFeed ? 'broken' : 'failed';
+  await database
+    .query(
+      'INSERT INTO import_failure (merchant, mode, reason, started_at) VALUES ($1::text, $2::text::import_mode, $3::text, $4::timestamptz)',
+      [merchant, mode, reason, startedAt],
+    )
+    .catch(() => {});
 }
 
 async function placeInTime(transaction: Queryable, request: ImportRequest): Promise<Moment> {
@@ -263,13 +300,13 @@ function summarise(read: number, effect: Effect, rejects: Rejects): ImportSummar
 
 async function recordRun(
   transaction: Queryable,
-  { mode, observedAt }: ImportRequest,
+  { mode, observedAt, startedAt }: StartedImport,
   { merchantId }: Moment,
   summary: ImportSummary,
 ): Promise<void> {
   await transaction.query(
-    `INSERT INTO import_run (merchant_id, mode, observed_at, read, added, changed, same, withdrawn, rejected)
-     VALUES ($1, $2::text::import_mode, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO import_run (merchant_id, mode, observed_at, read, added, changed, same, withdrawn, rejected, started_at, finished_at)
+     VALUES ($1, $2::text::import_mode, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())`,
     [
       merchantId,
       mode,
@@ -280,6 +317,7 @@ async function recordRun(
       summary.same,
       summary.withdrawn,
       summary.rejected,
+      startedAt,
     ],
   );
   await transaction.query('UPDATE merchant SET observed_at = GREATEST(observed_at, $2::timestamptz) WHERE id = $1', [

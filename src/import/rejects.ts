@@ -7,7 +7,13 @@ export interface Rejects {
   add(rejection: Rejection): void;
   readonly count: number;
   readonly reasons: Partial<Record<RejectReason, number>>;
-  close(): Promise<void>;
+  /**
+   * Writes what is left of the list.
+   *
+   * @param isImported whether the feed has gone in: that goes before the complaint.
+   * @throws when the file could not be written.
+   */
+  close(isImported: boolean): Promise<void>;
 }
 
 /** Opens the list. The file is made with the first rejection, so that a clean feed leaves none. */
@@ -35,14 +41,16 @@ export function openRejects(file: string | undefined): Rejects {
       return count;
     },
     reasons,
-    async close() {
+    async close(isImported) {
       if (stream && !failure) {
         stream.end();
         await finished(stream).catch((error: Error) => {
           failure ??= error;
         });
       }
-      if (failure) throw new Error(`The rejects file ${file} could not be written: ${failure.message}.`);
+      if (!failure) return;
+      const subject = isImported ? 'The feed was imported, but the' : 'The';
+      throw new Error(`${subject} rejects file ${file} could not be written: ${failure.message}.`);
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Answer, Exchange } from '../http/exchange.ts';
+import { endpointOf } from '../operations/endpoint.ts';
 import { API_VERSION } from '../rest/openapi.ts';
 import { type CallServices, callTool } from './call-tool.ts';
 import { instructions } from './instructions.ts';
@@ -24,6 +25,8 @@ export async function answerMessages(body: string, exchange: Exchange, services:
     body,
   });
   const parsedBody = withoutCancellations(parseOrNothing(body));
+  // Tool calls are let pass one by one, at their price; all else is free.
+  if (![parsedBody].flat().every((message) => isToolCall(message))) exchange.access.admitFree();
   const options = parsedBody === undefined ? {} : { parsedBody };
   // What the SDK refuses is the client's mistake, and it is told: the log has it for those who look for it.
   const report = (err: Error) => services.log.debug({ requestId: exchange.id, err }, 'A message was refused');
@@ -63,6 +66,8 @@ function makeServer(exchange: Exchange, services: CallServices): Server {
       const names = [...TOOL_ROUTES.keys()].join(', ');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}: there are ${names}.`);
     }
+    // Of a batch the last call stands for all.
+    exchange.endpoint = endpointOf('mcp', exchange.pathname, params.name);
     return callTool(route, params.arguments ?? {}, exchange.id, services);
   });
   return server;
@@ -100,6 +105,8 @@ function withoutCancellations(message: unknown): unknown {
   const others = message.filter((each) => each?.method !== 'notifications/cancelled');
   return others.length > 0 ? others : message;
 }
+
+const isToolCall = (message: unknown) => (message as { method?: unknown } | undefined)?.method === 'tools/call';
 
 function parseOrNothing(text: string): unknown {
   try {

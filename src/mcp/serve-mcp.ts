@@ -3,7 +3,7 @@
  * instance can answer any request; every message needs a key, and tool calls pass through the access that REST requests
  * pass through. What speaks the protocol is loaded when it is first spoken.
  */
-import { type AccessServices, openAccess } from '../access/access.ts';
+import { type Access, type AccessServices, keyRefusalOf, openAccess } from '../access/access.ts';
 import type { Market } from '../catalogue/market.ts';
 import { type Answer, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
 import { readBody } from '../http/read-body.ts';
@@ -30,16 +30,25 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
   const answer = async (exchange: Exchange): Promise<Answer> => {
     refuseForeignOrigin(headerOf(exchange, 'origin'), corsOrigins, market);
     const secret = secretOf(exchange);
-    exchange.access = openAccess(secret ?? null, access);
-    if (!(await exchange.access.recognise())) throw keyProblem(secret);
+    exchange.access = openAccess(secret ?? null, exchange.addressOf, access);
+    if (!(await exchange.access.recognise())) {
+      access.onRefused?.(keyRefusalOf(secret));
+      throw keyProblem(secret);
+    }
+    // Each call of a batch is let pass, counted and given back by itself; the log tells of them together.
+    const calls: Access[] = [];
+    exchange.access = { ...exchange.access, charged: () => calls.reduce((sum, call) => sum + call.charged(), 0) };
     const body = await readBody(exchange.incoming, MOST_BYTES);
     const { answerMessages } = await import('./protocol.ts');
     return answerMessages(body, exchange, {
       market,
       log,
       routes,
-      // Each call of a batch is let pass, counted and given back by itself.
-      openAccess: () => openAccess(secret ?? null, access),
+      openAccess() {
+        const call = openAccess(secret ?? null, exchange.addressOf, access);
+        calls.push(call);
+        return call;
+      },
     });
   };
   return (exchange) => (exchange.pathname === MCP_PATH && exchange.method === 'POST' ? answer(exchange) : undefined);

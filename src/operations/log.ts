@@ -1,5 +1,6 @@
 /** The log: one JSON object a line on standard error, readable text where that is a terminal. Never a key, never a body. */
 import { type Logger, pino } from 'pino';
+import { maskSecrets } from '../access/secret.ts';
 
 export type Log = Logger;
 
@@ -9,9 +10,18 @@ function describeError(error: Error & { code?: unknown }): Record<string, unknow
   return { type: name, message, ...(code !== undefined && { code }), stack };
 }
 
+const URL_PASSWORD = /(:\/\/[^\s:@/"\\]*:)[^\s@/"\\]+@/g;
+
 /** Opens the log at a level of pino's: `fatal` to `trace`, or `silent`. */
 export function openLog(level: string): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    // Clients put keys where they do not belong, as into a path; and a library may name an address with its password.
+    hooks: { streamWrite: (line: string) => maskSecrets(line).replace(URL_PASSWORD, '$1…@') },
+  };
   if (!process.stderr.isTTY) return pino(options, pino.destination(2));
   return pino({
     ...options,

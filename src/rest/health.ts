@@ -11,6 +11,9 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+/** Whether a path is one of these: a balancer that is told nothing would take a busy process for a dead one. */
+export const isHealthPath = (pathname: string): boolean => pathname === '/healthz' || pathname === '/readyz';
+
 /** @param isDraining true once the process has been told to stop: no more traffic should come. */
 export function serveHealth(database: Database, isDraining: () => boolean): Handler {
   const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });

@@ -32,6 +32,8 @@ export interface KeptAnswers {
   find(target: string, version: bigint): WrittenAnswer | undefined;
   /** Keeps an answer that was made from reads of this version or a newer one. */
   keep(target: string, version: bigint, answer: WrittenAnswer): void;
+  /** How often an answer was there and was not, and how much memory they take; for metrics. */
+  figures(): { hits: number; misses: number; bytes: number };
 }
 
 const MEGABYTE = 1_048_576;
@@ -45,6 +47,8 @@ export function keepAnswers(megabytes: number): KeptAnswers {
     sizeCalculation: ({ body }, target) => 3 * body.length + target.length + OVERHEAD,
   });
   let keptOf: bigint | undefined;
+  let hits = 0;
+  let misses = 0;
   const startAnew = (version: bigint) => {
     if (keptOf === version) return;
     answers.clear();
@@ -53,12 +57,16 @@ export function keepAnswers(megabytes: number): KeptAnswers {
   return {
     find(target, version) {
       startAnew(version);
-      return answers.get(target);
+      const answer = answers.get(target);
+      if (answer) hits += 1;
+      else misses += 1;
+      return answer;
     },
     keep(target, version, answer) {
       // An answer that took longer than its version lasted is of no use any more.
       if (keptOf === version) answers.set(target, answer);
     },
+    figures: () => ({ hits, misses, bytes: answers.calculatedSize }),
   };
 }
 

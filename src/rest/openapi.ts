@@ -146,7 +146,8 @@ function headersOf(route: Route): Record<string, unknown> {
     'Vary',
     ...links,
     ...('document' in route.source && isCounted(route.source) ? ['X-Total-Count'] : []),
-    ...(route.access === 'key' ? ACCESS_HEADERS : []),
+    // Public routes have them too, when the request bears a key.
+    ...ACCESS_HEADERS,
   ];
   return referTo(names);
 }
@@ -251,7 +252,7 @@ const FAILURES: Record<string, Failure> = {
   MethodNotAllowed: {
     description: 'The address takes other methods.',
     codes: ['method_not_allowed'],
-    headers: ['Allow'],
+    headers: ['Allow', ...ACCESS_HEADERS],
   },
   UriTooLong: { description: 'The URL is longer than 8192 characters.', codes: ['uri_too_long'] },
   RateLimited: {
@@ -263,11 +264,12 @@ const FAILURES: Record<string, Failure> = {
   InternalError: {
     description: 'Something went wrong here; the request is not charged. The log has it under the request id.',
     codes: ['internal_error'],
+    headers: ACCESS_HEADERS,
   },
   Unavailable: {
     description: 'The database or another needed part is down, or the server sheds load; not charged.',
     codes: ['unavailable'],
-    headers: ['Retry-After'],
+    headers: ['Retry-After', ...ACCESS_HEADERS],
   },
 };
 

@@ -4,6 +4,7 @@ import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
 import { compileDocument } from '../graphql/compile.ts';
 import { type Handler, headerOf, isRead } from '../http/exchange.ts';
+import { endpointOf } from '../operations/endpoint.ts';
 import { originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
 import { asBody } from './body.ts';
@@ -15,8 +16,6 @@ import type { GraphqlSource, ParameterValues, Route } from './route.ts';
 import { type Match, makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
 import { writeResult } from './write-result.ts';
-
-const LONGEST_URL = 8_192;
 
 /** What a document of the shape `page` selects of a connection. */
 interface ConnectionAnswer {
@@ -62,7 +61,10 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): R
         const written = typeof text === 'string' ? text : await text; // A turn less for what is written at once.
         return writeResult(route, target, result, form, written, forms.length > 1);
       };
-      if (route.access === 'public') return work();
+      if (route.access === 'public') {
+        access.admitFree();
+        return work();
+      }
       // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
       const { settled } = await access.admit(1);
       // No target holds a blank.
@@ -81,14 +83,14 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): R
  */
 export function serveRest(routes: RouteAnswers, methodsOf: (pathname: string) => string): Handler {
   const findRoute = makeRouter(ROUTES);
+  const endpoints = new Map(ROUTES.map((route) => [route, endpointOf('rest', route.path)]));
+  const unmatched = endpointOf('rest', 'unmatched');
 
   return async (exchange) => {
     const { method, pathname, search, access } = exchange;
-    if (pathname.length + search.length > LONGEST_URL) {
-      throw new Problem('uri_too_long', `The URL is longer than ${LONGEST_URL} characters: send a shorter one.`);
-    }
     const allowed = methodsOf(pathname);
     const match = allowed === READ_METHODS ? findRoute(pathname === '/' ? '/api/v1' : pathname) : undefined;
+    exchange.endpoint = (match && endpoints.get(match.route)) ?? unmatched;
     if (!match || !isRead(exchange)) {
       await access.recognise(); // The headers tell a known client what is left, here too.
       if (!match && allowed === READ_METHODS) throw noSuchRoute(pathname);

@@ -37,8 +37,9 @@ export function writeResult(
 function nextPage(target: string, body: unknown): Record<string, string> {
   const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
   if (cursor === undefined) return {};
-  const [pathname = '', search] = target.split('?', 2);
-  const query = new URLSearchParams(search);
+  // A query may hold further question marks (RFC 3986 §3.4).
+  const mark = `${target}?`.indexOf('?');
+  const query = new URLSearchParams(target.slice(mark + 1));
   query.set('cursor', cursor);
-  return { next: `${pathname}?${query}` };
+  return { next: `${target.slice(0, mark)}?${query}` };
 }

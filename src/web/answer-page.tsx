@@ -2,7 +2,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { etagOf, isNotModified } from '../http/etag.ts';
 import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
-import { Layout, type Page } from './layout.tsx';
+import { Layout, type Page, type Site } from './layout.tsx';
 import { type Policy, securityHeaders } from './security-headers.ts';
 
 export interface PageOptions {
@@ -14,13 +14,13 @@ export interface PageOptions {
 }
 
 /** The answer that shows a page. Browsers ask again each time and get a 304: a page names assets that a new release has not. */
-export function answerPage(exchange: Exchange, page: Page, options: PageOptions = {}): Answer {
-  return answerHtml(exchange, renderPage(page), options);
+export function answerPage(exchange: Exchange, page: Page, site: Site, options: PageOptions = {}): Answer {
+  return answerHtml(exchange, renderPage(page, site), options);
 }
 
 /** The document of a page. */
-export function renderPage(page: Page): string {
-  return `<!doctype html>${renderToString(<Layout {...page} />)}`;
+export function renderPage(page: Page, site: Site): string {
+  return `<!doctype html>${renderToString(<Layout page={page} site={site} />)}`;
 }
 
 /** The answer with a document that somebody else has made safe and whole. */

@@ -84,7 +84,8 @@ function answerFile(file: string, { bytes, compressed }: KeptFile): Answer {
       'Content-Type': MEDIA_TYPES[extname(file)] ?? 'application/octet-stream',
       'Content-Length': String(bytes.length),
       'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
+      // GraphiQL's workers go by the policy that they come with.
+      'Content-Security-Policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     },
     body: bytes,
     compressed,

@@ -3,12 +3,12 @@ import type { Handler } from '../http/exchange.ts';
 import { isRead } from '../http/exchange.ts';
 import { DOCS, DOCS_PATH, type Doc, docAt, readDoc } from '../rest/docs.ts';
 import { answerPage } from './answer-page.tsx';
-import type { Page } from './layout.tsx';
+import type { Page, Site } from './layout.tsx';
 import type { Rendered } from './markdown.ts';
 import { prefersHtml } from './prefers-html.ts';
 
 /** Serves `/docs/<name>` to who asks for HTML; who asks for less is left to the files themselves. */
-export function serveDocPages(): Handler {
+export function serveDocPages(site: Site): Handler {
   const pages = new Map<string, Promise<Page>>();
 
   return (exchange) => {
@@ -16,7 +16,7 @@ export function serveDocPages(): Handler {
     if (!doc || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown'])) return undefined;
     const making = pages.get(doc.name) ?? makePage(doc);
     pages.set(doc.name, making);
-    return making.then((page) => answerPage(exchange, page, { headers: { Vary: 'Accept' } }));
+    return making.then((page) => answerPage(exchange, page, site, { headers: { Vary: 'Accept' } }));
   };
 }
 

@@ -4,7 +4,7 @@ import type { Market } from '../catalogue/market.ts';
 import { type Handler, isRead } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
 import { KeyField } from './key-field.tsx';
-import { type Page, ScrollTable } from './layout.tsx';
+import { type Page, ScrollTable, type Site } from './layout.tsx';
 import { prefersHtml } from './prefers-html.ts';
 
 // A product of the demo catalogue.
@@ -31,24 +31,25 @@ const WAYS: readonly { path: string; title: string; text: string }[] = [
 ];
 
 /** Serves the page to who asks for HTML. */
-export function serveFrontPage(market: Market): Handler {
+export function serveFrontPage(market: Market, site: Site): Handler {
   return (exchange) => {
     if (exchange.pathname !== '/' || !isRead(exchange) || !prefersHtml(exchange, ['application/json']))
       return undefined;
-    return answerPage(exchange, pageOf(market), { headers: { Vary: 'Accept' } });
+    exchange.access.admitFree();
+    return answerPage(exchange, pageOf(market, site), site, { headers: { Vary: 'Accept' } });
   };
 }
 
-const pageOf = ({ publicUrl }: Market): Page => ({
+const pageOf = ({ publicUrl }: Market, { hasGraphiql }: Site): Page => ({
   title: 'Product Data API',
   description: DESCRIPTION,
   path: '/',
-  content: <FrontPage publicUrl={publicUrl} />,
+  content: <FrontPage publicUrl={publicUrl} hasGraphiql={hasGraphiql} />,
   styles: ['front-page.css'],
   scripts: ['lookup.js', 'copy.js'],
 });
 
-function FrontPage({ publicUrl }: { publicUrl: string }) {
+function FrontPage({ publicUrl, hasGraphiql }: { publicUrl: string; hasGraphiql: boolean }) {
   return (
     <>
       <div class="opening">
@@ -58,7 +59,7 @@ function FrontPage({ publicUrl }: { publicUrl: string }) {
       <LookupForm publicUrl={publicUrl} />
       <h2>Go on</h2>
       <ul class="cards ways">
-        {WAYS.map(({ path, title, text }) => (
+        {WAYS.filter(({ path }) => hasGraphiql || path !== '/graphql').map(({ path, title, text }) => (
           <li key={path} class="card">
             <h3>
               <a href={path}>{title}</a>

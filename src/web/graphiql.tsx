@@ -22,6 +22,7 @@ export function serveGraphiql(): Handler {
   return (exchange) => {
     if (exchange.pathname !== GRAPHQL_PATH || !isRead(exchange) || !prefersHtml(exchange, ['application/json']))
       return undefined;
+    exchange.access.admitFree();
     const settings = {
       endpoint: GRAPHQL_PATH,
       examples: EXAMPLES,
@@ -45,6 +46,6 @@ export function serveGraphiql(): Handler {
       scripts: ['graphiql-app.js', 'graphiql.js'],
       width: 'bare' as const,
     };
-    return answerPage(exchange, page, { policy: POLICY, headers: { Vary: 'Accept' } });
+    return answerPage(exchange, page, { hasGraphiql: true }, { policy: POLICY, headers: { Vary: 'Accept' } });
   };
 }

@@ -20,6 +20,12 @@ export interface Page {
   width?: 'reading' | 'bare';
 }
 
+/** What there is at this service besides what is everywhere. */
+export interface Site {
+  /** Whether GraphiQL is served: it can do nothing where it may not ask for the schema, or send what is typed. */
+  hasGraphiql: boolean;
+}
+
 const SERVICE = 'Product Data API';
 
 const MENU: readonly { path: string; label: string }[] = [
@@ -30,7 +36,9 @@ const MENU: readonly { path: string; label: string }[] = [
 ];
 
 /** The whole document of a page. */
-export function Layout({ title, description, path, content, head, styles = [], scripts = [], width }: Page) {
+export function Layout({ page, site }: { page: Page; site: Site }) {
+  const { title, description, path, content, head, styles = [], scripts = [], width } = page;
+  const menu = site.hasGraphiql ? MENU : MENU.filter((entry) => entry.path !== '/graphql');
   return (
     <html lang="en">
       <head>
@@ -59,7 +67,7 @@ export function Layout({ title, description, path, content, head, styles = [], s
               {SERVICE}
             </a>
             <nav class="site-menu" aria-label="Site">
-              {MENU.map((entry) => (
+              {menu.map((entry) => (
                 <a key={entry.path} href={entry.path} aria-current={entry.path === path ? 'page' : undefined}>
                   {entry.label}
                 </a>

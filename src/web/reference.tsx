@@ -4,7 +4,7 @@ import { DOCS_PATH } from '../rest/docs.ts';
 import { ROUTES } from '../rest/routes.ts';
 import { answerPage } from './answer-page.tsx';
 import { KeyField } from './key-field.tsx';
-import { DataBlock, type Page } from './layout.tsx';
+import { DataBlock, type Page, type Site } from './layout.tsx';
 import { prefersHtml } from './prefers-html.ts';
 
 /** By the operation: values that give an answer together, which the description, an example for each value, does not say. */
@@ -39,10 +39,10 @@ const PAGE: Page = {
 };
 
 /** Serves the page to who asks for HTML; others get the guide there. */
-export function serveReference(): Handler {
+export function serveReference(site: Site): Handler {
   return (exchange) => {
     if (exchange.pathname !== DOCS_PATH || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown']))
       return undefined;
-    return answerPage(exchange, PAGE, { headers: { Vary: 'Accept' } });
+    return answerPage(exchange, PAGE, site, { headers: { Vary: 'Accept' } });
   };
 }

@@ -26,7 +26,6 @@ export function securityHeaders(policy: Policy = {}): Record<string, string> {
     'Content-Security-Policy': Object.entries({ ...STRICT, ...policy })
       .map(([directive, sources]) => `${directive} ${sources}`)
       .join('; '),
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
   };

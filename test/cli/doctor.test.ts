@@ -152,6 +152,15 @@ test('a person reads a line for each check, and what mends it below', async () =
   expect(stdout).toMatch(/\d+ ok, 1 warnings, 0 problems\n$/);
 });
 
+test('replicas whose database is not named are a problem, and so is a wrong database with replicas', async () => {
+  const DATABASE_REPLICA_URLS = 'postgresql://user:hunter2@127.0.0.1:1/x';
+  for (const environment of [{ DATABASE_REPLICA_URLS }, { DATABASE_REPLICA_URLS, DATABASE_URL: 'mysql://host/x' }]) {
+    const found = await doctor({ DATA_DIR: join(folder, 'none'), ...environment });
+    expect(found).toMatchObject({ status: 1, DATABASE_REPLICA_URLS: { status: 'problem' } });
+    expect(found.stdout).not.toContain('hunter2');
+  }
+});
+
 describe('the environment', () => {
   const named = (environment: NodeJS.ProcessEnv) =>
     examineEnvironment(environment)

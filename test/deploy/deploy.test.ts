@@ -144,7 +144,11 @@ describe('compose', () => {
     const set = compose.services.gateway.environment as Record<string, string>;
     for (const name of Object.keys(set)) expect(ENVIRONMENT_VARIABLES).toContain(name);
     const defaults = Object.fromEntries(
-      Object.entries(set).map(([name, value]) => [name, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+      // From the inside: a default may have one of its own.
+      Object.entries(set).map(([name, value]) => {
+        const inside = /\$\{\w+:-([^{}]*)\}/g;
+        return [name, value.replaceAll(inside, '$1').replaceAll(inside, '$1')];
+      }),
     );
     expect(readConfig(defaults)).toMatchObject({
       marketCurrency: 'EUR',

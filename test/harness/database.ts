@@ -24,7 +24,12 @@ export async function makePostgresDatabase(): Promise<{ url: string; drop(): Pro
 
 /** Opens a database that is dropped when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
-  if (!isOnPostgres()) return openInMemory(await openAsBlob(inject('image')));
+  if (!isOnPostgres()) {
+    const database = await openInMemory(await openAsBlob(inject('image')));
+    // A copy is an installation of its own: it shares no windows in Redis with the others.
+    await database.query('UPDATE deployment SET name = gen_random_uuid()::text');
+    return database;
+  }
   const { url, drop } = await makePostgresDatabase();
   const database = openPostgres({ url, poolSize: 5, purpose: 'bulk' });
   return {

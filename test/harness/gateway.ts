@@ -62,7 +62,12 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
 export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
   const database = await openTestDatabase();
   // What a test imports it wants to see at once; kept answers may be almost a second old.
-  const defaults = { PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ANSWER_CACHE_MB: '0' };
+  const defaults = {
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ANSWER_CACHE_MB: '0',
+    DRAIN_DELAY_SECONDS: '0',
+  };
   const config: Config = readConfig({ ...defaults, ...environment });
   const gateway = await startGateway(config, database);
   const get = (path: string, asking: Asking = {}) => ask(gateway.address + path, asking);

@@ -27,9 +27,21 @@ function environmentOf(environment: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment };
 }
 
-/** Starts `node dist/main.js` on a free port and waits until it listens. @param folder where `dist` is. */
-export async function startServerProcess(environment: Record<string, string>, folder = root): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+/**
+ * Starts `node dist/main.js` on a free port and waits until it listens.
+ *
+ * @param folder where `dist` is.
+ * @param openFiles how many file descriptors it may have.
+ */
+export async function startServerProcess(
+  environment: Record<string, string>,
+  folder = root,
+  openFiles?: number,
+): Promise<ServerProcess> {
+  const start = [process.execPath, 'dist/main.js'];
+  const [program = '', ...words] =
+    openFiles === undefined ? start : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...start];
+  const child = spawn(program, words, {
     cwd: folder,
     env: environmentOf({ PORT: '0', NODE_ENV: 'production', ...environment }),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -424,7 +424,13 @@ test('a feed comes from an http address as well', async () => {
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const request = (path: string) =>
-    importFeed(database, EUR, { feed: address + path, merchant: shop, mode: 'full', observedAt: new Date() });
+    importFeed(database, EUR, {
+      feed: address + path,
+      merchant: shop,
+      mode: 'full',
+      observedAt: new Date(),
+      isPrivateAllowed: true,
+    });
   expect(await request('/feed.tsv')).toMatchObject({ read: 1, new: 1 });
   await expect(request('/nothing')).rejects.toThrow('404');
   server.close();

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { pendingMigrations } from '../../database/migrate.ts';
 import { openForCommand } from '../../database/open.ts';
+import { missingServerRights } from '../../database/roles.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 /** Examines the database as far as it can be reached. */
@@ -17,7 +18,9 @@ export async function examineData(config: Config): Promise<Finding[]> {
   let database: Database | undefined;
   try {
     database = await openForCommand(config);
-    const findings = [await examineServer(database), await examineClock(database)];
+    const server = await examineServer(database);
+    const findings = [server, await examineClock(database)];
+    if (server.status === 'problem') return findings;
     const migrations = await examineMigrations(database);
     findings.push(migrations);
     if (migrations.status === 'ok') findings.push(await examineKeys(database), await examineImports(database));
@@ -36,11 +39,10 @@ const OLDEST = 15;
 const FULL = 0.8;
 
 async function examineServer(database: Database): Promise<Finding> {
-  const [row] = await database.query<{ version: number; text: string; encoding: string; may: boolean; share: number }>(`
+  const [row] = await database.query<{ version: number; text: string; encoding: string; share: number }>(`
     SELECT current_setting('server_version_num')::int AS version,
            current_setting('server_version') AS text,
            current_setting('server_encoding') AS encoding,
-           has_schema_privilege(current_schema(), 'CREATE') AS may,
            (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::float8
              / current_setting('max_connections')::int AS share`);
   if (!row) throw new Error('The database gave no answer.');
@@ -48,8 +50,11 @@ async function examineServer(database: Database): Promise<Finding> {
   if (row.version < OLDEST * 10_000) return problem('database', says, `Move to PostgreSQL ${OLDEST} or newer.`);
   if (row.encoding !== 'UTF8')
     return problem('database', `${says}, encoding ${row.encoding}`, "Make the database with ENCODING 'UTF8'.");
-  if (!row.may)
-    return problem('database', `${says}: this role may not create tables`, 'Grant the role CREATE on the schema.');
+  const lacking = await missingServerRights(database);
+  if (lacking.length > 0) {
+    const remedy = 'Run `pda roles --apply` with the DATABASE_URL of the owner.';
+    return problem('database', `${says}: this role lacks rights on ${lacking.join(', ')}`, remedy);
+  }
   // The embedded database has one session, which is all that it needs.
   if (row.share > FULL && !database.description.startsWith('embedded')) {
     return warning(

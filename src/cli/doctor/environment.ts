@@ -12,9 +12,15 @@ export interface ReadEnvironment {
 
 /** Reads the environment as far as it can be read. */
 export function examineEnvironment(environment: NodeJS.ProcessEnv): ReadEnvironment {
-  const faults = faultsOf(environment);
+  const faults: ConfigError['faults'][number][] = [];
+  let usable = environment;
+  // What a variable needs of another shows only once each by itself is right.
+  for (let found = faultsOf(usable); found.length > 0; found = faultsOf(usable)) {
+    faults.push(...found);
+    const names = found.map(({ variable }) => variable);
+    usable = Object.fromEntries(Object.entries(usable).filter(([name]) => !names.includes(name)));
+  }
   const faulty = new Set(faults.map(({ variable }) => variable));
-  const usable = Object.fromEntries(Object.entries(environment).filter(([name]) => !faulty.has(name)));
   const set = ENVIRONMENT_VARIABLES.filter((name) => environment[name] && !faulty.has(name));
   return {
     config: readConfig(usable),

@@ -1,10 +1,18 @@
 /** Redis, which shares the rate limits. */
+import type { Redis } from 'ioredis';
+import type { RedisAddress } from '../../access/redis.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 const PATIENCE_MS = 2_000;
 
-/** Examines the Redis that is configured. */
-export async function examineRedis(url: string): Promise<Finding> {
+/** Examines the Redis that is configured; of a cluster, each node that is named. */
+export function examineRedis({ urls, isCluster }: RedisAddress): Promise<Finding[]> {
+  return Promise.all(
+    urls.map((url, index) => examineNode(url, urls.length > 1 ? `redis ${index + 1}` : 'redis', isCluster)),
+  );
+}
+
+async function examineNode(url: string, name: string, isCluster: boolean): Promise<Finding> {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -23,16 +31,35 @@ export async function examineRedis(url: string): Promise<Finding> {
     const memory = await redis.info('memory');
     const [, policy = 'unknown'] = /maxmemory_policy:(\S+)/.exec(memory) ?? [];
     const isLimited = /maxmemory:[1-9]/.test(memory);
-    const says = `${version}, eviction ${policy}`;
-    if (!isLimited || policy === 'noeviction') return ok('redis', says);
-    return warning('redis', `${says}: it may forget counts`, 'Set maxmemory-policy to noeviction on this Redis.');
+    const cluster = /cluster_enabled:1/.test(await redis.info('cluster')) ? await clusterOf(redis) : undefined;
+    if (!cluster === isCluster) {
+      return isCluster
+        ? problem(name, `${version}, no cluster`, 'Name one server in REDIS_URL, and unset REDIS_CLUSTER.')
+        : problem(name, `${version}, a node of a cluster`, 'Set REDIS_CLUSTER to true, or name all of its nodes.');
+    }
+    const says = `${version}, ${cluster ? `cluster of ${cluster.size}, ` : ''}eviction ${policy}`;
+    if (cluster && !cluster.isWhole) {
+      return problem(
+        name,
+        `${says}: not all of it is there`,
+        'See `redis-cli cluster info`, and bring its nodes back.',
+      );
+    }
+    if (!isLimited || policy === 'noeviction') return ok(name, says);
+    return warning(name, `${says}: it may forget counts`, 'Set maxmemory-policy to noeviction on this Redis.');
   } catch (error) {
     return problem(
-      'redis',
+      name,
       reasonOf(fault ?? error),
       'Check that Redis runs and that REDIS_URL names it rightly; until then each process limits by itself.',
     );
   } finally {
     redis.disconnect();
   }
+}
+
+async function clusterOf(redis: Redis): Promise<{ size: string; isWhole: boolean }> {
+  const says = await redis.cluster('INFO');
+  const [, size = '0'] = /cluster_size:(\d+)/.exec(says) ?? [];
+  return { size, isWhole: says.includes('cluster_state:ok') };
 }

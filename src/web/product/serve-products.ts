@@ -7,6 +7,7 @@ import { type Handler, isRead } from '../../http/exchange.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
 import { methodNotAllowed } from '../../rest/method-not-allowed.ts';
 import { answerPage, renderPage } from '../answer-page.tsx';
+import type { Site } from '../layout.tsx';
 import { securityHeaders } from '../security-headers.ts';
 import { NO_SUCH_PRODUCT, productPage } from './page.tsx';
 import { openShownProducts, type ShownProduct } from './product.ts';
@@ -17,7 +18,7 @@ const PATH =
 const CACHE = { 'Cache-Control': 'public, max-age=60' };
 
 /** Serves products. What is made is kept like REST's answers, as pages are not metered. */
-export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping): Handler {
+export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping, site: Site): Handler {
   const readProduct = openShownProducts();
   const keepWork = openKeeping(keeping);
 
@@ -50,11 +51,11 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping)
     }
 
     function noSuchProduct() {
-      return answerPage(exchange, NO_SUCH_PRODUCT, { status: 404, headers: CACHE });
+      return answerPage(exchange, NO_SUCH_PRODUCT, site, { status: 404, headers: CACHE });
     }
 
     async function writePage(product: ShownProduct): Promise<WrittenAnswer> {
-      return writeAnswer(renderPage(productPage(slug, product, shared.market.publicUrl)), {
+      return writeAnswer(renderPage(productPage(slug, product, shared.market.publicUrl), site), {
         ...securityHeaders(),
         ...CACHE,
         'Content-Type': 'text/html; charset=utf-8',

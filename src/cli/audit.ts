@@ -1,0 +1,49 @@
+/** `pda audit`: what operators have done to keys, and who did it. */
+import type { Command } from 'commander';
+import { type AuditAction, type AuditEntry, currentActor, listAudit } from '../access/audit.ts';
+import type { Config } from '../config.ts';
+import { openLog } from '../operations/log.ts';
+import { examples } from './examples.ts';
+import { runCommand, UsageError } from './run.ts';
+import { say, tableOf } from './terminal.ts';
+
+export function addAudit(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('Show what operators have done to keys, who and when (UTC): the newest thousand entries.')
+    .option('--key <key>', 'of one key alone')
+    .option('--since <time>', 'from a day or a moment on, such as 2030-01-31', readMoment)
+    .option('--json', 'print a list of {"at","action","key","actor","role","before","after"}')
+    .action(({ key, since, json }: { key?: string; since?: Date; json?: boolean }) =>
+      runCommand(async (database) => {
+        const entries = await listAudit(database, { keyId: key, since });
+        say(json, entries, tableOf(['when', 'what', 'key', 'who', 'before', 'after'], entries.map(rowOf)));
+      }),
+    );
+  examples(audit, 'pda audit --since 2030-01-31', 'pda audit --key key_1 --json');
+}
+
+/** Writes a log line of what was recorded, for those who have asked for a log by LOG_LEVEL: a command that succeeds is silent. */
+export function logAudit({ logLevel }: Pick<Config, 'logLevel'>, action: AuditAction, key: string): void {
+  if (!process.env.LOG_LEVEL) return;
+  openLog(logLevel).info({ audit: { action, key, actor: currentActor() } }, 'Recorded');
+}
+
+function rowOf({ at, action, key = '', actor, role, before, after }: AuditEntry): string[] {
+  return [at.toISOString(), action, key, `${actor} (${role})`, wordsOf(before), wordsOf(after)];
+}
+
+const wordsOf = (values: Record<string, unknown> = {}): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+
+/** A moment as RFC 3339 writes it, or a day, which stands for its beginning in UTC. */
+function readMoment(text: string): Date {
+  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
+  const moment = new Date(text);
+  if (!isMoment || Number.isNaN(moment.getTime())) {
+    throw new UsageError(`${text} is not a time such as 2030-01-31 or 2030-01-31T08:00:00Z.`);
+  }
+  return moment;
+}

@@ -1,0 +1,56 @@
+/** `pda roles`: PostgreSQL roles that may do no more than their duty. */
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { DUTIES, type Duty, isRoleName, roleStatements } from '../database/roles.ts';
+import { examples } from './examples.ts';
+import { runCommand, UsageError } from './run.ts';
+import { say } from './terminal.ts';
+
+interface RolesOptions extends Record<Duty, string> {
+  apply?: boolean;
+  json?: boolean;
+}
+
+export function addRoles(program: Command): void {
+  const command = program
+    .command('roles')
+    .description(
+      'Print the SQL that gives PostgreSQL roles for the server, imports and keys what each needs and no more. Run again after each upgrade.',
+    )
+    .option('--server <role>', 'who serves', readRole, 'pda_server')
+    .option('--importer <role>', 'who imports feeds, the taxonomy and articles', readRole, 'pda_importer')
+    .option('--keys <role>', 'who makes and ends keys', readRole, 'pda_keys')
+    .option('--apply', 'run it on the database of DATABASE_URL, as its owner')
+    .option('--json', 'print {"roles","statements","isApplied"}')
+    .action(async ({ apply = false, json, ...roles }: RolesOptions) => {
+      const statements = roleStatements(roles);
+      const script = `BEGIN;\n${statements.map((statement) => `${statement};\n`).join('')}COMMIT;\n`;
+      const report = { roles, statements, isApplied: apply };
+      if (!apply) return say(json, report, script);
+      await runCommand(async (database, config) => {
+        await applyTo(database, config, statements);
+        const names = DUTIES.map((duty) => `${roles[duty]} (${duty})`).join(', ');
+        say(json, report, `These roles have what they need, and no more: ${names}\n`);
+      });
+    });
+  examples(command, 'pda roles | psql "$DATABASE_URL"', 'pda roles --server shop_server --apply');
+}
+
+async function applyTo(database: Database, { databaseUrl }: Config, statements: readonly string[]): Promise<void> {
+  if (databaseUrl === undefined) {
+    throw new UsageError(
+      'The embedded database has no roles: whoever may open its folder may do all. Set DATABASE_URL for PostgreSQL.',
+    );
+  }
+  await database.transaction(async (transaction) => {
+    for (const statement of statements) await transaction.script(statement);
+  });
+}
+
+function readRole(text: string): string {
+  if (!isRoleName(text)) {
+    throw new UsageError(`${text} is not a name for a role: use lower-case letters, digits and underscores.`);
+  }
+  return text;
+}

@@ -1,0 +1,49 @@
+/** A connection URL that names one server, or several of which one takes the writes: libpq's notation, which `pg` does not read. */
+
+export interface Hosts {
+  /** A URL for each server, in the order in which they are named. */
+  urls: readonly string[];
+  /** Whether only a server that takes writes will do. */
+  mustWrite: boolean;
+}
+
+const PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^@/?#]*@)?(?<hosts>[^@/?#]*)(?<rest>[/?].*)?$/;
+const ATTRIBUTES = 'target_session_attrs';
+
+/**
+ * Reads a URL such as `postgresql://user@one:5432,two:5432/name` (PostgreSQL, "Connection URIs" and "Specifying Multiple Hosts").
+ * `target_session_attrs` may be `read-write` or `primary`, the default for several servers, or `any`, the default for one.
+ *
+ * @returns nothing for what is no such URL.
+ */
+export function readHosts(url: string): Hosts | undefined {
+  const { scheme = '', user = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};
+  if (scheme === '') return undefined;
+  const names = hosts.split(',');
+  const urls = names.map((host) => withoutAttributes(`${scheme}${user}${host}${rest}`));
+  if (urls.includes(undefined) || (names.length > 1 && names.includes(''))) return undefined;
+  const wanted = attributesOf(`${scheme}${user}${names[0]}${rest}`) ?? (names.length > 1 ? 'read-write' : 'any');
+  if (!/^(read-write|primary|any)$/.test(wanted)) return undefined;
+  return { urls: urls as string[], mustWrite: wanted !== 'any' };
+}
+
+function attributesOf(url: string): string | undefined {
+  return new URL(url).searchParams.get(ATTRIBUTES) ?? undefined;
+}
+
+function withoutAttributes(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  if (!parsed.searchParams.has(ATTRIBUTES)) return url; // As it was written: what is parsed and put together may differ.
+  parsed.searchParams.delete(ATTRIBUTES);
+  return parsed.href;
+}
+
+/** The servers in words fit for a log: never with a password. */
+export function describeHosts({ urls }: Hosts): string {
+  const places = urls.map((url) => {
+    const { hostname, port } = new URL(url);
+    return `${hostname || 'the local socket'}:${port || 5432}`;
+  });
+  return `PostgreSQL at ${places.join(', ')}${new URL(urls[0] ?? '').pathname}`;
+}

@@ -1,0 +1,55 @@
+/** Notes what each operation asks for, for metrics, the log and traces: by the schema's own names, so that there are few. */
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { type Endpoint, endpointOf } from '../operations/endpoint.ts';
+import { rootFields } from './cost.ts';
+import { exchangeOf } from './exchange-of.ts';
+import { findOperation, readDocument } from './operation.ts';
+import { schema } from './schema.ts';
+
+/** What cannot be read, names no operation, or asks for what is not in the schema. */
+const INVALID = 'invalid';
+/** Combinations of root fields beyond the first that were seen. */
+const OTHER = 'other';
+const MOST_COMBINATIONS = 50;
+const LONGEST_NAME = 64;
+
+export function useOperationNames(): Plugin {
+  const nameOf = openOperationNames();
+  return {
+    onParams({ request, params }) {
+      const exchange = exchangeOf(request);
+      const { endpoint, operationName } = nameOf(params);
+      exchange.endpoint = endpoint;
+      if (operationName !== undefined) exchange.operationName = operationName;
+    },
+  };
+}
+
+/** What an operation is called: by us in its endpoint, and by its client. */
+function openOperationNames() {
+  const ours = schema();
+  const roots = [ours.getQueryType(), ours.getMutationType(), ours.getSubscriptionType()];
+  const fieldNames = new Set(roots.flatMap((root) => Object.keys(root?.getFields() ?? {})));
+  for (const name of ['__schema', '__type', '__typename']) fieldNames.add(name);
+  const combinations = new Set<string>();
+  const named = (operation: string): Endpoint => endpointOf('graphql', '/graphql', operation);
+
+  return (params: GraphQLParams): { endpoint: Endpoint; operationName?: string } => {
+    const read = readDocument(typeof params.query === 'string' ? params.query : '');
+    const operation = typeof read === 'string' ? undefined : findOperation(read, params.operationName);
+    if (!operation) return { endpoint: named(INVALID) };
+    const clientName = operation.operation.name?.value;
+    const client = clientName !== undefined && { operationName: clientName.slice(0, LONGEST_NAME) };
+    const fields = rootFields(operation);
+    const names = [...new Set(Array.from(fields.values(), ({ name }) => name.value))].sort();
+    if (names.length === 0 || !names.every((name) => fieldNames.has(name)))
+      return { endpoint: named(INVALID), ...client };
+    const together = names.join(' ');
+    // A field by itself always has its name: who asks for many combinations must not take it away from others.
+    if (names.length > 1 && !combinations.has(together)) {
+      if (combinations.size >= MOST_COMBINATIONS) return { endpoint: named(OTHER), ...client };
+      combinations.add(together);
+    }
+    return { endpoint: named(together), ...client };
+  };
+}

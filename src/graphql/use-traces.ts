@@ -1,0 +1,22 @@
+/** Puts a span around each operation that is run; only where traces are wanted. */
+import { getOperationAST } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Tracing } from '../operations/tracing.ts';
+import { exchangeOf } from './exchange-of.ts';
+
+export function useTraces(tracing: Tracing): Plugin {
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { endpoint, operationName } = exchangeOf(args.contextValue.request);
+      const type = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+      // OpenTelemetry, Semantic Conventions for GraphQL Server; without the document, which may hold values.
+      const attributes = {
+        'graphql.operation.type': type,
+        ...(operationName !== undefined && { 'graphql.operation.name': operationName }),
+      };
+      setExecuteFn((given) =>
+        tracing.span(`${type} ${endpoint.operation}`, 'internal', attributes, async () => executeFn(given)),
+      );
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** No client waits for ever: finds the requests that have been under way for too long, whatever they wait for. */
+
+export interface Deadline<Request> {
+  begin(request: Request, startedAt: number): void;
+  end(request: Request): void;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Watches requests.
+ *
+ * @param afterMs how long a request may take, in milliseconds.
+ * @param onLate told once of each that has taken longer.
+ */
+export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void): Deadline<Request> {
+  /** In the order in which they began, so that a look ends at the first that is in time. */
+  const underWay = new Map<Request, number>();
+  let isLooking = false;
+
+  const lookOn = () => {
+    isLooking = underWay.size > 0;
+    if (isLooking) setTimeout(look, LOOK_EVERY_MS).unref();
+  };
+  const look = () => {
+    const latest = performance.now() - afterMs;
+    for (const [request, startedAt] of underWay) {
+      if (startedAt > latest) break;
+      underWay.delete(request);
+      onLate(request);
+    }
+    lookOn();
+  };
+
+  return {
+    begin(request, startedAt) {
+      underWay.set(request, startedAt);
+      if (!isLooking) lookOn();
+    },
+    end: (request) => void underWay.delete(request),
+  };
+}

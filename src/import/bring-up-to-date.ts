@@ -1,0 +1,18 @@
+/** What each process does with the database before it works with it: as much as its role may. */
+import type { Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { foldNames } from './fold-names.ts';
+
+/**
+ * Applies the migrations that the database lacks, and folds names that an older version has left; whoever migrates does both,
+ * so a role that may not change the catalogue finds nothing to fold.
+ *
+ * @returns the names of the migrations applied now.
+ * @throws {MayNotMigrate} when migrations are missing and this role may not apply them.
+ */
+export async function bringUpToDate(database: Database): Promise<string[]> {
+  const applied = await migrate(database);
+  const [row] = await database.query<{ may: boolean }>("SELECT has_table_privilege('product_search', 'INSERT') AS may");
+  if (row?.may) await foldNames(database);
+  return applied;
+}

@@ -1,0 +1,122 @@
+/**
+ * Traces by OpenTelemetry's own library, loaded only where its variables are set. Attributes are named as the Semantic
+ * Conventions for HTTP, databases and GraphQL have them; no value of a statement, no key and no query of an address is in one.
+ */
+import {
+  type Attributes,
+  type Context,
+  context,
+  DiagLogLevel,
+  diag,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { openStatementNames } from '../database/statement-name.ts';
+import type { Log } from './log.ts';
+import type { TraceSettings, Tracing } from './tracing.ts';
+
+const SERVICE = 'product-data-api';
+const LONGEST_STATEMENT = 4_000;
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'CONNECT']);
+
+/** Begins to trace. The library reads addresses, headers, sampler and limits from the environment. */
+export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: Log): Tracing {
+  diag.setLogger(
+    {
+      error: (message) => log.warn({ reason: message }, 'Traces could not be sent'),
+      warn: () => {},
+      info: () => {},
+      debug: () => {},
+      verbose: () => {},
+    },
+    DiagLogLevel.ERROR,
+  );
+  const OtlpExporter = protocol === 'http/json' ? JsonExporter : ProtobufExporter;
+  const provider = new NodeTracerProvider({
+    // What the environment says of the service goes before our own name for it.
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': SERVICE }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(exporter === 'console' ? new ConsoleSpanExporter() : new OtlpExporter())],
+  });
+  provider.register();
+  const tracer = provider.getTracer(SERVICE);
+  const nameOf = openStatementNames();
+
+  const within = async <Result>(
+    name: string,
+    kind: SpanKind,
+    attributes: Attributes,
+    parent: Context,
+    work: (span: Span) => Promise<Result>,
+  ): Promise<Result> => {
+    const span = tracer.startSpan(name, { kind, attributes }, parent);
+    try {
+      return await context.with(trace.setSpan(parent, span), work, undefined, span);
+    } catch (error) {
+      span.setAttribute('error.type', error instanceof Error ? error.name : 'Error');
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+
+  /** What belongs to no request is not traced, nor what goes on when its request has long been answered. */
+  const part = <Result>(name: string, kind: SpanKind, attributes: () => Attributes, work: () => Promise<Result>) =>
+    trace.getActiveSpan()?.isRecording() ? within(name, kind, attributes(), context.active(), work) : work();
+
+  return {
+    request(exchange, work) {
+      const { method, pathname, headers } = exchange;
+      const known = METHODS.has(method) ? method : '_OTHER';
+      const attributes = {
+        'http.request.method': known,
+        'url.path': pathname,
+        'url.scheme': 'http',
+        'pda.request_id': exchange.id,
+      };
+      // W3C Trace Context: a trace that the client has begun goes on here.
+      const parent = propagation.extract(context.active(), headers);
+      return within(known === '_OTHER' ? 'HTTP' : known, SpanKind.SERVER, attributes, parent, async (span) => {
+        exchange.traceId = span.spanContext().traceId;
+        try {
+          return await work();
+        } finally {
+          const { face, route } = exchange.endpoint;
+          const { statusCode } = exchange.outgoing;
+          span.setAttributes({ 'http.response.status_code': statusCode, 'pda.face': face });
+          if (route !== 'unmatched') {
+            span.setAttribute('http.route', route);
+            span.updateName(`${known} ${route}`);
+          }
+          if (statusCode >= 500) {
+            span.setAttribute('error.type', String(statusCode));
+            span.setStatus({ code: SpanStatusCode.ERROR });
+          }
+        }
+      });
+    },
+    span: (name, kind, attributes, work) =>
+      part(name, kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, () => attributes, work),
+    root: (name, attributes, work) => within(name, SpanKind.INTERNAL, attributes, context.active(), work),
+    statement(sql, batchSize, run) {
+      const name = nameOf(sql);
+      const attributes = () => ({
+        'db.system.name': 'postgresql',
+        'db.query.summary': name,
+        'db.query.text': sql.slice(0, LONGEST_STATEMENT),
+        ...(batchSize !== undefined && { 'db.operation.batch.size': batchSize }),
+      });
+      return part(name, SpanKind.CLIENT, attributes, run);
+    },
+    close: () => provider.shutdown().catch((err: unknown) => log.warn({ err }, 'The last traces could not be sent')),
+  };
+}

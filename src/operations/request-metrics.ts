@@ -1,0 +1,70 @@
+/** Requests, errors and durations of each endpoint. Every request passes here, so that figures are found without making a name. */
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Endpoint } from './endpoint.ts';
+
+export interface RequestMetrics {
+  /** Counts an answer. @param milliseconds from the request's head to the answer's last byte being handed on. */
+  observe(endpoint: Endpoint, method: string, status: number, milliseconds: number): void;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+const OTHER_METHOD = 'other';
+
+/** One endpoint's answers of one method and status. */
+interface Series {
+  /** Those since the last scrape. */
+  count: number;
+  labels: Record<'face' | 'route' | 'operation' | 'method' | 'status', string>;
+  seconds: { observe(seconds: number): void };
+}
+
+export function openRequestMetrics(registry: Registry): RequestMetrics {
+  const endpoints = new Map<Endpoint, Map<number, Series>>();
+  // Counted in plain numbers and handed over when somebody asks: the library's own counting costs as much as all else here.
+  const requests = new Counter({
+    name: 'pda_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['face', 'route', 'operation', 'method', 'status'],
+    registers: [registry],
+    collect() {
+      for (const statuses of endpoints.values()) {
+        for (const series of statuses.values()) {
+          requests.inc(series.labels, series.count);
+          series.count = 0;
+        }
+      }
+    },
+  });
+  const seconds = new Histogram({
+    name: 'pda_http_request_seconds',
+    help: 'How long requests took, in seconds.',
+    labelNames: ['face', 'route', 'operation', 'class'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+
+  const makeSeries = ({ face, route, operation }: Endpoint, method: string, status: number): Series => ({
+    count: 0,
+    labels: { face, route, operation, method, status: String(status) },
+    seconds: seconds.labels({ face, route, operation, class: `${Math.floor(status / 100)}xx` }),
+  });
+
+  return {
+    observe(endpoint, method, status, milliseconds) {
+      const index = METHODS.indexOf(method);
+      let statuses = endpoints.get(endpoint);
+      if (!statuses) {
+        statuses = new Map();
+        endpoints.set(endpoint, statuses);
+      }
+      const place = status * (METHODS.length + 1) + index + 1;
+      let series = statuses.get(place);
+      if (!series) {
+        series = makeSeries(endpoint, METHODS[index] ?? OTHER_METHOD, status);
+        statuses.set(place, series);
+      }
+      series.count += 1;
+      series.seconds.observe(milliseconds / 1000);
+    },
+  };
+}

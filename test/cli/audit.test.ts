@@ -1,0 +1,126 @@
+/** What operators do to keys is recorded, whoever they are, and nobody can undo the record. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { currentActor, listAudit } from '../../src/access/audit.ts';
+import { createKey, KeyNotFound, listKeys, revokeKey, rotateKey, setPlan } from '../../src/access/key-admin.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { feedRow, importRows } from '../harness/gateway.ts';
+import { run } from '../harness/process.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('the record', () => {
+  test('has what was done to a key, in order, with what was so before and after', async () => {
+    const expiresAt = new Date('2999-12-31T00:00:00Z');
+    const { id, key } = await createKey(database, { name: 'A client', plan: 'starter', rateLimit: 120, expiresAt });
+    await setPlan(database, id, 'pro');
+    const rotated = await rotateKey(database, id, 48);
+    await revokeKey(database, id);
+    const entries = await listAudit(database, { keyId: id });
+    const what = { key: id, actor: currentActor(), role: expect.stringMatching(/\w/), at: expect.any(Date) };
+    const prefix = key.slice(0, 8);
+    expect(entries).toEqual([
+      {
+        ...what,
+        action: 'key.create',
+        after: { name: 'A client', plan: 'starter', rateLimit: 120, expiresAt: expiresAt.toISOString(), prefix },
+      },
+      { ...what, action: 'key.set-plan', before: { plan: 'starter' }, after: { plan: 'pro' } },
+      {
+        ...what,
+        action: 'key.rotate',
+        before: { prefixes: [prefix] },
+        after: { prefix: rotated.key.slice(0, 8), graceHours: 48 },
+      },
+      { ...what, action: 'key.revoke' },
+    ]);
+    for (const secret of [key, rotated.key]) expect(JSON.stringify(entries)).not.toContain(secret.slice(8));
+  });
+
+  test('has nothing of what changed nothing', async () => {
+    const { id } = await createKey(database, { name: 'calm', plan: 'free' });
+    await setPlan(database, id, 'free');
+    await revokeKey(database, id);
+    await revokeKey(database, id);
+    await expect(setPlan(database, 'key_zzz', 'pro')).rejects.toThrow(KeyNotFound);
+    expect((await listAudit(database, { keyId: id })).map(({ action }) => action)).toEqual([
+      'key.create',
+      'key.revoke',
+    ]);
+  });
+
+  test('and the deed are there together or not at all', async () => {
+    const own = await openTestDatabase();
+    onTestFinished(() => own.close());
+    const { id } = await createKey(own, { name: 'before', plan: 'free' });
+    await expect(
+      own.transaction(async (transaction) => {
+        await createKey(transaction, { name: 'undone', plan: 'free' });
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    expect(await listAudit(own)).toHaveLength(1);
+    await own.script('ALTER TABLE audit_event RENAME TO elsewhere');
+    await expect(createKey(own, { name: 'unrecorded', plan: 'free' })).rejects.toThrow('audit_event');
+    await expect(setPlan(own, id, 'pro')).rejects.toThrow('audit_event');
+    await expect(rotateKey(own, id, 0)).rejects.toThrow('audit_event');
+    await expect(revokeKey(own, id)).rejects.toThrow('audit_event');
+    const keys = await listKeys(own);
+    expect(keys).toMatchObject([{ name: 'before', plan: 'free' }]);
+    expect(keys[0]?.prefixes).toHaveLength(1);
+    expect(keys[0]?.revokedAt).toBeUndefined();
+  });
+
+  test.each([
+    "UPDATE audit_event SET actor = 'somebody else'",
+    'DELETE FROM audit_event',
+    'TRUNCATE audit_event',
+    'TRUNCATE audit_event CASCADE',
+  ])('takes no %s, also of the table’s owner', async (sql) => {
+    const before = await listAudit(database);
+    await expect(database.query(sql)).rejects.toThrow('append-only');
+    expect(await listAudit(database)).toEqual(before);
+  });
+
+  test('has imports that were forced, and no others', async () => {
+    const rows = Array.from({ length: 4 }, (_, n) => feedRow({ id: `${n}` }));
+    await importRows(database, 'A Shop', rows);
+    await importRows(database, 'A Shop', rows.slice(0, 1), { isForced: true, isDryRun: true });
+    await importRows(database, 'A Shop', rows.slice(0, 1), { isForced: true });
+    const imports = (await listAudit(database)).filter(({ action }) => action === 'import.force');
+    expect(imports).toEqual([
+      expect.objectContaining({ after: expect.objectContaining({ merchant: 'A Shop', mode: 'full', withdrawn: 3 }) }),
+    ]);
+  });
+
+  test('names who is behind sudo', () => {
+    expect(currentActor({})).toMatch(/^[^@]+@.+/);
+    expect(currentActor({ SUDO_USER: 'ada' })).toBe(`ada as ${currentActor({})}`);
+  });
+});
+
+test('pda audit shows it, of one key and from a time on, and the log has a line where there is a log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const environment = { DATA_DIR: join(folder, 'data') };
+  const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], {
+    ...environment,
+    LOG_LEVEL: 'info',
+  });
+  const { id, key } = JSON.parse(made.stdout);
+  expect(JSON.parse(made.stderr)).toMatchObject({ audit: { action: 'key.create', key: id, actor: currentActor() } });
+  expect(made.stderr).not.toContain(key.slice(8));
+  const all = await run('pda', ['audit', '--key', id, '--json'], environment);
+  expect(all.stderr).toBe('');
+  expect(JSON.parse(all.stdout)).toMatchObject([{ action: 'key.create', key: id, after: { name: 'A', plan: 'free' } }]);
+  const later = await run('pda', ['audit', '--since', '2999-01-01', '--json'], environment);
+  expect(later.stdout).toBe('[]\n');
+  expect((await run('pda', ['audit', '--since', 'yesterday'], environment)).status).toBe(2);
+});

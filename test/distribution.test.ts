@@ -1,0 +1,326 @@
+/**
+ * Every hot statement carries the key that its tables would be distributed by, so that a sharded PostgreSQL such as Citus could
+ * send it to one shard. The plan is stated here, and docs/scaling.md says the same. The tests read the statements that the
+ * gateway really sends; whether a planner takes their form is another question, which docs/scaling.md answers.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../src/access/key-admin.ts';
+import { readConfig } from '../src/config.ts';
+import type { Database } from '../src/database/database.ts';
+import { type Gateway, startGateway } from '../src/gateway.ts';
+import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
+import { openTestDatabase } from './harness/database.ts';
+import { openEvents } from './harness/events.ts';
+import { eventually } from './harness/eventually.ts';
+import { ask, feedRow, importRows } from './harness/gateway.ts';
+
+/** Tables that would be spread over shards, by this column. Those by a product's id lie together. */
+const DISTRIBUTED: Readonly<Record<string, string>> = {
+  product: 'id',
+  product_identifier: 'product_id',
+  product_search: 'product_id',
+  popular_product: 'product_id',
+  offer: 'product_id',
+  price_change: 'product_id',
+  price_event: 'product_id',
+  usage_counter: 'key_id',
+  usage_journal: 'meter_id',
+  click: 'offer_id',
+};
+
+/** Tables that each shard would have whole: small, or read far more than written. */
+const REFERENCE = [
+  'api_key',
+  'api_key_secret',
+  'article',
+  'audit_event',
+  'brand',
+  'catalogue_version',
+  'category',
+  'deployment',
+  'import_failure',
+  'import_run',
+  'merchant',
+  'search_word',
+];
+
+/** Unique constraints that do not contain the distribution column, and so could not stay as they are. */
+const CONSTRAINTS_TO_CHANGE = [
+  'offer_merchant_id_sku_key',
+  'offer_pkey',
+  'product_identifier_kind_value_key',
+  'product_identifier_pkey',
+  'product_slug_key',
+];
+
+/** Reads of one product by something else than its number: a table of its own would have to lead to that. */
+const LOOKUPS_BY_ANOTHER_KEY = ['product_identifier by kind, value', 'product by slug', 'offer by id'];
+
+interface Use {
+  table: string;
+  /** Whether the statement says, of this table, which rows by the distribution column. */
+  hasKey: boolean;
+  /** The table and what it is read by instead. */
+  instead: string;
+}
+
+/** A place in a statement at which a distributed table is used. */
+interface Place extends Use {
+  alias: string;
+  key: string;
+  /** Whether the statement compares the key with what it brings along: a parameter, or rows made of one. */
+  isAnchored: boolean;
+  /** The places whose keys it is compared with. */
+  joined: string[];
+  isReadByAnother: boolean;
+}
+
+/** The distributed tables that a statement uses, each place by itself. */
+function usesIn(sql: string): Use[] {
+  const text = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ');
+  const found = [...text.matchAll(/\b(FROM|JOIN|UPDATE|INSERT INTO) ([a-z_]+)(?: AS ([a-z_]+))?/g)];
+  const keys = new Map(found.map(([, , table = '', alias = table]) => [alias, DISTRIBUTED[table]]));
+  const places = found.flatMap(([verb, , table = '', alias = table], index): Place[] => {
+    const key = DISTRIBUTED[table];
+    if (key === undefined) return [];
+    const start = (found[index]?.index ?? 0) + verb.length;
+    // Conditions on a table stand behind it: those of another place of the same name do not count.
+    const sameLater = found.slice(index + 1).find(([, , other, otherAlias = other]) => otherAlias === alias);
+    const scope = text.slice(start, sameLater?.index);
+    if (verb.startsWith('INSERT')) {
+      const columns = /^ \(([^)]*)\)/.exec(scope)?.[1] ?? '';
+      const conflict = /ON CONFLICT \(([^)]*)\)/.exec(scope)?.[1] ?? key;
+      const isAnchored = [columns, conflict].every((list) => list.split(/, ?/).includes(key));
+      return [
+        { table, alias, key, isAnchored, joined: [], isReadByAnother: false, hasKey: false, instead: 'inserted' },
+      ];
+    }
+    const comparedWith = (column: string) => {
+      const own = alias === table ? `(?<![a-z_.])(?:${alias}\\.)?${column}` : `(?<![a-z_.])${alias}\\.${column}`;
+      const other = '(ANY \\(\\$|\\$|[a-z_]+\\.[a-z_]+)';
+      return [...scope.matchAll(new RegExp(`${own} = ${other}|${other} = ${own}(?![a-z_.])`, 'g'))].map(
+        ([, after, before]) => after ?? before ?? '',
+      );
+    };
+    const places = comparedWith(key).map((with_) => with_.split('.'));
+    const others = ['kind', 'value', 'slug', 'id'].filter(
+      (column) => column !== key && comparedWith(column).length > 0,
+    );
+    return [
+      {
+        table,
+        alias,
+        key,
+        isAnchored: places.some(([of = '']) => keys.get(of) === undefined),
+        joined: places.flatMap(([of = '', column]) => (column !== undefined && keys.get(of) === column ? [of] : [])),
+        isReadByAnother: others.length > 0,
+        hasKey: false,
+        instead: `by ${others.join(', ')}`,
+      },
+    ];
+  });
+  const spread = () => {
+    for (
+      let before = -1, now = 0;
+      before !== now;
+      before = now, now = places.filter(({ isAnchored }) => isAnchored).length
+    ) {
+      const anchored = places.filter(({ isAnchored }) => isAnchored);
+      for (const place of places) {
+        place.isAnchored ||= anchored.some(
+          ({ alias, joined }) => place.joined.includes(alias) || joined.includes(place.alias),
+        );
+      }
+    }
+  };
+  spread();
+  for (const place of places) place.hasKey = place.isAnchored;
+  // What a lookup has led to has its key from there.
+  for (const place of places) place.isAnchored ||= place.isReadByAnother;
+  spread();
+  return places.map(({ table, hasKey, isAnchored, isReadByAnother, instead }) => ({
+    table,
+    hasKey: hasKey || (isAnchored && !isReadByAnother),
+    instead: `${table} ${instead}`,
+  }));
+}
+
+let database: Database;
+let gateway: Gateway;
+let key: string;
+let sent: string[] = [];
+
+const EAN = '4006381333931';
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await importTaxonomyText(database, TAXONOMY);
+  const row = feedRow({ id: 'a', gtin: EAN, brand: 'Acme', google_product_category: '223' });
+  await importRows(database, 'Shop', [row], { observedAt: new Date(Date.now() - 86_400_000) });
+  await importRows(database, 'Shop', [{ ...row, price: '9 EUR' }]);
+  ({ key } = await createKey(database, { name: 'x', plan: 'pro', rateLimit: 1_000 }));
+  const capturing: Database = {
+    ...database,
+    query(sql, parameters, options) {
+      sent.push(sql);
+      return database.query(sql, parameters, options);
+    },
+  };
+  gateway = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '0' }), capturing);
+});
+afterAll(() => gateway.stop());
+
+/** What the gateway sends while `work` runs. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  sent = [];
+  await work();
+  return [...new Set(sent)];
+}
+
+const get = async (path: string, status = 200) => {
+  const answer = await ask(gateway.address + path, { key });
+  expect(answer.status).toBe(status);
+  return answer;
+};
+const idOf = async () => (await get('/api/v1/products')).body.data[0].id as string;
+
+/** The uses without the key, which must be the lookups that the plan names. */
+const withoutKey = (statements: readonly string[]) =>
+  statements
+    .flatMap(usesIn)
+    .filter(({ hasKey }) => !hasKey)
+    .map(({ instead }) => instead);
+const tablesIn = (statements: readonly string[]) => new Set(statements.flatMap(usesIn).map(({ table }) => table));
+
+describe('each hot route sends statements that carry the distribution key:', () => {
+  test('the lookup, with the check of its key and its count', async () => {
+    const statements = await statementsOf(() => get(`/api/v1/lookup?ean=${EAN}`));
+    expect(tablesIn(statements)).toEqual(
+      new Set(['product_identifier', 'product', 'offer', 'usage_counter', 'usage_journal']),
+    );
+    expect(statements.some((sql) => sql.includes('api_key_secret'))).toBe(true);
+    expect(withoutKey(statements)).toEqual(['product_identifier by kind, value']);
+  });
+
+  test('offers and price history, by the id of the product', async () => {
+    const id = await idOf();
+    // An offer keeps its number where it moves to another product, and its history there: a shop's part of a history is
+    // found by the number alone.
+    for (const [path, tables, lookups] of [
+      [`/api/v1/products/${id}/offers`, ['offer', 'product', 'usage_counter'], []],
+      [`/api/v1/products/${id}/price-history`, ['price_change', 'product', 'usage_counter'], ['offer by id']],
+      [`/api/v1/products/${id}/price-history?merchant=shop`, ['offer', 'price_change', 'product'], ['offer by id']],
+    ] as const) {
+      const statements = await statementsOf(() => get(path));
+      expect([path, [...tablesIn(statements)]]).toEqual([path, expect.arrayContaining([...tables])]);
+      expect([path, [...new Set(withoutKey(statements))]]).toEqual([path, [...lookups]]);
+    }
+  });
+
+  test('product detail, by its slug, which leads to its id first', async () => {
+    const statements = await statementsOf(() => get('/api/v1/products/thing-a'));
+    expect([...tablesIn(statements)]).toEqual(
+      expect.arrayContaining(['offer', 'product', 'product_identifier', 'usage_counter']),
+    );
+    expect(withoutKey(statements)).toEqual(['product by slug']);
+  });
+
+  test('a redirect and its click, by the offer of the link', async () => {
+    const { body } = await get(`/api/v1/lookup?ean=${EAN}`);
+    const statements = await statementsOf(async () => {
+      await get(body.data.offers[0].url, 302);
+      await eventually(async () => sent.some((sql) => sql.includes('INTO click')), Boolean);
+    });
+    expect(tablesIn(statements)).toEqual(new Set(['offer', 'click']));
+    expect(withoutKey(statements)).toEqual(['offer by id']);
+  });
+
+  test('counts that are taken, read and given back', async () => {
+    const { services } = gateway;
+    const statements = await statementsOf(async () => {
+      await services.access.meter.charge(1n, 10, 1);
+      await services.access.meter.used(99n);
+      services.access.meter.giveBack(1n, new Date().toISOString().slice(0, 10), 1);
+      await services.access.meter.drain();
+    });
+    // The journal is written by the statements that count, and its row goes with its meter.
+    expect(statements.map((sql) => sql.trim().split(' ')[0])).toEqual(['WITH', 'SELECT', 'WITH', 'DELETE']);
+    expect(tablesIn(statements)).toEqual(new Set(['usage_counter', 'usage_journal']));
+    expect(withoutKey(statements)).toEqual([]);
+  });
+
+  test('live prices', async () => {
+    const stream = await openEvents(gateway.address, {
+      query: 'subscription { priceChanged(productIds: ["thing-a"]) { min product { name offers { totalPrice } } } }',
+      headers: { 'x-api-key': key },
+    });
+    const statements = await statementsOf(async () => {
+      await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN, price: '8 EUR' })], { mode: 'delta' });
+      await stream.next();
+    });
+    await stream.leave();
+    expect(tablesIn(statements)).toEqual(new Set(['price_event', 'product', 'offer']));
+    expect(withoutKey(statements)).toEqual([]);
+  });
+});
+
+describe('the plan', () => {
+  test('has every table, once', async () => {
+    const rows = await database.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%' ORDER BY 1",
+    );
+    const tables = rows.map(({ name }) => name).filter((name) => !name.startsWith('staging'));
+    expect([...Object.keys(DISTRIBUTED), ...REFERENCE].sort()).toEqual(tables);
+  });
+
+  test('names every unique constraint without the distribution column', async () => {
+    const rows = await database.query<{ name: string; table: string; columns: string[] }>(`
+      SELECT index.relname AS name, "table".relname AS table,
+             array_agg(column_.attname::text) AS columns
+      FROM pg_index
+      JOIN pg_class AS index ON index.oid = indexrelid
+      JOIN pg_class AS "table" ON "table".oid = indrelid
+      JOIN pg_attribute AS column_ ON column_.attrelid = indrelid AND column_.attnum = ANY (indkey)
+      WHERE indisunique AND "table".relnamespace = 'public'::regnamespace
+      GROUP BY 1, 2
+      ORDER BY 1`);
+    const without = rows.filter(
+      ({ table, columns }) => table in DISTRIBUTED && !columns.includes(DISTRIBUTED[table] ?? ''),
+    );
+    expect(without.map(({ name }) => name)).toEqual(CONSTRAINTS_TO_CHANGE);
+  });
+
+  test('is what docs/scaling.md says', () => {
+    const text = readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8');
+    const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm)];
+    const stated = new Map(
+      rows.flatMap(([, names = '', by = '']) => names.split(', ').map((name) => [name.replaceAll('`', ''), by.trim()])),
+    );
+    for (const [table, column] of Object.entries(DISTRIBUTED))
+      expect([table, stated.get(table)]).toEqual([table, `\`${column}\``]);
+    for (const table of REFERENCE) expect([table, stated.get(table)]).toEqual([table, 'reference']);
+    for (const name of CONSTRAINTS_TO_CHANGE) expect(text).toContain(`\`${name}\``);
+    for (const lookup of LOOKUPS_BY_ANOTHER_KEY)
+      expect(text).toContain(`${lookup.replace(/^(\w+) by (.*)$/, '`$1` by `$2`')}`);
+  });
+});
+
+describe('the reader of statements', () => {
+  test.each([
+    ['SELECT 1 FROM offer WHERE withdrawn_at IS NULL', ['offer by ']],
+    ['SELECT 1 FROM offer WHERE offer.id = $1', ['offer by id']],
+    ['SELECT 1 FROM offer WHERE product_id = ANY ($1::bigint[])', []],
+    ['SELECT 1 FROM product JOIN offer ON offer.product_id = product.id', ['product by ', 'offer by ']],
+    ['SELECT 1 FROM product JOIN offer ON offer.product_id = product.id WHERE product.id = $1', []],
+    ['SELECT 1 FROM product JOIN offer ON offer.product_id = product.id WHERE product.slug = $1', ['product by slug']],
+    ['SELECT 1 FROM unnest($1::bigint[]) AS asked (id) JOIN offer ON offer.product_id = asked.id', []],
+    ['SELECT 1 FROM product JOIN offer ON offer.id = 3 WHERE product.id = $1', ['offer by ']],
+    ['UPDATE usage_counter SET used = 1 WHERE month = $1', ['usage_counter by ']],
+    ['INSERT INTO click (day, count) SELECT 1', ['click inserted']],
+    ['INSERT INTO click (offer_id, day) SELECT 1 ON CONFLICT (day) DO NOTHING', ['click inserted']],
+    ['SELECT 1 FROM brand', []],
+  ])('finds what lacks the key in %s', (sql, lacking) => {
+    expect(withoutKey([sql])).toEqual(lacking);
+  });
+});

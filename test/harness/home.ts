@@ -1,0 +1,55 @@
+/** A home of the data for real processes, embedded or on PostgreSQL as the run has it, with a catalogue of one product and a key. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../../src/access/key-admin.ts';
+import type { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openForCommand } from '../../src/database/open.ts';
+import { isOnPostgres, makePostgresDatabase } from './database.ts';
+import { feedRow, importRows } from './gateway.ts';
+
+export const EAN = '4006381333931';
+/** What is answered with 200 in every home. */
+export const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
+
+export interface Home {
+  /** What a process is told, to use this home. */
+  environment: Record<string, string>;
+  /** Opens the home as a command does: through the server's door, where one holds the embedded folder. */
+  open(): Promise<Database>;
+  /** Opens the home for one piece of work. */
+  within<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  remove(): Promise<void>;
+}
+
+/** Makes a home. @param folder where the embedded database goes, when not in a folder of its own. */
+export async function makeHome(folder = mkdtempSync(join(tmpdir(), 'pda-home-'))): Promise<Home> {
+  const postgres = isOnPostgres() ? await makePostgresDatabase() : undefined;
+  const open = () => openForCommand({ dataDir: folder, databaseUrl: postgres?.url }, { purpose: 'bulk' });
+  return {
+    environment: postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: folder },
+    open,
+    async within(work) {
+      const database = await open();
+      try {
+        return await work(database);
+      } finally {
+        await database.close();
+      }
+    },
+    async remove() {
+      await postgres?.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Migrates a home and puts the product {@link EAN} into it. @returns a key without a limit. */
+export async function fillHome(home: Home): Promise<string> {
+  return home.within(async (database) => {
+    await migrate(database);
+    await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
+    return (await createKey(database, { name: 'load', plan: 'enterprise', rateLimit: 1_000_000 })).key;
+  });
+}
