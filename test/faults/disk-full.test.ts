@@ -1,0 +1,175 @@
+/** The disk of the embedded database fills up: answers say so, nothing acknowledged is lost, and room is all that it needs. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForCommand } from '../../src/database/open.ts';
+import { isOnPostgres } from '../harness/database.ts';
+import { eventually } from '../harness/eventually.ts';
+import { ask } from '../harness/gateway.ts';
+import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
+import { deducted, startLoad } from '../harness/load.ts';
+import { run, startServerProcess } from '../harness/process.ts';
+
+const mount = (...words: string[]) => spawnSync('mount', words).status === 0;
+
+/** A small disk of a test's own; nothing where this user may not mount one. */
+function makeDisk(): { folder: string; enlarge(): void; remove(): void } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-disk-'));
+  if (!mount('-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder)) {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  return {
+    folder,
+    enlarge: () => mount('-o', 'remount,size=256m', folder),
+    remove() {
+      spawnSync('umount', ['--lazy', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const disk = isOnPostgres() ? undefined : makeDisk();
+if (!disk && !isOnPostgres())
+  process.stdout.write('The tests of a full disk are skipped: this user may not mount one.\n');
+afterAll(() => disk?.remove());
+
+const feed = (rows: number) =>
+  `id\ttitle\tlink\tprice\tavailability\n${Array.from(
+    { length: rows },
+    (_, n) => `${n}\tThing ${n} of many\thttps://x.example/${n}\t5.00 EUR\tin stock\n`,
+  ).join('')}`;
+
+describe.skipIf(!disk)('on a disk that is too small (needs the right to mount one)', () => {
+  let home: Home;
+  let key: string;
+  const folder = disk?.folder ?? '';
+
+  beforeAll(async () => {
+    home = await makeHome(join(folder, 'data'));
+    key = await fillHome(home);
+  });
+
+  const pda = (words: string[], input?: string) => run('pda', words, { ...home.environment, LOG_LEVEL: 'warn' }, input);
+  /** Takes all the room that is left. */
+  const fill = () => {
+    // In steps that get smaller, so that not a byte is left.
+    for (const size of ['1M', '4K']) {
+      spawnSync('dd', ['if=/dev/zero', `of=${join(folder, `filler-${size}`)}`, `bs=${size}`]);
+    }
+  };
+
+  test('the server answers on or with 503, an import changes nothing, and the doctor names the disk', async () => {
+    const server = await startServerProcess(home.environment);
+    const before = await home.within(deducted);
+    const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
+    await load.answers(200, 20);
+    const imported = await pda(['import', '-', '--merchant', 'Large', '--json'], feed(30_000));
+    expect(imported).toMatchObject({ status: 5, stdout: '' });
+    expect(imported.stderr).toMatch(/^The disk of the database is full \(.*\): make room, and run this again\.\n$/);
+    fill();
+    const doctor = await pda(['doctor']);
+    expect(doctor.status).toBe(1);
+    expect(doctor.stdout).toMatch(/problem {2}data disk +0 MiB free/);
+    expect(doctor.stdout).toMatch(/ok {7}database +.* through the server/);
+    const merchants = await pda(['import', '-', '--merchant', 'Small', '--json'], feed(2));
+    expect([0, 5]).toContain(merchants.status);
+    disk?.enlarge();
+    for (const size of ['1M', '4K']) rmSync(join(folder, `filler-${size}`));
+    await load.answers(200, 20);
+    const books = await load.stop();
+    expect(books.hangs + books.unanswered).toBe(0);
+    expect(books.count(200) + books.count(503)).toBe(books.asked.length);
+    for (const { status, headers } of books.asked) if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
+    expect(await server.stop()).toBe(0);
+    expect((await home.within(deducted)) - before).toBe(books.count(200));
+    const whole = await pda(['import', '-', '--merchant', 'Large', '--json'], feed(30_000));
+    expect(JSON.parse(whole.stdout)).toMatchObject({ new: 30_000 });
+  });
+
+  test('a server whose database cannot write its log ends with a sentence, and the next start has all that was answered', async () => {
+    const server = await startServerProcess(home.environment);
+    const said = readLog(server.child.stderr);
+    const before = await home.within(deducted);
+    const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
+    await load.answers(200, 20);
+    const database = await openForCommand({ dataDir: home.environment.DATA_DIR ?? '' });
+    fill();
+    const ended = once(server.child, 'exit');
+    // What is written to the log alone: a megabyte at a time, until no more of it can be made.
+    const writing = (async () => {
+      for (;;) await database.query("SELECT pg_logical_emit_message(true, 'test', repeat('x', 1000000))");
+    })();
+    await expect(writing).rejects.toThrow();
+    const [status] = await ended;
+    expect(status).toBe(1);
+    await database.close();
+    const books = await load.stop();
+    expect(books.hangs).toBe(0);
+    expect(said()).toMatch(/The embedded database has ended itself \(.*No space left on device\).*make room/);
+
+    // Still full: it says so again, does not hang, and a supervisor goes on trying.
+    const again = await run('main', [], { ...home.environment, PORT: '0', NODE_ENV: 'production' });
+    expect(again.status).toBe(1);
+    expect(again.stderr).toMatch(
+      /^The (embedded database has ended itself|disk of .* is full)[^\n]*make room[^\n]*\n$/,
+    );
+    const keys = await pda(['keys', 'list']);
+    expect(keys).toMatchObject({ status: 5, stderr: expect.stringContaining('make room') });
+    expect((await pda(['doctor'])).stdout).toMatch(/problem {2}database .*(ended itself|is full)/);
+
+    for (const size of ['1M', '4K']) rmSync(join(folder, `filler-${size}`));
+    const restarted = await startServerProcess(home.environment);
+    expect((await ask(restarted.address + LOOKUP, { key })).status).toBe(200);
+    await restarted.kill();
+    const used = (await home.within(deducted)) - before - 1;
+    // Who had no answer, or was told that it failed just then, may have been counted or not.
+    expect(used).toBeGreaterThanOrEqual(books.count(200));
+    expect(used).toBeLessThanOrEqual(books.asked.length);
+  });
+
+  test('a list of rejected rows that cannot be written leaves no table behind, and says what was done', async () => {
+    const row = 'x\tThing\thttps://x.example/x\tno price\tin stock\n';
+    const { status, stderr } = await pda(
+      ['import', '-', '--merchant', 'Small', '--rejects', '/dev/full'],
+      feed(2) + row,
+    );
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/The feed was imported, but the rejects file \/dev\/full could not be written: ENOSPC/);
+    const tables = await home.within((database) =>
+      database.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'import\\_%' ORDER BY tablename"),
+    );
+    expect(tables).toEqual([{ tablename: 'import_failure' }, { tablename: 'import_run' }]);
+  });
+});
+
+test.skipIf(isOnPostgres())('the write-ahead log of the embedded database does not grow for ever', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-log-'));
+  const server = await startServerProcess({ DATA_DIR: folder });
+  const database = await openForCommand({ dataDir: folder });
+  try {
+    const checkpoint = () =>
+      database
+        .query<{ at: string }>('SELECT redo_lsn::text AS at FROM pg_control_checkpoint()')
+        .then(([row]) => row?.at);
+    const first = await checkpoint();
+    for (let written = 0; written < 70; written += 1) {
+      await database.query("SELECT pg_logical_emit_message(true, 'test', repeat('x', 1000000))");
+    }
+    expect(await eventually(checkpoint, (at) => at !== first, 20_000)).not.toBe(first);
+  } finally {
+    await database.close();
+    await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function readLog(stderr: NodeJS.ReadableStream | null): () => string {
+  let text = '';
+  if (stderr) createInterface({ input: stderr }).on('line', (line) => (text += `${line}\n`));
+  return () => text;
+}

@@ -1,0 +1,167 @@
+/** A gateway that is told to stop under load: nobody who was let in goes without an answer (docs/operations.md, Start and stop). */
+import { Agent, request } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { ask } from '../harness/gateway.ts';
+import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
+import { deducted } from '../harness/load.ts';
+import { type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { openRawClient, requestText } from '../harness/raw-client.ts';
+
+let home: Home;
+let key: string;
+let server: ServerProcess;
+let deductedBefore: number;
+
+beforeAll(async () => {
+  home = await makeHome();
+  key = await fillHome(home);
+});
+beforeEach(async () => {
+  deductedBefore = await home.within(deducted);
+  server = await startServerProcess(home.environment);
+});
+afterEach(() => server.kill());
+afterAll(() => home.remove());
+
+const deductedNow = async () => (await home.within(deducted)) - deductedBefore;
+
+/** What the clients of a test have seen, together. */
+interface Seen {
+  answered: number;
+  /** Connections that were told that they are closed. */
+  told: number;
+  /** Why requests have had no answer. */
+  dropped: string[];
+}
+
+/** Asks over one connection that is kept, as a balancer does, until it is told that the connection is closed. */
+async function askUntilTold(seen: Seen): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let isTold = false; !isTold; ) {
+    isTold = await new Promise<boolean>((resolve) => {
+      const drop = (error: Error) => {
+        seen.dropped.push(String(error));
+        resolve(true);
+      };
+      request(server.address + LOOKUP, { agent, headers: { 'x-api-key': key } }, (response) => {
+        response.resume();
+        response.on('error', drop);
+        response.on('end', () => {
+          if (response.statusCode !== 200) seen.dropped.push(`answered with ${response.statusCode}`);
+          seen.answered += 1;
+          resolve(response.headers.connection === 'close');
+        });
+      })
+        .on('error', drop)
+        .end();
+    });
+  }
+  seen.told += 1;
+  agent.destroy();
+}
+
+/** Sends three requests at once, again and again, until the last answer says that the connection is closed. */
+async function pipelineUntilTold(seen: Seen): Promise<void> {
+  const client = await openRawClient(server.address);
+  const three = requestText(LOOKUP, { 'x-api-key': key }).repeat(3);
+  for (let isTold = false; !isTold; ) {
+    client.send(three);
+    for (let sent = 0; sent < 3; sent += 1) {
+      const answer = await client.answer();
+      if (answer?.status === 200) seen.answered += 1;
+      else seen.dropped.push(`pipelined request ${sent + 1}: ${answer?.status ?? 'no answer'}`);
+      isTold = answer === undefined || answer.headers.connection === 'close';
+    }
+  }
+  seen.told += 1;
+  await client.ended;
+}
+
+test('every request that was sent gets its whole answer, the balancer is told to move, and the counters are exact', async () => {
+  const seen: Seen = { answered: 0, told: 0, dropped: [] };
+  const clients = [
+    ...Array.from({ length: 8 }, () => askUntilTold(seen)),
+    ...Array.from({ length: 4 }, () => pipelineUntilTold(seen)),
+  ];
+  await eventually(
+    async () => seen.answered,
+    (answered) => answered >= 100,
+    60_000,
+  );
+  const before = performance.now();
+  const stopped = server.stop();
+  // New connections are still let in, and health checks told.
+  const ready = await eventually(
+    () => ask(`${server.address}/readyz`),
+    ({ status }) => status !== 200,
+  );
+  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+  await Promise.all(clients);
+  expect(seen).toEqual({ answered: expect.any(Number), told: 12, dropped: [] });
+  expect(await stopped).toBe(0);
+  expect(performance.now() - before).toBeLessThan(10_000);
+  await expect(ask(server.address)).rejects.toThrow();
+  expect(await deductedNow()).toBe(seen.answered);
+});
+
+test('what takes longer than the delay is answered all the same, while nobody is let in any more', async () => {
+  const database = await home.open();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  // On PostgreSQL the lock holds up the count of each request; the embedded database serves one transaction at a time.
+  const holding = database.transaction(async (transaction) => {
+    await transaction.script('LOCK TABLE usage_counter');
+    isHeld();
+    await released;
+  });
+  await held;
+  const asking = [ask(server.address + LOOKUP, { key }), ask(server.address + LOOKUP, { key })];
+  const raw = await openRawClient(server.address);
+  raw.send(requestText(LOOKUP, { 'x-api-key': key }).repeat(2));
+  // Whatever came in before this answer has been read.
+  expect((await ask(`${server.address}/healthz`)).status).toBe(200);
+  const stopped = server.stop();
+  await eventually(
+    () =>
+      ask(`${server.address}/healthz`).then(
+        () => true,
+        () => false,
+      ),
+    (isLetIn) => !isLetIn,
+    10_000,
+  );
+  release();
+  await holding;
+  await database.close();
+  const answers = await Promise.all(asking);
+  expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+    [200, 'close'],
+    [200, 'close'],
+  ]);
+  const pipelined = [await raw.answer(), await raw.answer()];
+  expect(pipelined.map((answer) => [answer?.status, answer?.headers.connection])).toEqual([
+    [200, 'keep-alive'],
+    [200, 'close'],
+  ]);
+  expect(await stopped).toBe(0);
+  expect(await deductedNow()).toBe(4);
+});
+
+test('connections that ask for nothing do not hold it up', async () => {
+  const neverAsked = await openRawClient(server.address);
+  const asked = await openRawClient(server.address);
+  asked.send(requestText('/healthz'));
+  expect((await asked.answer())?.status).toBe(200);
+  const before = performance.now();
+  expect(await server.stop()).toBe(0);
+  // The delay is a second, and half a second more is for who has connected and not asked.
+  expect(performance.now() - before).toBeLessThan(6_000);
+  await Promise.all([neverAsked.ended, asked.ended]);
+});

@@ -1,0 +1,171 @@
+/**
+ * Imports that are killed at random moments: the database opens again, is whole, and holds the shop as it was before or as the
+ * feed has it. On the embedded database it is in turn the server whose door the import goes through that dies, and the
+ * importer that holds the folder itself; on PostgreSQL the importer.
+ *
+ * `KILLS=50` kills that often (4 by default), `SEED` repeats the moments of a run that has failed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { amcheck } from '@electric-sql/pglite/contrib/amcheck';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { isOnPostgres } from '../harness/database.ts';
+import { feedRow, importRows } from '../harness/gateway.ts';
+import { type Home, makeHome } from '../harness/home.ts';
+import { type ServerProcess, startServerProcess } from '../harness/process.ts';
+
+const KILLS = Number(process.env.KILLS ?? 4);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const ROWS = 1_500;
+
+/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Every offer costs as many euros as the generation has the number; the other shop's offers stay as they are. */
+const feed = (generation: number) =>
+  `id\ttitle\tlink\tprice\tavailability\tbrand\tmpn\n${Array.from(
+    { length: ROWS },
+    (_, n) => `${n}\tThing ${n}\thttps://x.example/${n}\t${generation}.00 EUR\tin stock\tMaker\tM${n}\n`,
+  ).join('')}`;
+
+let home: Home;
+beforeAll(async () => {
+  home = await makeHome();
+  await home.within(async (database) => {
+    await migrate(database);
+    const rows = Array.from({ length: 300 }, (_, n) =>
+      feedRow({ id: `other ${n}`, title: `Thing ${n}`, brand: 'Maker', mpn: `M${n}`, price: '30.00 EUR' }),
+    );
+    await importRows(database, 'Other', rows);
+  });
+});
+afterAll(() => home.remove());
+
+function startImport(generation: number): { child: ChildProcess; ended: Promise<unknown> } {
+  const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop', '--json'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env.PATH, ...home.environment },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.stdin?.on('error', () => {}); // It was killed before it had read all.
+  child.stdin?.end(feed(generation));
+  return { child, ended: once(child, 'exit') };
+}
+
+/** What does not hold together, in words; empty when all does. */
+async function faultsOf(database: Database): Promise<string[]> {
+  const count = async (what: string, sql: string) => {
+    const [row] = await database.query<{ count: bigint }>(`SELECT count(*) AS count FROM (${sql}) AS fault`);
+    return row && row.count > 0n ? [`${row.count} ${what}`] : [];
+  };
+  return [
+    ...(await count(
+      'shops that are half one generation and half another',
+      `SELECT merchant_id FROM offer JOIN merchant ON merchant.id = merchant_id WHERE merchant.name = 'Shop'
+       GROUP BY merchant_id HAVING count(DISTINCT total) > 1 OR count(*) <> ${ROWS} OR count(withdrawn_at) > 0`,
+    )),
+    ...(await count(
+      'offers whose last price change is another price',
+      `SELECT FROM offer LEFT JOIN LATERAL (
+         SELECT total FROM price_change WHERE product_id = offer.product_id AND offer_id = offer.id
+         ORDER BY observed_at DESC LIMIT 1) AS last ON TRUE
+       WHERE last.total IS DISTINCT FROM offer.total`,
+    )),
+    ...(await count(
+      'price changes of no offer',
+      'SELECT FROM price_change WHERE NOT EXISTS (SELECT FROM offer WHERE offer.id = offer_id)',
+    )),
+    ...(await count(
+      'products whose figures are not those of their offers',
+      `SELECT FROM product LEFT JOIN (
+         SELECT product_id, count(*) AS offers, min(total) AS low, max(total) AS high FROM offer
+         WHERE withdrawn_at IS NULL GROUP BY product_id) AS told ON told.product_id = product.id
+       WHERE (offer_count, min_total, max_total) IS DISTINCT FROM (COALESCE(offers, 0)::int, low, high)
+          OR lowest_ever > min_total`,
+    )),
+    ...(await count(
+      'shops, brands whose figures are not those of their offers',
+      `SELECT FROM merchant WHERE offer_count <> (SELECT count(*) FROM offer WHERE merchant_id = merchant.id AND withdrawn_at IS NULL)
+       UNION ALL
+       SELECT FROM brand WHERE product_count <> (SELECT count(*) FROM product WHERE brand_id = brand.id AND offer_count > 0)`,
+    )),
+  ];
+}
+
+/** Every index against its table, which PGlite alone can read while nobody holds the folder. */
+async function checkIndices(): Promise<number> {
+  const pglite = await PGlite.create({ dataDir: join(home.environment.DATA_DIR ?? '', 'pg'), extensions: { amcheck } });
+  try {
+    await pglite.exec('CREATE EXTENSION amcheck');
+    const { rows } = await pglite.query<{ name: string }>(
+      `SELECT CASE am.amname WHEN 'btree' THEN bt_index_check(index.oid::regclass, TRUE)::text
+                             ELSE gin_index_check(index.oid::regclass)::text END, index.relname AS name
+       FROM pg_class AS index JOIN pg_am AS am ON am.oid = index.relam
+       WHERE index.relkind = 'i' AND am.amname IN ('btree', 'gin') AND index.relpersistence = 'p'`,
+    );
+    await pglite.exec('DROP EXTENSION amcheck');
+    return rows.length;
+  } finally {
+    await pglite.close();
+  }
+}
+
+test(
+  `${KILLS} times killed, the data is whole each time (KILLS=50 for the long form)`,
+  async () => {
+    const random = randomFrom(SEED);
+    let generation = 1;
+    const startedAt = performance.now();
+    await startImport(generation).ended;
+    let usualMs = performance.now() - startedAt;
+    const outcomes = { before: 0, after: 0 };
+
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      generation += 1;
+      const where = `seed ${SEED}, kill ${kill} of ${KILLS}`;
+      const throughDoor = !isOnPostgres() && kill % 2 === 1;
+      const server: ServerProcess | undefined = throughDoor ? await startServerProcess(home.environment) : undefined;
+      const begunAt = performance.now();
+      const { child, ended } = startImport(generation);
+      // Most of the time goes before the first row: what is interesting comes after it.
+      const moment = usualMs * (0.2 + random());
+      const timer = setTimeout(() => void (server?.kill() ?? child.kill('SIGKILL')), moment);
+      await ended;
+      clearTimeout(timer);
+      if (child.exitCode === 0) usualMs = performance.now() - begunAt;
+      await server?.kill();
+
+      if (!isOnPostgres()) expect([where, await checkIndices()]).toEqual([where, expect.any(Number)]);
+      await home.within(async (database) => {
+        expect([where, await faultsOf(database)]).toEqual([where, []]);
+        const [shop] = await database.query<{ total: bigint }>(
+          "SELECT max(total) AS total FROM offer JOIN merchant ON merchant.id = merchant_id WHERE merchant.name = 'Shop'",
+        );
+        const now = Number(shop?.total) / 100;
+        if (child.exitCode === 0) expect([where, now]).toEqual([where, generation]);
+        if (now === generation) outcomes.after += 1;
+        else outcomes.before += 1;
+      });
+    }
+    const { child, ended } = startImport(generation + 1);
+    await ended;
+    expect(child.exitCode).toBe(0);
+    expect(await home.within(faultsOf)).toEqual([]);
+    process.stdout.write(
+      `${KILLS} kills (seed ${SEED}): ${outcomes.before} left the shop as it was, ${outcomes.after} came after the end\n`,
+    );
+  },
+  180_000 + KILLS * 30_000,
+);

@@ -1,0 +1,99 @@
+/**
+ * Thousands of connections, and more than there are file descriptors: those who are served go on, and the server comes back.
+ *
+ * `CONNECTIONS=10000` opens that many (2,000 by default).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { ask } from '../harness/gateway.ts';
+import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
+import { deducted, startLoad } from '../harness/load.ts';
+import { startServerProcess } from '../harness/process.ts';
+
+const CONNECTIONS = Number(process.env.CONNECTIONS ?? 2_000);
+
+let home: Home;
+let key: string;
+beforeAll(async () => {
+  home = await makeHome();
+  key = await fillHome(home);
+});
+afterAll(() => home.remove());
+
+/** Connections of a process of its own, which has file descriptors of its own. */
+async function openCrowd(address: string, count: number) {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '..', 'harness', 'crowd.mjs'), address, String(count)],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value ?? '{}') as Record<string, number>;
+  return {
+    /** What has become of the connections once each has been answered or refused. */
+    opened: await next(),
+    /** Asks over each connection once more, closes them, and tells how many were answered. */
+    async leave() {
+      child.stdin.end();
+      const left = await next();
+      await once(child, 'exit');
+      return left;
+    },
+  };
+}
+
+test(`${CONNECTIONS} idle connections are kept while others are answered, and all of them still work (CONNECTIONS=10000 for the long form)`, async () => {
+  const server = await startServerProcess(home.environment);
+  const before = await home.within(deducted);
+  const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
+  const memory = () => {
+    if (process.platform !== 'linux') return 0;
+    return Math.round(
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    );
+  };
+  const alone = memory();
+  const crowd = await openCrowd(server.address, CONNECTIONS);
+  expect(crowd.opened).toEqual({ answered: CONNECTIONS, refused: 0 });
+  const together = memory();
+  await load.answers(200, 50);
+  expect(await crowd.leave()).toEqual({ answered: CONNECTIONS, refused: 0 });
+  const books = await load.stop();
+  expect(books.count(200)).toBe(books.asked.length);
+  expect(await server.stop()).toBe(0);
+  expect((await home.within(deducted)) - before).toBe(books.count(200));
+  process.stdout.write(
+    `${CONNECTIONS} connections: ${alone} MB alone, ${together} MB with them; slowest answer ${Math.round(books.slowestMs)} ms\n`,
+  );
+  expect((together - alone) / CONNECTIONS).toBeLessThan(0.1);
+});
+
+test('with no file descriptor left, who is connected is served, and who comes later once there is room', async () => {
+  const server = await startServerProcess(home.environment, undefined, 256);
+  const before = await home.within(deducted);
+  const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
+  await load.answers(200, 10);
+  const crowd = await openCrowd(server.address, 400);
+  expect(crowd.opened.answered).toBeGreaterThan(50);
+  expect(crowd.opened.refused).toBeGreaterThan(100);
+  await load.answers(200, 50);
+  const left = await crowd.leave();
+  expect(left).toEqual({ answered: crowd.opened.answered, refused: 0 });
+  const { status } = await eventually(
+    () => ask(`${server.address}/readyz`),
+    (answer) => answer.status === 200,
+    10_000,
+  );
+  expect(status).toBe(200);
+  const books = await load.stop();
+  expect(books.count(200)).toBe(books.asked.length);
+  expect(await server.stop()).toBe(0);
+  expect((await home.within(deducted)) - before).toBe(books.count(200));
+});

@@ -1,0 +1,144 @@
+/** Clients that send or read slower than anybody needs to: they are cut off, and cost the others nothing. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { feedRow, importRows } from '../harness/gateway.ts';
+import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
+import { type Load, startLoad } from '../harness/load.ts';
+import { type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { openRawClient, type RawClient, requestText } from '../harness/raw-client.ts';
+
+let home: Home;
+let key: string;
+let server: ServerProcess;
+let load: Load;
+
+beforeAll(async () => {
+  home = await makeHome();
+  key = await fillHome(home);
+  await home.within((database) =>
+    importRows(
+      database,
+      'Wide',
+      Array.from({ length: 100 }, (_, n) =>
+        feedRow({ id: `${n}`, title: `Wide thing ${n} ${'of many words '.repeat(10)}` }),
+      ),
+    ),
+  );
+  server = await startServerProcess(home.environment);
+  load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 2, restMs: 50 });
+});
+afterAll(async () => {
+  const books = await load.stop();
+  await server.kill();
+  await home.remove();
+  // All the while, whoever asked as others do was answered.
+  expect(books.asked.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(books.asked.length).toBeGreaterThan(50);
+});
+
+/** Sends a text byte by byte until the connection has ended. @returns after how many milliseconds. */
+async function trickle(client: RawClient, text: string): Promise<number> {
+  const startedAt = performance.now();
+  let isOver = false;
+  void client.ended.then(() => {
+    isOver = true;
+  });
+  for (const byte of text) {
+    if (isOver) break;
+    client.send(byte);
+    await Promise.race([wait(500), client.ended]);
+  }
+  await client.ended;
+  return performance.now() - startedAt;
+}
+
+const memoryOf = ({ child }: ServerProcess, what: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+const ESTABLISHED = '01';
+
+/** Whether the server has not closed its side of a connection, which who does not read cannot see: as the kernel has it. */
+function isOpenAtServer({ socket }: RawClient): boolean {
+  const hex = (port = 0) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+  return rows.some((row) => {
+    const [, local, remote, state] = row.trim().split(/\s+/);
+    return local?.endsWith(hex(socket.remotePort)) && remote?.endsWith(hex(socket.localPort)) && state === ESTABLISHED;
+  });
+}
+
+// At the same time, as their patience is what they are about.
+describe.concurrent('a client', () => {
+  test('that sends its headers byte by byte is told 408 after ten seconds', async ({ expect }) => {
+    const clients = await Promise.all(Array.from({ length: 50 }, () => openRawClient(server.address)));
+    const lasted = await Promise.all(
+      clients.map((client) => trickle(client, requestText(`/healthz?${'x'.repeat(200)}`))),
+    );
+    for (const ms of lasted) expect(ms).toBeGreaterThan(9_000);
+    for (const ms of lasted) expect(ms).toBeLessThan(16_000);
+    const answer = await clients[0]?.answer();
+    expect(answer?.status).toBe(408);
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'request_timeout' });
+  });
+
+  test.each([
+    '/graphql',
+    '/mcp',
+  ])('that sends the body of a request to %s byte by byte is told 408 after twenty seconds', async (path) => {
+    const client = await openRawClient(server.address);
+    const head = { 'x-api-key': key, 'Content-Type': 'application/json', 'Content-Length': '10000' };
+    client.send(requestText(path, head, 'POST'));
+    const ms = await trickle(client, ' '.repeat(10_000));
+    expect(ms).toBeGreaterThan(19_000);
+    expect(ms).toBeLessThan(26_000);
+    expect((await client.answer())?.status).toBe(408);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'that asks a thousand times and reads nothing takes little memory, and is cut off within a minute',
+    async ({ expect }) => {
+      const client = await openRawClient(server.address);
+      const before = memoryOf(server, 'VmRSS');
+      client.socket.pause();
+      client.send(requestText('/api/v1/products?limit=100', { 'x-api-key': key }).repeat(1_000));
+      for (let second = 0; second < 100 && isOpenAtServer(client); second += 1) await wait(1_000);
+      expect(isOpenAtServer(client)).toBe(false);
+      // All answers together have more than 50 MB: few of them are made for somebody who does not read.
+      expect(memoryOf(server, 'VmHWM') - before).toBeLessThan(100);
+      client.socket.resume();
+      await client.ended;
+      let answered = 0;
+      while (await client.answer()) answered += 1;
+      expect(answered).toBeLessThan(500);
+    },
+  );
+
+  test('whose subscriptions wait for their turn on one connection holds none of them when it has gone', async ({
+    expect,
+  }) => {
+    const body = JSON.stringify({ query: 'subscription { priceChanged(productIds: ["thing-a"]) { min } }' });
+    const subscribe = requestText(
+      '/graphql',
+      {
+        'x-api-key': key,
+        'Content-Type': 'application/json',
+        Accept: 'text/event-stream',
+        'Content-Length': String(body.length),
+      },
+      'POST',
+    );
+    for (let round = 0; round < 6; round += 1) {
+      const client = await openRawClient(server.address);
+      let heard = '';
+      client.socket.on('data', (chunk) => (heard += chunk));
+      client.send((subscribe + body).repeat(5));
+      // A key may have twenty open: the sixth five are let in only when the others have been closed.
+      for (let turn = 0; turn < 100 && !heard.includes('\n'); turn += 1) await wait(50);
+      expect(heard).toMatch(/^HTTP\/1.1 200/);
+      await wait(500);
+      client.socket.destroy();
+      await wait(200);
+    }
+  });
+});
