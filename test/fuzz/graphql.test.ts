@@ -1,0 +1,348 @@
+/** GraphQL documents made of the schema, right ones and spoilt ones: never a failure of ours, and errors that say what they are. */
+import fc from 'fast-check';
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { PROBLEMS } from '../../src/problem.ts';
+import { fillCatalogue } from '../harness/catalogue.ts';
+import { anyText, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+let known: string[] = ['x'];
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('enterprise'));
+  await fillCatalogue(gateway);
+  const { data } = (
+    await gateway.graphql(
+      '{ products { edges { cursor node { id slug } } } brands { nodes { id slug } } merchants { nodes { id slug } } }',
+      { key },
+    )
+  ).body;
+  known = [
+    ...data.products.edges.flatMap((edge: { cursor: string; node: { id: string; slug: string } }) => [
+      edge.cursor,
+      edge.node.id,
+      edge.node.slug,
+    ]),
+    ...[...data.brands.nodes, ...data.merchants.nodes].flatMap(({ id, slug }: { id: string; slug: string }) => [
+      id,
+      slug,
+    ]),
+    '4006381333931',
+    'B0DEMO0001',
+    '2026-01-01',
+    'echo',
+  ];
+});
+afterAll(() => gateway.stop());
+
+const types = schema();
+
+/** Draws from a list of random numbers, so that a document is made in one go and gets simpler with them. */
+class Draw {
+  private turn = 0;
+  private readonly numbers: readonly number[];
+  private readonly texts: readonly string[];
+  constructor(numbers: readonly number[], texts: readonly string[]) {
+    this.numbers = numbers;
+    this.texts = texts;
+  }
+
+  number(below: number): number {
+    const drawn = this.numbers[this.turn % this.numbers.length] ?? 0;
+    this.turn += 1;
+    return (drawn + Math.floor(this.turn / this.numbers.length)) % below;
+  }
+
+  oneOf<Value>(values: readonly Value[]): Value {
+    return values[this.number(values.length)] as Value;
+  }
+
+  text(): string {
+    const kind = this.number(3);
+    return kind === 0 ? this.oneOf(known) : kind === 1 ? this.oneOf(ODD_TEXTS) : this.oneOf(this.texts);
+  }
+}
+
+/** A value of a type as GraphQL writes it. */
+function literal(type: GraphQLInputType, draw: Draw): string {
+  if (isNonNullType(type)) return value(type.ofType, draw);
+  return draw.number(12) === 0 ? 'null' : value(type, draw);
+}
+
+function value(type: GraphQLInputType, draw: Draw): string {
+  if (isListType(type)) {
+    const length = draw.number(12) === 0 ? 101 : draw.number(4);
+    return `[${Array.from({ length }, () => literal(type.ofType, draw)).join(', ')}]`;
+  }
+  if (isEnumType(type)) return draw.oneOf(type.getValues()).name;
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type) || draw.number(3) === 0);
+    const chosen = type.isOneOf ? [draw.oneOf(Object.values(type.getFields()))] : fields;
+    return `{${chosen.map((field) => `${field.name}: ${literal(field.type, draw)}`).join(', ')}}`;
+  }
+  switch (getNamedType(type).name) {
+    case 'Int':
+      return String(draw.oneOf([0, 1, 2, 5, 20, 100, 101, -1, 3_650, 3_651, 2 ** 31 - 1, -(2 ** 31)]));
+    case 'Float':
+      return draw.oneOf([
+        '0',
+        '1',
+        '-1',
+        '12.99',
+        '0.001',
+        '1e300',
+        '-0.0',
+        '1e-300',
+        '999999999999.99',
+        '9007199254740993',
+      ]);
+    case 'Boolean':
+      return draw.oneOf(['true', 'false']);
+    case 'Day':
+      return JSON.stringify(draw.oneOf(['2026-01-01', '2020-02-29', '0001-01-01', '9999-12-31', '2026-12-31']));
+    default:
+      return string(draw.text());
+  }
+}
+
+// GraphQL writes strings as JSON does, but takes no half of a character.
+const string = (text: string) => JSON.stringify(text).replace(/\\ud[89a-f]../gi, '');
+
+const argumentsOf = (args: readonly GraphQLArgument[], draw: Draw) => {
+  const chosen = args.filter((each) => isNonNullType(each.type) || draw.number(3) === 0);
+  const written = chosen.map((each) => `${each.name}: ${literal(each.type, draw)}`);
+  return written.length === 0 ? '' : `(${written.join(', ')})`;
+};
+
+function selection(type: GraphQLOutputType, draw: Draw, depth: number): string {
+  const named = getNamedType(type);
+  if (isAbstractType(named)) {
+    const parts = types.getPossibleTypes(named).filter(() => draw.number(2) === 0);
+    return `{ __typename ${parts.map((part) => `... on ${part.name} ${selection(part, draw, depth)}`).join(' ')} }`;
+  }
+  if (!isObjectType(named)) return '';
+  const all = Object.values(named.getFields());
+  const leaves = all.filter(
+    (field) => !isObjectType(getNamedType(field.type)) && !isAbstractType(getNamedType(field.type)),
+  );
+  const count = 1 + draw.number(4);
+  const fields = Array.from({ length: count }, () => draw.oneOf(depth <= 0 && leaves.length > 0 ? leaves : all));
+  const written = fields.map((field, index) => {
+    if (depth <= 0 && !leaves.includes(field)) return '__typename';
+    const inside = selection(field.type, draw, depth - 1);
+    const directive = draw.oneOf(['', '', '', '', '', '@include(if: true)', '@skip(if: false)', '@skip(if: true)']);
+    return `${named.name}${depth}_${index}: ${field.name}${argumentsOf(field.args, draw)} ${directive} ${inside}`;
+  });
+  const body = written.join(' ');
+  return draw.oneOf([
+    `{ ${body} }`,
+    `{ ${body} }`,
+    `{ ... on ${named.name} { ${body} } }`,
+    `{ ...{ ${body} } __typename }`,
+  ]);
+}
+
+const document = fc
+  .record({
+    numbers: fc.array(fc.nat(1_000), { minLength: 1, maxLength: 120 }),
+    texts: fc.array(anyText(20), { minLength: 1, maxLength: 4 }),
+    depth: fc.integer({ min: 1, max: 5 }),
+  })
+  .map(({ numbers, texts, depth }) => {
+    const query = types.getQueryType();
+    if (!query) throw new Error('The schema has no queries.');
+    return selection(query, new Draw(numbers, texts), depth);
+  });
+
+interface GraphqlError {
+  message: string;
+  extensions?: { code?: string; status?: number };
+}
+
+const CODES = Object.keys(PROBLEMS);
+// Yoga's own, for what it refuses before or while it reads a document.
+const YOGA_CODES = [
+  'BAD_REQUEST',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+];
+
+function checkErrors(source: unknown, errors: readonly GraphqlError[] = [], isValid: boolean): void {
+  for (const { message, extensions } of errors) {
+    const code = extensions?.code;
+    const isKnown = code !== undefined && (CODES.includes(code) || YOGA_CODES.includes(code));
+    // Without a code are only the words of GraphQL itself on a document that is not right.
+    expect([source, message, code, isKnown || (!isValid && code === undefined)]).toEqual([source, message, code, true]);
+    expect([source, code]).not.toEqual([source, 'internal_error']);
+  }
+}
+
+test(
+  'a document that the schema allows is answered, whatever it asks for',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(document, async (query) => {
+        expect([query, validate(types, parse(query)).map(String)]).toEqual([query, []]);
+        const { status, body, text } = await gateway.graphql(query, { key });
+        expect(status, `${query}\n${text}`).toBeLessThan(500);
+        checkErrors(query, body.errors, true);
+        if (status === 200) expect(body.data === undefined ? body.errors : body.data).toBeDefined();
+      }),
+      tries(150),
+    );
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a document that was spoilt is refused in words, and never a failure',
+  async () => {
+    const token = fc.oneof(
+      fc.constantFrom(
+        '{',
+        '}',
+        '(',
+        ')',
+        '[',
+        ']',
+        '$a',
+        '...',
+        '@skip',
+        '"',
+        '"""',
+        '#',
+        ':',
+        '!',
+        '|',
+        '&',
+        '=',
+        'null',
+        'query',
+        'mutation',
+        'subscription',
+        'fragment a on Query',
+        'on',
+        '\ufeff',
+        '\0',
+        '\\u',
+        '"\\ud800"',
+        '"\\u{110000}"',
+        '1e999',
+        '-',
+        '.5',
+        '__schema',
+        '__proto__',
+        '{a'.repeat(3_000),
+        'a '.repeat(5_000),
+      ),
+      anyText(10),
+    );
+    const spoilt = fc
+      .tuple(document, fc.array(fc.tuple(fc.nat(), fc.nat(12), token), { minLength: 1, maxLength: 4 }))
+      .map(([query, changes]) =>
+        changes.reduce((text, [place, length, put]) => {
+          const from = place % (text.length + 1);
+          return text.slice(0, from) + put + text.slice(from + length);
+        }, query),
+      );
+    await fc.assert(
+      fc.asyncProperty(spoilt, async (query) => {
+        const { status, body, text } = await gateway.graphql(query, { key });
+        expect(status, `${query.slice(0, 2_000)}\n${text}`).toBeLessThan(500);
+        checkErrors(query.slice(0, 2_000), body.errors, false);
+      }),
+      tries(120),
+    );
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a body of any other kind is refused in words, and never a failure',
+  async () => {
+    const odd = fc.oneof(
+      fc.json({ maxDepth: 3 }),
+      anyText(),
+      fc
+        .record(
+          {
+            query: document,
+            variables: fc.jsonValue({ maxDepth: 2 }),
+            operationName: fc.jsonValue({ maxDepth: 1 }),
+            extensions: fc.jsonValue({ maxDepth: 2 }),
+            documentId: fc.jsonValue({ maxDepth: 1 }),
+          },
+          { requiredKeys: [] },
+        )
+        .map((each) => JSON.stringify(each)),
+      document.map((query) => JSON.stringify([{ query }, { query }])),
+      fc.constantFrom(
+        '',
+        '{',
+        '[]',
+        'null',
+        '{"query":null}',
+        '{"query":""}',
+        '{"query":"{__typename}","variables":[]}',
+        '{"query":"query($a:Int){__typename}","variables":{"a":1e400}}',
+      ),
+    );
+    const mediaType = fc.constantFrom(
+      'application/json',
+      'application/json',
+      'application/graphql',
+      'application/graphql-response+json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=a',
+      'multipart/form-data',
+      'text/plain',
+      'application/json; charset=utf-16',
+      'é',
+      '',
+    );
+    const accept = fc.constantFrom(
+      'application/json',
+      'text/event-stream',
+      'multipart/mixed',
+      'application/graphql-response+json',
+      '*/*',
+      'text/html',
+      ';',
+    );
+    await fc.assert(
+      fc.asyncProperty(odd, mediaType, accept, async (body, type, accepted) => {
+        const headers = { 'content-type': Buffer.from(type).toString('latin1'), accept: accepted };
+        const answer = await gateway.get('/graphql', {
+          method: 'POST',
+          key,
+          headers,
+          body,
+          signal: AbortSignal.timeout(20_000),
+        });
+        expect(answer.status, `${type} ${accepted} ${body}\n${answer.text}`).toBeLessThan(500);
+        for (const each of [answer.body].flat()) checkErrors(body, each?.errors, false);
+      }),
+      tries(150),
+    );
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,138 @@
+/**
+ * Metering under whatever comes: charges of any cost at once from several processes, what is given back, days and months that
+ * turn. Each meter stands for a process; they know of each other by the database alone (decisions §4).
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey, usageOf } from '../../src/access/key-admin.ts';
+import { type Charge, openMeter } from '../../src/access/meter.ts';
+import { decodeId } from '../../src/catalogue/id.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const METERS = 3;
+const KEYS = 2;
+
+/** What happens at once. */
+const turn = fc.record({
+  charges: fc.array(
+    fc.record({
+      meter: fc.nat(METERS - 1),
+      key: fc.nat(KEYS - 1),
+      cost: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(1) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) },
+      ),
+    }),
+    { maxLength: 14 },
+  ),
+  /** Which of the grants so far are given back beside the charges, and by which meter. */
+  givesBack: fc.array(fc.record({ pick: fc.nat(), meter: fc.nat(METERS - 1) }), { maxLength: 4 }),
+  /** How many hours pass before it. */
+  hours: fc.oneof(fc.constant(0), fc.nat(30)),
+});
+
+interface Grant {
+  key: number;
+  cost: number;
+  day: string;
+}
+
+test(
+  'whatever is charged and given back, no key gets more than its allowance, and days and months hold what was granted',
+  async () => {
+    const situation = fc.record({
+      // A month ends soon, one of 28 days and one at the turn of the year among them.
+      start: fc.constantFrom('2026-02-27T05:00:00Z', '2025-12-31T20:00:00Z', '2026-05-14T23:30:00Z'),
+      allowances: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: KEYS, maxLength: KEYS }),
+      turns: fc.array(turn, { minLength: 1, maxLength: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(situation, async ({ start, allowances, turns }) => {
+        let now = Date.parse(start);
+        const failures: unknown[] = [];
+        const meters = Array.from({ length: METERS }, () =>
+          openMeter(
+            database,
+            (error) => failures.push(error),
+            () => new Date(now),
+          ),
+        );
+        const ids = await Promise.all(
+          allowances.map(async () => (await createKey(database, { name: 'fuzzed', plan: 'starter' })).id),
+        );
+        const keyIds = ids.map((id) => decodeId('key', id) ?? 0n);
+        const granted: Grant[] = [];
+        const returned: Grant[] = [];
+        const sum = (grants: Grant[], key: number, time: string) =>
+          grants.reduce((all, each) => all + (each.key === key && each.day.startsWith(time) ? each.cost : 0), 0);
+        const inForce = (key: number, time: string) => sum(granted, key, time) - sum(returned, key, time);
+
+        for (const { charges, givesBack, hours } of turns) {
+          now += hours * 3_600_000;
+          const month = new Date(now).toISOString().slice(0, 7);
+          const before = keyIds.map((_, key) => inForce(key, month));
+          const asking = charges.map(({ meter, key, cost }) =>
+            meters[meter]?.charge(keyIds[key] ?? 0n, allowances[key] ?? 0, cost),
+          );
+          let givenBack = 0;
+          for (const { pick, meter } of givesBack) {
+            const grant = granted.splice(pick % Math.max(granted.length, 1), 1)[0];
+            if (!grant) continue;
+            granted.push(grant);
+            if (returned.includes(grant)) continue;
+            returned.push(grant);
+            if (grant.day.startsWith(month)) givenBack += grant.cost;
+            meters[meter]?.giveBack(keyIds[grant.key] ?? 0n, grant.day, grant.cost);
+          }
+          const answers = await Promise.all(asking);
+          for (const [index, answer] of answers.entries()) {
+            const { key, cost } = charges[index] ?? { key: 0, cost: 0 };
+            checkAnswer(answer, allowances[key] ?? 0);
+            if (answer?.isGranted) granted.push({ key, cost, day: answer.day });
+          }
+          await Promise.all(meters.map((meter) => meter.drain()));
+
+          for (const [key, id] of ids.entries()) {
+            const allowance = allowances[key] ?? 0;
+            const [usage] = await usageOf(database, { keyId: id, month });
+            expect(usage?.used).toBe(inForce(key, month));
+            expect(usage?.used).toBeLessThanOrEqual(allowance);
+            const own = charges.map((charge, index) => ({ ...charge, isGranted: answers[index]?.isGranted }));
+            const refused = own.filter((charge) => charge.key === key && !charge.isGranted);
+            // Nobody is refused who would have fitted, whatever the others did and before anything was given back.
+            const asked = own.reduce((all, charge) => all + (charge.key === key ? charge.cost : 0), 0);
+            if ((before[key] ?? 0) + asked <= allowance) expect(refused).toEqual([]);
+            const least = Math.min(...refused.map(({ cost }) => cost));
+            if (givenBack === 0 && refused.length > 0) expect((usage?.used ?? 0) + least).toBeGreaterThan(allowance);
+          }
+        }
+        for (const [key, id] of ids.entries()) {
+          for (const month of new Set(granted.map((grant) => grant.day.slice(0, 7)))) {
+            const [usage] = await usageOf(database, { keyId: id, month });
+            expect(usage?.used).toBe(inForce(key, month));
+            // Days that have not come yet by the real clock are not told of.
+            if (month >= new Date().toISOString().slice(0, 7)) continue;
+            expect(usage?.days.reduce((all, { used }) => all + used, 0)).toBe(usage?.used);
+            for (const { day, used } of usage?.days ?? []) expect([day, used]).toEqual([day, inForce(key, day)]);
+          }
+        }
+        expect(failures).toEqual([]);
+      }),
+      tries(25),
+    );
+  },
+  PATIENCE_MS,
+);
+
+function checkAnswer(answer: Charge | undefined, allowance: number): void {
+  expect(answer?.used).toBeGreaterThanOrEqual(0);
+  expect(answer?.used).toBeLessThanOrEqual(allowance);
+}

@@ -1,0 +1,557 @@
+/**
+ * Feeds of real shops, damaged in every way that transport, spreadsheets and malice know: each is rows or a broken feed, never
+ * another error; what becomes an offer is one that the database takes, and a shop is changed wholly or not at all.
+ *
+ * They lie beside the repository (../shared/data/feeds); where that folder is not there, these tests are skipped.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAsin } from '../../src/catalogue/asin.ts';
+import { isGtin14, isRestrictedCirculation } from '../../src/catalogue/gtin.ts';
+import { HIGHEST_PRICE } from '../../src/catalogue/price-text.ts';
+import type { Database } from '../../src/database/database.ts';
+import { FeedRefused, importFeed } from '../../src/import/import-feed.ts';
+import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/import/item.ts';
+import type { FeedRow } from '../../src/import/readers/feed-row.ts';
+import { gunzipIfNeeded } from '../../src/import/readers/gunzip.ts';
+import { readFeed } from '../../src/import/readers/read-feed.ts';
+import { BrokenFeed, isRejectReason } from '../../src/import/reject.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { ODD_TEXTS, PATIENCE_MS, tries, wellFormed } from '../harness/fuzz.ts';
+import { inPieces } from '../import/feed-text.ts';
+
+const FOLDER = new URL('../../../shared/data/feeds/', import.meta.url);
+const isAbsent = !existsSync(FOLDER);
+if (isAbsent) console.info(`Tests with mutated feeds of real shops are skipped: ${FOLDER.pathname} is not there.`);
+
+const MOST_BYTES = 256 * 1024;
+const FEEDS: readonly Buffer[] = isAbsent
+  ? []
+  : readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(xml|tsv|csv)$/.test(name))
+      .sort()
+      // Of the largest a part, which is a damage of its own.
+      .map((name) => readFileSync(new URL(name, FOLDER)).subarray(0, MOST_BYTES));
+
+/** What the formats are made of, and what has broken readers before. */
+const STRUCTURE = [
+  '<',
+  '>',
+  '&',
+  '"',
+  "'",
+  '\t',
+  ',',
+  ';',
+  '|',
+  '\n',
+  '\r',
+  '\r\n',
+  '\0',
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  '\\',
+  '/',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?xml version="1.0" encoding="utf-16"?>',
+  '<?',
+  '?>',
+  '<!DOCTYPE a [',
+  '&#0;',
+  '&#xD800;',
+  '&#x110000;',
+  '&#xFFFE;',
+  '&amp;',
+  '&eacute;',
+  '&a;',
+  '</item>',
+  '<item>',
+  '<entry>',
+  '</channel>',
+  '<channel>',
+  '</rss>',
+  '<g:id>',
+  '</g:id>',
+  '<g:price>',
+  '<g:gtin>',
+  '<shipping>',
+  '</shipping>',
+  'xmlns:x="http://base.google.com/ns/1.0"',
+  '<a a="1" a="2">',
+  '<__proto__>',
+  '<constructor/>',
+  '{"id":"1"}\n',
+  '{"__proto__":{"id":"1"}}\n',
+  '"id"',
+  'id',
+  '\ufeff',
+] as const;
+const BYTES: readonly Buffer[] = [
+  ...STRUCTURE.map((text) => Buffer.from(text)),
+  ...ODD_TEXTS.map((text) => Buffer.from(text)),
+  Buffer.from([0xff, 0xfe]),
+  Buffer.from([0xfe, 0xff]),
+  Buffer.from([0xef, 0xbb, 0xbf]),
+  Buffer.from([0x1f, 0x8b]),
+  Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]),
+  Buffer.from([0xed, 0xa0, 0x80]),
+  Buffer.from([0xf4, 0x90, 0x80, 0x80]),
+  Buffer.from([0xc0, 0xaf]),
+  Buffer.from([0xc3]),
+  Buffer.alloc(64),
+];
+
+const ENTITY_BOMB = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 12 }, (_, n) => `<!ENTITY a${n} "${`&a${n === 0 ? '' : n - 1};`.repeat(10)}">`).join('')}]>`;
+
+type Change = (feed: Buffer) => Buffer;
+
+/** A place in a feed, as a part of its length, so that it stays near when the feed is shrunk. */
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const at = (feed: Buffer, part: number) => Math.floor(part * feed.length);
+const splice = (feed: Buffer, from: number, to: number, put: Buffer) =>
+  Buffer.concat([feed.subarray(0, from), put, feed.subarray(to)]);
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(place, fc.nat(7)).map(
+      ([where, bit]): Change =>
+        (feed) => {
+          const changed = Buffer.from(feed);
+          const index = at(feed, where);
+          if (index < changed.length) changed[index] = (changed[index] ?? 0) ^ (1 << bit);
+          return changed;
+        },
+    ),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(place, fc.constantFrom(...BYTES)).map(
+      ([where, put]): Change =>
+        (feed) =>
+          splice(feed, at(feed, where), at(feed, where), put),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(place, fc.nat(300)).map(
+      ([where, length]): Change =>
+        (feed) =>
+          splice(feed, at(feed, where), at(feed, where) + length, Buffer.alloc(0)),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(place, place, fc.nat(3_000)).map(
+      ([from, to, length]): Change =>
+        (feed) =>
+          splice(feed, at(feed, to), at(feed, to), feed.subarray(at(feed, from), at(feed, from) + length)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: place.map(
+      (where): Change =>
+        (feed) =>
+          feed.subarray(0, at(feed, where)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: place.map(
+      (where): Change =>
+        (feed) =>
+          feed.subarray(at(feed, where)),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(place, place, fc.nat()).map(
+      ([where, other, pick]): Change =>
+        (feed) => {
+          const tail = FEEDS[pick % FEEDS.length] ?? feed;
+          return Buffer.concat([feed.subarray(0, at(feed, where)), tail.subarray(at(tail, other))]);
+        },
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(
+        'utf16le',
+        'utf16-be',
+        'utf-16',
+        'windows-1252',
+        'latin1',
+        'utf-7',
+        'utf-32',
+        'shift_jis',
+        'cesu8',
+        'cp437',
+      )
+      .map(
+        (to): Change =>
+          (feed) =>
+            Buffer.from(iconv.encode(feed.toString('utf8'), to)),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(
+        'utf-7',
+        'base64',
+        'hex',
+        'cesu-8',
+        'utf-32',
+        'shift_jis',
+        'binary',
+        'x'.repeat(50),
+        'utf-16',
+        'ucs2',
+        '__proto__',
+        'constructor',
+        'gb18030',
+      )
+      .map(
+        (name): Change =>
+          (feed) =>
+            Buffer.from(
+              feed.toString('latin1').replace(/^\s*(<\?xml[^>]*\?>)?/, `<?xml version="1.0" encoding="${name}"?>`),
+              'latin1',
+            ),
+      ),
+  },
+  // One text of the feed is made very long.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        place,
+        fc.constantFrom(1_000, 70_000, 1_100_000),
+        fc.constantFrom('a', ' ', 'é', '&amp;', '<', '"', '😀', '1,', '&#x20;'),
+      )
+      .map(
+        ([where, times, put]): Change =>
+          (feed) =>
+            splice(feed, at(feed, where), at(feed, where), Buffer.from(put.repeat(Math.ceil(times / put.length)))),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(place, fc.constantFrom(10, 60, 70, 5_000)).map(
+      ([where, deep]): Change =>
+        (feed) =>
+          splice(feed, at(feed, where), at(feed, where), Buffer.from('<a>'.repeat(deep) + '</a>'.repeat(deep))),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Change>((feed) =>
+      Buffer.from(
+        feed
+          .toString('latin1')
+          .replace(/<rss/, `${ENTITY_BOMB}<rss`)
+          .replace(/<title>/, '<title>&a11;'),
+        'latin1',
+      ),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Change>((feed) => Buffer.from(feed.toString('latin1').replaceAll('\n', '\r'), 'latin1')),
+  },
+  // A value of a field is another one.
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(...ODD_TEXTS, '12.50 EUR', '-1 EUR', '4006381333931', 'n/a', 'https://a b', 'http://x'),
+        place,
+      )
+      .map(
+        ([put, where]): Change =>
+          (feed) => {
+            const start = at(feed, where);
+            const from = feed.indexOf('>', start);
+            const to = feed.indexOf('<', from);
+            return from < 0 || to < 0 ? feed : splice(feed, from + 1, to, Buffer.from(put));
+          },
+      ),
+  },
+);
+
+/** Packing comes last: what is done to an archive is no damage of the feed's text. */
+const packing: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Change>((feed) => feed) },
+  { weight: 1, arbitrary: fc.constant<Change>((feed) => gzipSync(feed, { level: 1 })) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(place, fc.nat(255)).map(
+      ([where, put]): Change =>
+        (feed) => {
+          const packed = gzipSync(feed, { level: 1 });
+          packed[at(packed, where)] = put;
+          return packed;
+        },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: place.map(
+      (where): Change =>
+        (feed) =>
+          gzipSync(feed, { level: 1 }).subarray(0, at(feed, where)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Change>((feed) =>
+      Buffer.concat([gzipSync(feed.subarray(0, 999)), gzipSync(feed.subarray(999)), Buffer.from('trailing')]),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Change>((feed) =>
+      Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), deflateRawSync(feed)]),
+    ),
+  },
+);
+
+const mutated = fc
+  .tuple(fc.nat(Math.max(FEEDS.length - 1, 0)), fc.array(change, { minLength: 1, maxLength: 6 }), packing)
+  .map(([pick, changes, pack]) => pack(changes.reduce((feed, each) => each(feed), FEEDS[pick] ?? Buffer.alloc(0))))
+  // A counterexample is better seen than a list of functions.
+  .map((feed) => ({
+    feed,
+    toString: () => `${feed.length} bytes, base64 ${feed.subarray(0, 300).toString('base64')}…`,
+  }));
+
+const MARKET = { currency: 'EUR', country: 'PT', observedAt: new Date('2026-01-01T00:00:00Z') };
+
+type Outcome = { rows: FeedRow[] } | { broken: BrokenFeed };
+
+async function read(feed: Buffer, cuts: readonly number[]): Promise<Outcome> {
+  const rows: FeedRow[] = [];
+  try {
+    for await (const batch of readFeed(gunzipIfNeeded(inPieces(feed, cuts), { maxBytes: 64 * 1024 ** 2 }))) {
+      rows.push(...batch);
+      // No feed has more rows than bytes after unpacking, of which the ratio is bounded.
+      if (rows.length > 10 * MOST_BYTES) throw new Error(`A feed of ${feed.length} bytes gives rows without an end.`);
+    }
+    return { rows };
+  } catch (error) {
+    if (error instanceof BrokenFeed) return { broken: error };
+    throw error;
+  }
+}
+
+/** What the database or a client could not bear of an offer; empty when there is nothing. */
+function faultsOf(item: FeedItem): string[] {
+  const faults: string[] = [];
+  const check = (isRight: boolean, what: string) => {
+    if (!isRight) faults.push(what);
+  };
+  const isAmount = (amount: number, least: number, most = HIGHEST_PRICE) =>
+    Number.isSafeInteger(amount) && amount >= least && amount <= most;
+  check(isAmount(item.price, 1), `price ${item.price}`);
+  check(item.shipping === undefined || isAmount(item.shipping, 0), `shipping ${item.shipping}`);
+  check(isAmount(item.total, 1, 2 * HIGHEST_PRICE), `total ${item.total}`);
+  check(item.total === item.price + (item.shipping ?? 0), 'total is not the sum');
+  for (const link of [item.link, item.imageLink ?? item.link]) {
+    check(
+      /^https?:$/.test(URL.canParse(link) ? new URL(link).protocol : '') && !/[\s\p{Cc}]/u.test(link),
+      `link ${link}`,
+    );
+  }
+  check(item.gtin === undefined || (isGtin14(item.gtin) && !isRestrictedCirculation(item.gtin)), `gtin ${item.gtin}`);
+  check(item.asin === undefined || isAsin(item.asin), `asin ${item.asin}`);
+  check(item.googleCategoryId === undefined || item.googleCategoryId < 2 ** 31, `category ${item.googleCategoryId}`);
+  check(Number.isSafeInteger(item.line) && item.line >= 1, `line ${item.line}`);
+  const texts: [string, string | undefined, number][] = [
+    ['sku', item.sku, LONGEST.id],
+    ['title', item.title, LONGEST.title],
+    ['description', item.description, LONGEST.description],
+    ['link', item.link, LONGEST.link],
+    ['imageLink', item.imageLink, LONGEST.link],
+    ['brand', item.brand, LONGEST.brand],
+    ['mpn', item.mpn, LONGEST.mpn],
+    ['productType', item.productType, LONGEST.product_type],
+    ['categoryPath', item.categoryPath, Number.POSITIVE_INFINITY],
+    ...Object.entries(item.attributes ?? {}).map(([name, value]): [string, string, number] => [
+      name,
+      value,
+      LONGEST.attribute,
+    ]),
+  ];
+  for (const [name, text, longest] of texts) {
+    if (text === undefined) continue;
+    check(text.length > 0 && text.length <= longest, `${name} has ${text.length} characters`);
+    check(text.trim() === text, `${name} has blanks around it`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    check(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text), `${name} holds control characters`);
+    check(wellFormed(text) === text, `${name} holds half a character`);
+  }
+  return faults;
+}
+
+describe.skipIf(isAbsent)('a feed that was damaged', () => {
+  test(
+    'is rows or broken, the same however its bytes arrive; and what becomes an offer can be one',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          mutated,
+          fc.array(fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 70_000 })), {
+            minLength: 1,
+            maxLength: 4,
+          }),
+          async ({ feed }, cuts) => {
+            const whole = await read(feed, []);
+            const pieces = await read(feed, feed.length > 20_000 ? cuts.map((cut) => cut + 997) : cuts);
+            if ('broken' in whole || 'broken' in pieces) {
+              expect(['broken' in whole, 'broken' in pieces]).toEqual([true, true]);
+              if ('broken' in whole) expect(whole.broken.message.length).toBeLessThan(400);
+              return;
+            }
+            expect(pieces.rows).toEqual(whole.rows);
+            for (const row of whole.rows) {
+              const outcome = normaliseItem(row, MARKET);
+              if (isRejection(outcome)) {
+                expect(isRejectReason(outcome.reason)).toBe(true);
+                expect(outcome.detail.length).toBeLessThan(400);
+                if (outcome.id !== undefined) expect(wellFormed(outcome.id)).toBe(outcome.id);
+              } else expect(faultsOf(outcome)).toEqual([]);
+            }
+          },
+        ),
+        tries(400),
+      );
+    },
+    PATIENCE_MS,
+  );
+
+  test('takes no more memory than its kind of reader may, whatever it is made to hold', async () => {
+    const hostile: Buffer[] = [
+      Buffer.from(`<rss><channel><item><g:id>1</g:id><g:title>${'&amp;'.repeat(200_000)}`),
+      Buffer.from(`<rss><channel>${'<item><g:id>1</g:id></item>'.repeat(40_000)}`),
+      Buffer.from(`<rss><channel>${Array.from({ length: 100_000 }, (_, n) => `<a${n}/>`).join('')}</channel></rss>`),
+      Buffer.from(
+        `<rss><channel><item ${Array.from({ length: 80_000 }, (_, n) => `a${n}=""`).join(' ')}/></channel></rss>`,
+      ),
+      Buffer.from(`id,title\n1,"${'""'.repeat(500_000)}`),
+      Buffer.from(`id\ttitle\n${'\t'.repeat(1_000_000)}`),
+      Buffer.from(`id,${','.repeat(30_000)}\n${'1,,,,,,,,\n'.repeat(100_000)}`),
+      Buffer.from(`id${',shipping'.repeat(30_000)}\n${'1,,,,,,,,\n'.repeat(80_000)}`),
+      Buffer.from(`id\tshipping\n1\t${':,'.repeat(500_000)}`),
+      Buffer.from(`{"id":"1","shipping":[${'{},'.repeat(300_000)}{}]}`),
+      Buffer.from(`{"a":${'['.repeat(500_000)}`),
+      Buffer.from(`id\tshipping\n1\t${'DE:::1 EUR,'.repeat(90_000)}`),
+      gzipSync(Buffer.alloc(60 * 1024 ** 2, ' ')),
+    ];
+    for (const feed of hostile) {
+      const before = process.memoryUsage().rss;
+      let most = before;
+      try {
+        for await (const rows of readFeed(gunzipIfNeeded(inPieces(feed, [65_536]), { maxBytes: 64 * 1024 ** 2 }))) {
+          for (const row of rows) normaliseItem(row, MARKET);
+          most = Math.max(most, process.memoryUsage().rss);
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(BrokenFeed);
+      }
+      most = Math.max(most, process.memoryUsage().rss);
+      expect([feed.subarray(0, 60).toString('latin1'), Math.round((most - before) / 1024 ** 2)]).toEqual([
+        expect.any(String),
+        expect.toSatisfy((mebibytes: number) => mebibytes < 500),
+      ]);
+    }
+  });
+
+  describe('and is imported', () => {
+    let database: Database;
+    let folder: string;
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      folder = mkdtempSync(join(tmpdir(), 'pda-fuzz-'));
+    });
+    afterAll(async () => {
+      rmSync(folder, { recursive: true });
+      await database.close();
+    });
+
+    const run = (merchant: string, feed: Buffer, observedAt: Date) => {
+      const path = join(folder, 'feed');
+      writeFileSync(path, feed);
+      return importFeed(database, MARKET, { feed: path, merchant, mode: 'full', observedAt });
+    };
+    const listed = async (merchant: string) => {
+      const rows = await database.query<{ sku: string; all: string }>(
+        `SELECT offer.sku, to_jsonb(offer)::text AS all
+         FROM offer JOIN merchant ON merchant.id = offer.merchant_id
+         WHERE merchant.name = $1 AND offer.withdrawn_at IS NULL
+         ORDER BY offer.id`,
+        [merchant],
+      );
+      return { skus: rows.map(({ sku }) => sku), all: rows.map((row) => row.all) };
+    };
+
+    test(
+      'leaves its shop as it was, or as the whole feed has it',
+      async () => {
+        let turn = 0;
+        await fc.assert(
+          fc.asyncProperty(
+            fc.nat(FEEDS.length - 1),
+            fc.array(change, { minLength: 1, maxLength: 3 }),
+            packing,
+            async (pick, changes, pack) => {
+              // Feeds of half a second are no use here.
+              const feed = FEEDS[pick]?.subarray(0, 60_000) ?? Buffer.alloc(0);
+              const merchant = `Fuzzed ${turn++}`;
+              await run(merchant, feed, new Date('2026-01-01T00:00:00Z')).catch((error) => {
+                expect(error).toBeInstanceOf(BrokenFeed);
+              });
+              const before = await listed(merchant);
+              const damaged = pack(changes.reduce((each, one) => one(each), feed));
+              try {
+                const summary = await run(merchant, damaged, new Date('2026-01-02T00:00:00Z'));
+                const after = await listed(merchant);
+                const outcome = await read(damaged, []);
+                if ('broken' in outcome) throw new Error('A broken feed was imported.');
+                const items = outcome.rows.map((row) => normaliseItem(row, MARKET));
+                const accepted = items.flatMap((item) => (isRejection(item) ? [] : [item.sku]));
+                const named = new Set(items.flatMap((item) => (isRejection(item) ? (item.id ?? []) : item.sku)));
+                // A row that was refused keeps the offer that its shop had.
+                expect(after.skus.filter((sku) => !named.has(sku))).toEqual([]);
+                const isKnown = new Set(after.skus);
+                const missing = [...new Set(accepted)].filter((sku) => !isKnown.has(sku));
+                expect(missing.length).toBeLessThanOrEqual(summary.reasons.identifier_conflict ?? 0);
+                expect(summary.read).toBe(outcome.rows.length);
+                expect(summary.new + summary.changed + summary.same + summary.rejected).toBe(summary.read);
+              } catch (error) {
+                if (!(error instanceof BrokenFeed) && !(error instanceof FeedRefused)) throw error;
+                expect((await listed(merchant)).all).toEqual(before.all);
+              }
+            },
+          ),
+          tries(12),
+        );
+        const left = await database.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'import_rows_%'");
+        expect(left).toEqual([]);
+      },
+      PATIENCE_MS,
+    );
+  });
+});

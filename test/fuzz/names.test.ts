@@ -1,0 +1,176 @@
+/** Names of all scripts as words and as slugs, and the small texts of feeds: sale periods and shipping. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isSlug, slugOf } from '../../src/catalogue/slug.ts';
+import { foldName, typosOf, wordsOf } from '../../src/catalogue/words.ts';
+import { parseShippingText } from '../../src/import/readers/shipping-text.ts';
+import { isWithin, parseSalePeriod } from '../../src/import/sale-period.ts';
+import { lowestShipping } from '../../src/import/shipping-cost.ts';
+import { anyText, tries, wellFormed } from '../harness/fuzz.ts';
+
+describe('a slug', () => {
+  test('is one, of every name in every script, and of itself the same', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText(), anyText(300)), (name) => {
+        const slug = slugOf(name, 'thing');
+        expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+        expect(slug.length).toBeLessThanOrEqual(80);
+        expect(isSlug(slug)).toBe(true);
+        expect(slugOf(slug, 'thing')).toBe(slug);
+      }),
+      tries(1_000),
+    );
+  });
+});
+
+describe('the words of a name', () => {
+  test('are the words of themselves: folded once, they stay', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText(), anyText(300)), (name) => {
+        const folded = foldName(name);
+        expect(foldName(folded)).toBe(folded);
+        // PostgreSQL takes neither.
+        expect(folded).not.toMatch(/\0/);
+        expect(wellFormed(folded)).toBe(folded);
+      }),
+      tries(1_000),
+    );
+  });
+
+  test('are the same in capitals, and whichever way accents are encoded', () => {
+    // Words of one alphabet, as names are; a lone combining mark belongs to what stands before it.
+    const letters = fc.string({ unit: fc.constantFrom(...'abcçdeéèêgñoöøprsßtuüz АБВЁЙабвёй012 -&'), maxLength: 30 });
+    fc.assert(
+      fc.property(letters, (name) => {
+        expect(wordsOf(name.normalize('NFD'))).toEqual(wordsOf(name.normalize('NFC')));
+        expect(wordsOf(name.toUpperCase())).toEqual(wordsOf(name));
+      }),
+      tries(500),
+    );
+  });
+
+  test('have their typing errors one step away, both ways', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abcxyzбвя01'), minLength: 1, maxLength: 7 });
+    fc.assert(
+      fc.property(word, fc.nat(100), (right, pick) => {
+        const errors = typosOf(right);
+        const wrong = errors[pick % Math.max(errors.length, 1)];
+        if (wrong === undefined || typosOf(wrong).length === 0) return;
+        // A letter of another script or a digit is nothing that is typed by mistake for one of this word's.
+        if (/[a-z]/.test(right) !== /[a-z]/.test(wrong) || /[а-я]/.test(right) !== /[а-я]/.test(wrong)) return;
+        if (right.replace(/\d/g, '') !== right) return;
+        expect(typosOf(wrong)).toContain(right);
+      }),
+      tries(100),
+    );
+  });
+});
+
+describe('a sale period', () => {
+  const moment = fc.date({ min: new Date('1971-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
+
+  test('written in any zone is read as the same time', () => {
+    fc.assert(
+      fc.property(
+        moment,
+        fc.nat(10 ** 6),
+        fc.integer({ min: -14 * 4, max: 14 * 4 }),
+        fc.constantFrom('', ':'),
+        (from, minutes, quarters, colon) => {
+          const start = Math.floor(from.getTime() / 60_000) * 60_000;
+          const end = start + minutes * 60_000;
+          const sign = quarters < 0 ? '-' : '+';
+          const hours = String(Math.floor(Math.abs(quarters) / 4)).padStart(2, '0');
+          const rest = String((Math.abs(quarters) % 4) * 15).padStart(2, '0');
+          const write = (time: number) =>
+            new Date(time + quarters * 900_000).toISOString().slice(0, 16) + sign + hours + colon + rest;
+          const period = parseSalePeriod(`${write(start)}/${write(end)}`);
+          expect([period?.start.getTime(), period?.end.getTime()]).toEqual([start, end]);
+        },
+      ),
+      tries(500),
+    );
+  });
+
+  test('of whole days holds the first and the last moment of both, and nothing around', () => {
+    fc.assert(
+      fc.property(moment, fc.nat(1_000), (from, days) => {
+        const day = (offset: number) => new Date(from.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+        const period = parseSalePeriod(`${day(0)}/${day(days)}`);
+        const isOn = (time: string) => period !== undefined && isWithin(period, new Date(time));
+        expect(isOn(`${day(0)}T00:00:00.000Z`) && isOn(`${day(days)}T23:59:59.999Z`)).toBe(true);
+        expect(isOn(`${day(-1)}T23:59:59.999Z`) || isOn(`${day(days + 1)}T00:00:00.000Z`)).toBe(false);
+      }),
+      tries(300),
+    );
+  });
+
+  test('is never made of a text that is none, nor of a day that there is not', () => {
+    const number = (most: number, places: number) => fc.nat(most).map((each) => String(each).padStart(places, '0'));
+    const point = fc
+      .tuple(
+        number(9_999, 4),
+        number(13, 2),
+        number(32, 2),
+        fc.constantFrom('', 'T00:00', 'T23:59:59Z', ' 10:00 +0100'),
+      )
+      .map(([year, month, day, time]) => ({ day: `${year}-${month}-${day}`, text: `${year}-${month}-${day}${time}` }));
+    fc.assert(
+      fc.property(point, point, ({ day, text }, other) => {
+        const isDay = (each: string) =>
+          new Date(`${each}T00:00Z`).getTime() >= 0 && new Date(`${each}T00:00Z`).toISOString().startsWith(each);
+        const period = parseSalePeriod(`${text}/${other.text}`);
+        if (Date.parse(`${day}T00:00Z`) < 0 || Date.parse(`${other.day}T00:00Z`) < 0) return;
+        if (period) expect([day, isDay(day), other.day, isDay(other.day)]).toEqual([day, true, other.day, true]);
+      }),
+      tries(1_000),
+    );
+    fc.assert(
+      fc.property(fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'0123456789-:TZ+/ .') })), (text) => {
+        const period = parseSalePeriod(text);
+        if (period) expect(period.end.getTime()).toBeGreaterThanOrEqual(period.start.getTime());
+      }),
+      tries(500),
+    );
+  });
+});
+
+describe('shipping', () => {
+  const cents = fc.integer({ min: 0, max: 100_000 });
+  const option = fc.record({
+    country: fc.constantFrom('DE', 'de', 'PT', ''),
+    region: fc.constantFrom('', 'BY', 'Madeira'),
+    service: fc.constantFrom('', 'Standard', 'Express 24h'),
+    cents,
+    mark: fc.constantFrom('.', ','),
+  });
+
+  test('costs the least of what applies to the country, however the options are written', () => {
+    fc.assert(
+      fc.property(fc.array(option, { minLength: 1, maxLength: 5 }), (options) => {
+        const text = options
+          .map(({ country, region, service, cents: price, mark }) => {
+            const amount = `${Math.floor(price / 100)}${mark}${String(price % 100).padStart(2, '0')} EUR`;
+            return `${country}:${region}:${service}:${amount}`;
+          })
+          .join(',');
+        const read = lowestShipping(parseShippingText(text), { currency: 'EUR', country: 'DE' }, 0 as never);
+        const applying = options.filter(({ country }) => country === '' || country.toUpperCase() === 'DE');
+        const least = Math.min(...applying.map((each) => each.cents));
+        expect([text, read]).toEqual([text, applying.length === 0 ? undefined : { ok: true, amount: least }]);
+      }),
+      tries(500),
+    );
+  });
+
+  test('of any text is options or none, and never makes its reader fail', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'DEPT:,.0123 EUR') })), (text) => {
+        const market = { currency: 'EUR', country: 'DE' };
+        const read = lowestShipping(parseShippingText(text), market, 0 as never);
+        if (read?.ok) expect(read.amount).toBeGreaterThanOrEqual(0);
+      }),
+      tries(500),
+    );
+  });
+});
