@@ -1,0 +1,149 @@
+/** The log tells what happened and to whose key, and nothing that it must not know. */
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../src/access/key-admin.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Gateway, startGateway } from '../../src/gateway.ts';
+import type { Log } from '../../src/operations/log.ts';
+import { openSlowStatementLog } from '../../src/operations/slow-statements.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { ask, feedRow, importRows } from '../harness/gateway.ts';
+
+const EAN = '4006381333931';
+
+type Line = Record<string, unknown>;
+const lines: Line[] = [];
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    for (const line of String(chunk).split('\n').filter(Boolean)) lines.push(JSON.parse(line));
+    done();
+  },
+});
+
+let gateway: Gateway;
+let key: { id: string; key: string };
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  const config = readConfig({ PORT: '0' });
+  gateway = await startGateway(config, database, pino({ level: 'info' }, sink));
+  key = await createKey(database, { name: 'logged', plan: 'enterprise' });
+  await importRows(database, 'A Shop', [feedRow({ id: '1', gtin: EAN })]);
+});
+afterAll(() => gateway.stop());
+
+/** Asks, and gives the request's line. */
+async function lineOf(path: string, init: RequestInit = {}): Promise<Line> {
+  const id = `test-${lines.length}-${Math.random()}`;
+  const headers = { 'x-api-key': key.key, 'x-request-id': id, ...(init.headers as Record<string, string>) };
+  await ask(gateway.address + path, { ...init, headers });
+  return lines.find(({ requestId }) => requestId === id) ?? {};
+}
+
+const operate = (query: string) =>
+  lineOf('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+
+describe('the line of a request', () => {
+  test('says what was asked of which face, how it ended, what it cost and whose key it was', async () => {
+    const line = await lineOf(`/api/v1/lookup?ean=${EAN}&note=hello`);
+    expect(line).toEqual({
+      level: 30,
+      time: expect.any(Number),
+      pid: expect.any(Number),
+      hostname: expect.any(String),
+      requestId: expect.any(String),
+      face: 'rest',
+      route: '/api/v1/lookup',
+      method: 'GET',
+      path: '/api/v1/lookup',
+      status: 200,
+      ms: expect.any(Number),
+      bytes: expect.any(Number),
+      cost: 1,
+      keyId: expect.stringMatching(/^\d+$/),
+    });
+    expect(line.bytes).toBeGreaterThan(100);
+  });
+
+  test('over GraphQL has the operation, by our name and by the client’s, which is cut short', async () => {
+    const name = `Mine${'x'.repeat(200)}`;
+    const line = await operate(`query ${name} { a: lookup(ean: "${EAN}") { offers { url } } b: viewer { used } }`);
+    expect(line).toMatchObject({ face: 'graphql', route: '/graphql', operation: 'lookup viewer', cost: 2 });
+    expect(line.operationName).toBe(name.slice(0, 64));
+  });
+
+  test('over MCP has the tool, and what its call cost', async () => {
+    const line = await lineOf('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'look_up', arguments: { ean: EAN } },
+      }),
+    });
+    expect(line).toMatchObject({ face: 'mcp', operation: 'look_up', cost: 1 });
+  });
+
+  test('costs nothing where nothing was deducted, and has no bytes where none were sent', async () => {
+    expect(await lineOf('/api/v1/plans', { method: 'HEAD' })).toMatchObject({ cost: 0, bytes: 0, status: 200 });
+    expect(await lineOf('/api/v1/lookup', { headers: { 'x-api-key': 'wrong' } })).toMatchObject({
+      status: 401,
+      cost: 0,
+    });
+  });
+
+  test('has no key, no query, no value and no address of a client', async () => {
+    await operate(`{ lookup(ean: "${EAN}") { offers { url } } }`);
+    await lineOf(`/api/v1/lookup?ean=${EAN}`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const all = JSON.stringify(lines);
+    for (const never of [key.key.slice(8), EAN, '203.0.113.7', '127.0.0.1']) expect(all).not.toContain(never);
+  });
+
+  test('has the fields of the documentation, and no others', () => {
+    const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const table = /\| field \| what \|\n([\s\S]*?)\n\n/.exec(docs)?.[1] ?? '';
+    const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) =>
+      Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name),
+    );
+    const written = new Set(lines.filter(({ requestId }) => requestId).flatMap((line) => Object.keys(line)));
+    // The test's own log has these; a trace's id is only where there are traces.
+    for (const name of ['level', 'time', 'pid', 'hostname']) written.delete(name);
+    expect([...written, 'traceId'].sort()).toEqual(documented.sort());
+  });
+});
+
+describe('slow statements', () => {
+  test('are told with their text and without their values, and quick ones are not', async () => {
+    const { database } = gateway.services;
+    await database.query('SELECT $1::text AS quick', ['a quick value']);
+    await database.query('SELECT pg_sleep(0.6), $1::text AS slow', ['a secret value']);
+    const told = lines.filter(
+      ({ msg, statement }) => msg === 'Slow statement' && / AS (quick|slow)$/.test(`${statement}`),
+    );
+    expect(told).toMatchObject([{ level: 40, statement: 'SELECT pg_sleep(0.6), $1::text AS slow', rows: 1 }]);
+    expect(told[0]?.ms).toBeGreaterThanOrEqual(500);
+    expect(JSON.stringify(lines)).not.toMatch(/a (secret|quick) value/);
+  });
+
+  test('are told ten times in ten seconds while everything is slow, with how many were left out', () => {
+    const told: Line[] = [];
+    const log = { warn: (line: Line) => told.push(line) } as unknown as Log;
+    let clock = 0;
+    const observe = openSlowStatementLog(log, 500, () => clock);
+    const statement = { sql: 'SELECT 1', milliseconds: 700, rows: 1, batchSize: undefined };
+    for (let n = 0; n < 25; n += 1) observe(statement);
+    expect(told).toHaveLength(10);
+    clock = 10_000;
+    observe({ ...statement, rows: undefined });
+    expect(told.slice(10)).toEqual([{ ms: 700, statement: 'SELECT 1', failed: true, leftOut: 15 }]);
+    observe({ ...statement, milliseconds: 499 });
+    expect(told).toHaveLength(11);
+  });
+});

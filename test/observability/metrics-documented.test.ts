@@ -1,0 +1,122 @@
+/** What is said of the metrics is so: the table of docs/operations.md, the dashboard and the alerts, each against the registry. */
+import { readFileSync } from 'node:fs';
+import type { Metric } from 'prom-client';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { openMetrics } from '../../src/operations/metrics.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+interface Described {
+  name: string;
+  labelNames: readonly string[];
+  type: string;
+}
+
+const metrics = new Map(
+  (openMetrics().registry.getMetricsAsArray() as unknown as (Metric & Described)[]).map((metric) => [
+    metric.name,
+    { labels: [...(metric.labelNames ?? [])].sort(), isHistogram: metric.constructor.name === 'Histogram' },
+  ]),
+);
+const own = [...metrics].filter(([name]) => name.startsWith('pda_'));
+
+/** The rows of the table: name, and labels. */
+const documented = new Map(
+  [
+    ...(read('docs/operations.md').split('\n## Metrics\n')[1] ?? '').matchAll(/^\| `(pda_\w+)` \|([^|]*)\|([^|]+)\|/gm),
+  ].map(([, name = '', labels = '']) => [
+    name,
+    Array.from(labels.matchAll(/`(\w+)`/g), ([, label = '']) => label).sort(),
+  ]),
+);
+
+// What Prometheus adds to what it reads, and what histograms have.
+const EVERYWHERE = ['job', 'instance', 'le'];
+
+/** The metrics that an expression names, with the labels that it chooses by; and the labels that it groups by. */
+function partsOf(expression: string) {
+  const selectors = [...expression.matchAll(/\b((?:pda|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, named = '', matchers = '']) => ({
+      named,
+      name: metrics.has(named) ? named : named.replace(/_(bucket|sum|count)$/, ''),
+      chosenBy: Array.from(matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g), ([, label = '']) => label),
+    }),
+  );
+  const groupedBy = [...expression.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+    labels.split(',').map((label) => label.trim()),
+  );
+  return { selectors, groupedBy };
+}
+
+function checkExpression(expression: string) {
+  const { selectors, groupedBy } = partsOf(expression);
+  expect(selectors.length, expression).toBeGreaterThan(0);
+  const available = new Set(EVERYWHERE);
+  for (const { named, name, chosenBy } of selectors) {
+    const metric = metrics.get(name);
+    expect(metric, `${name} in ${expression}`).toBeDefined();
+    // A histogram is asked for by one of its parts, and nothing else has parts.
+    expect(named !== name, `${named} in ${expression}`).toBe(metric?.isHistogram);
+    for (const label of metric?.labels ?? []) available.add(label);
+    for (const label of chosenBy) expect([...(metric?.labels ?? []), ...EVERYWHERE], expression).toContain(label);
+  }
+  for (const label of groupedBy) expect([...available], expression).toContain(label);
+}
+
+interface Panel {
+  id: number;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets: { expr: string; legendFormat?: string }[];
+}
+const { panels }: { panels: Panel[] } = JSON.parse(read('deploy/grafana/dashboard.json'));
+const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { summary: string };
+}
+const rules: Rule[] = parse(read('deploy/prometheus/alerts.yaml')).groups.flatMap(
+  ({ rules }: { rules: Rule[] }) => rules,
+);
+
+describe('the metrics', () => {
+  test('are those of the table in the documentation, each with its labels, and no others', () => {
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(own.map(([name, { labels }]) => [name, labels])));
+  });
+
+  test.each(own)('%s is named as Prometheus has it: base units, and counters end in _total', async (name) => {
+    const [json] = (await openMetrics().registry.getMetricsAsJSON()).filter((metric) => metric.name === name);
+    expect(String(json?.type) === 'counter').toBe(name.endsWith('_total'));
+    expect(name).not.toMatch(/_(ms|milliseconds|minutes|kb|mb|percent)\b/);
+    expect(json?.help).toMatch(/^[A-Z1].*\.$/);
+  });
+
+  test.each(own)('%s is shown in the dashboard', (name) => {
+    expect(shown.flatMap((expression) => partsOf(expression).selectors.map((selector) => selector.name))).toContain(
+      name,
+    );
+  });
+});
+
+describe('the dashboard', () => {
+  test.each(shown)('asks for what is there: %s', (expression) => checkExpression(expression));
+
+  test('has each panel once, and none above another', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
+  });
+});
+
+describe('the alerts', () => {
+  test.each(rules)('$alert asks for what is there', ({ expr }) => checkExpression(expr));
+
+  test('are those that the documentation says what to do about, and no others', () => {
+    const named = [...read('docs/operations.md').matchAll(/^\| `(ProductDataApi\w+)` \|/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+    for (const { annotations } of rules) expect(annotations.summary).toMatch(/\.$/);
+  });
+});

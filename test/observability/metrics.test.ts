@@ -1,0 +1,251 @@
+/** The metrics tell the operator what clients ask for and how they fare, and no client can make them grow without end. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { startGateway } from '../../src/gateway.ts';
+import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
+import { eventually } from '../harness/eventually.ts';
+import { ask, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+const EAN = '4006381333931';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ METRICS_PORT: '0', ANSWER_CACHE_MB: '8' });
+  ({ key } = await gateway.makeKey('enterprise'));
+  await gateway.importRows('A Shop', [feedRow({ id: '1', gtin: EAN })]);
+});
+afterAll(() => gateway.stop());
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** All samples, as a scraper reads them. */
+async function scrape({ metricsPort }: { metricsPort: number | undefined } = gateway): Promise<Sample[]> {
+  const { status, text } = await ask(`http://127.0.0.1:${metricsPort}/metrics`);
+  expect(status).toBe(200);
+  return Array.from(text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm), ([, name = '', labels = '', value]) => ({
+    name,
+    labels: Object.fromEntries(Array.from(labels.matchAll(/(\w+)="([^"]*)"/g), ([, label, text]) => [label, text])),
+    value: Number(value),
+  }));
+}
+
+/** The sum of what fits. */
+async function total(name: string, labels: Record<string, string> = {}): Promise<number> {
+  const fitting = (await scrape()).filter(
+    (sample) =>
+      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+  );
+  return fitting.reduce((sum, { value }) => sum + value, 0);
+}
+
+describe('requests', () => {
+  test('are counted by face, route, method and status, with the template of the path and never the path', async () => {
+    await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
+    await gateway.get('/api/v1/products/no-such-thing', { key });
+    await gateway.get('/api/v1/products/other-thing', { key });
+    await gateway.get('/api/v1/plans', { method: 'HEAD' });
+    await gateway.get('/secret-path-of-a-client');
+    await gateway.get('/go/off_1');
+    await gateway.get('/healthz');
+    await gateway.get('/docs/operations', { headers: { accept: 'text/html' } });
+    await gateway.get('/products/nothing', { headers: { accept: 'text/html' } });
+    const counted = (await scrape())
+      .filter(({ name }) => name === 'pda_http_requests_total')
+      .map(({ labels: { face, route, method, status }, value }) => `${face} ${method} ${route} ${status} ${value}`);
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        'rest GET /api/v1/lookup 200 1',
+        'rest GET /api/v1/products/{slug} 404 2',
+        'rest HEAD /api/v1/plans 200 1',
+        'rest GET unmatched 404 1',
+        'other GET /go/{offer} 302 1',
+        'other GET /healthz, /readyz 200 1',
+        'page GET /docs/{page} 200 1',
+        'page GET /products/{slug} 404 1',
+      ]),
+    );
+    expect(JSON.stringify(await scrape())).not.toMatch(/secret-path|no-such-thing/);
+    expect(await total('pda_http_request_seconds_count', { route: '/api/v1/products/{slug}', class: '4xx' })).toBe(2);
+  });
+
+  test('over GraphQL are told apart by their root fields, whatever the client calls them', async () => {
+    await gateway.graphql(
+      `query Mine { a: lookup(ean: "${EAN}") { offers { url } } plans { id } b: lookup(ean: "${EAN}") { offers { url } } }`,
+      { key },
+    );
+    await gateway.graphql('query MyOwnName { nothingOfTheSchema }', { key });
+    await gateway.graphql('{ broken', { key });
+    expect(await total('pda_http_requests_total', { face: 'graphql', operation: 'lookup plans', status: '200' })).toBe(
+      1,
+    );
+    expect(await total('pda_http_requests_total', { face: 'graphql', operation: 'invalid' })).toBe(2);
+    expect(JSON.stringify(await scrape())).not.toMatch(/Mine|MyOwnName|nothingOfTheSchema/);
+  });
+
+  test('of one root field keep their name, however many combinations somebody asks for', async () => {
+    const fields = [
+      'plans { id }',
+      'viewer { used }',
+      '__typename',
+      'brands { nodes { id } }',
+      'merchants { nodes { id } }',
+      'articles { nodes { id } }',
+      'products { nodes { id } }',
+    ];
+    const combinations = Array.from({ length: 2 ** fields.length - 1 }, (_, set) =>
+      fields.filter((_field, place) => ((set + 1) >> place) & 1),
+    );
+    for (const chosen of combinations) await gateway.graphql(`{ ${chosen.join(' ')} }`, { key });
+    const operations = (await scrape()).filter(
+      ({ name, labels }) => name === 'pda_http_requests_total' && labels.face === 'graphql',
+    );
+    const names = new Set(operations.map(({ labels }) => labels.operation));
+    expect(combinations.length).toBeGreaterThan(100);
+    expect([...names].filter((name) => name?.includes(' ')).length).toBe(50);
+    expect([...names]).toEqual(expect.arrayContaining(['other', 'viewer', 'products', 'articles']));
+  });
+
+  test('of agents are told apart by their tools, and a tool that there is not is none', async () => {
+    const call = (name: string) =>
+      gateway.get('/mcp', {
+        key,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: { ean: EAN } },
+        }),
+      });
+    await call('look_up');
+    await call('tool_of_a_client');
+    expect(await total('pda_http_requests_total', { face: 'mcp', operation: 'look_up' })).toBe(1);
+    expect(await total('pda_http_requests_total', { face: 'mcp', operation: '' })).toBe(1);
+    expect(await total('pda_http_requests_total', { face: 'mcp', operation: 'tool_of_a_client' })).toBe(0);
+  });
+
+  test('of strange methods share one name', async () => {
+    for (const method of ['DELETE', 'PUT', 'PATCH', 'PROPFIND']) await gateway.get('/api/v1/plans', { method });
+    expect(await total('pda_http_requests_total', { method: 'other', status: '405' })).toBe(4);
+  });
+});
+
+test('refusals are counted by why', async () => {
+  const before = await Promise.all(REASONS.map((reason) => total('pda_refusals_total', { reason })));
+  const small = await gateway.makeKey('free', { rateLimit: 1 });
+  const used = await gateway.makeKey('free');
+  await gateway.database.query(
+    `INSERT INTO usage_counter (key_id, month, quota, used, granted)
+     SELECT id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 100, 100, 0 FROM api_key ORDER BY id DESC LIMIT 1`,
+  );
+  const path = `/api/v1/lookup?ean=${EAN}`;
+  const revoked = await gateway.makeKey('free');
+  await gateway.database.query('UPDATE api_key SET revoked_at = now() WHERE id = (SELECT max(id) FROM api_key)');
+  const statuses = [];
+  for (const each of [undefined, 'guessed', revoked.key, small.key, small.key, used.key]) {
+    statuses.push((await gateway.get(path, each === undefined ? {} : { key: each })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 200, 429, 402]);
+  const after = await Promise.all(REASONS.map((reason) => total('pda_refusals_total', { reason })));
+  expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([1, 1, 1, 1, 1]);
+});
+
+const REASONS = ['missing_key', 'malformed_key', 'unknown_key', 'rate', 'quota'];
+
+describe('the database', () => {
+  test('is seen by what statements do and to which table, the failed ones too', async () => {
+    await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
+    expect(await total('pda_statement_seconds_count', { statement: 'INSERT usage_counter' })).toBeGreaterThan(0);
+    expect(await total('pda_statement_seconds_count', { statement: 'SELECT api_key_secret' })).toBeGreaterThan(0);
+    await expect(gateway.services.database.query('SELECT * FROM no_such_table')).rejects.toThrow();
+    expect(await total('pda_statement_errors_total', { statement: 'SELECT no_such_table' })).toBe(1);
+  });
+
+  test('is asked for many requests at once, and the sizes of the batches add up to the requests', async () => {
+    const name = 'pda_batch_size_sum';
+    const statement = 'INSERT usage_counter';
+    const before = await total(name, { statement });
+    await Promise.all(Array.from({ length: 40 }, () => gateway.get(`/api/v1/lookup?ean=${EAN}`, { key })));
+    expect((await total(name, { statement })) - before).toBe(40);
+  });
+
+  test('gives statements of many shapes at most two hundred names', async () => {
+    for (let n = 0; n < 250; n += 1) {
+      await gateway.services.database
+        .query(`SELECT * FROM nothing_${String.fromCharCode(97 + (n % 26))}${n}x`)
+        .catch(() => {});
+    }
+    const names = (await scrape())
+      .filter(({ name }) => name === 'pda_statement_seconds_count')
+      .map(({ labels }) => labels.statement);
+    expect(new Set(names).size).toBeLessThanOrEqual(201);
+    expect(names).toContain('other');
+  });
+
+  test.skipIf(!isOnPostgres())('has connections, of which none is waited for when nobody asks', async () => {
+    expect(await total('pda_database_connections', { state: 'waiting' })).toBe(0);
+    expect(await total('pda_database_connections', { state: 'idle' })).toBeGreaterThan(0);
+  });
+});
+
+test('answers that are kept are told from those that have to be made', async () => {
+  const path = `/api/v1/lookup?ean=${EAN}`;
+  await eventually(
+    () => gateway.get(path, { key }).then(() => total('pda_kept_answers_total', { result: 'hit' })),
+    (hits) => hits > 0,
+  );
+  expect(await total('pda_kept_answers_total', { result: 'hit' })).toBeGreaterThan(0);
+  expect(await total('pda_kept_answers_total', { result: 'miss' })).toBeGreaterThan(0);
+  expect(await total('pda_kept_answers_bytes')).toBeGreaterThan(0);
+});
+
+test('imports of other processes are counted by how they ended, with the time of each shop’s newest feed', async () => {
+  const begun = await total('pda_import_runs_total', { result: 'done' });
+  const rows = Array.from({ length: 4 }, (_, n) => feedRow({ id: `${n}` }));
+  await gateway.importRows('Second', rows, { observedAt: new Date('2026-01-31T08:00:00Z') });
+  await expect(gateway.importRows('Second', rows.slice(0, 1))).rejects.toThrow('more than half');
+  await expect(gateway.importRows('Second', [], { feed: '/nowhere/feed.xml' })).rejects.toThrow();
+  await gateway.importRows('Second', rows.slice(0, 1), { isDryRun: true, isForced: true });
+  await eventually(
+    () => total('pda_import_runs_total', { result: 'broken' }),
+    (count) => count > 0,
+  );
+  expect((await total('pda_import_runs_total', { result: 'done' })) - begun).toBe(1);
+  expect(await total('pda_import_runs_total', { result: 'refused' })).toBe(1);
+  expect(await total('pda_import_runs_total', { result: 'broken' })).toBe(1);
+  expect(await total('pda_import_rows_total', { outcome: 'new' })).toBeGreaterThanOrEqual(4);
+  expect(await total('pda_import_seconds_count')).toBeGreaterThan(0);
+  expect(await total('pda_import_last_success_timestamp_seconds', { merchant: 'second' })).toBe(
+    Date.parse('2026-01-31T08:00:00Z') / 1000,
+  );
+});
+
+test('the metrics are told while the database gives no answer', async () => {
+  const database = await openTestDatabase();
+  let isSilent = false;
+  const silent: Database = {
+    ...database,
+    query: (...asked) => (isSilent ? new Promise(() => {}) : database.query(...asked)),
+  };
+  const watched = await startGateway(readConfig({ PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' }), silent);
+  try {
+    isSilent = true;
+    await ask(`${watched.address}/healthz`);
+    const told = await scrape(watched);
+    expect(told.find(({ labels }) => labels.route === '/healthz, /readyz')?.value).toBe(1);
+    isSilent = false;
+  } finally {
+    await watched.stop();
+  }
+});
+
+test('what runs is named with its version', async () => {
+  expect(await total('pda_build_info', { version: '0.1.0', node: process.version })).toBe(1);
+});

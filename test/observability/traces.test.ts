@@ -1,0 +1,229 @@
+/** Traces go to a collector where the operator names one, and go on with what the client has begun; otherwise nothing is loaded. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { eventually } from '../harness/eventually.ts';
+import { ask, feedRow } from '../harness/gateway.ts';
+import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
+
+const EAN = '4006381333931';
+
+/** A span as OTLP writes it in JSON. */
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  status: { code?: number };
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+interface Export {
+  resourceSpans: { resource: Pick<Span, 'attributes'>; scopeSpans: { spans: Span[] }[] }[];
+}
+
+const received: Export[] = [];
+let collector: Server;
+let folder: string;
+let home: { environment: Record<string, string>; drop(): Promise<void> };
+let server: ServerProcess;
+let log = '';
+let key: string;
+
+// Lists the scripts that a process has loaded, whichever way they came in.
+const LISTING = `
+  import { writeFileSync } from 'node:fs';
+  import { Session } from 'node:inspector';
+  const scripts = [];
+  const session = new Session();
+  session.connect();
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params.url));
+  session.post('Debugger.enable');
+  process.on('exit', () => writeFileSync(process.env.SCRIPTS, scripts.join('\\n')));
+`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-traces-'));
+  collector = createServer((request, response) => {
+    json(request).then((body) => {
+      if (request.url === '/v1/traces') received.push(body as Export);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    });
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo;
+  const preload = join(folder, 'listing.mjs');
+  writeFileSync(preload, LISTING);
+  home = await makeHome();
+  const environment = {
+    ...home.environment,
+    ...(process.env.TEST_REDIS_URL && { REDIS_URL: process.env.TEST_REDIS_URL }),
+    NODE_OPTIONS: `--import=${preload}`,
+    SCRIPTS: join(folder, 'scripts-on'),
+    ANSWER_CACHE_MB: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_SERVICE_NAME: 'traced-shop',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  };
+  server = await startServerProcess(environment);
+  server.child.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+  const commands = { ...environment, SCRIPTS: join(folder, 'scripts-pda') };
+  const made = await run('pda', ['keys', 'create', '--name', 'T', '--plan', 'enterprise', '--json'], commands);
+  key = JSON.parse(made.stdout).key;
+  const feed = join(folder, 'feed.jsonl');
+  writeFileSync(feed, `${JSON.stringify(feedRow({ id: '1', gtin: EAN, title: 'Secret stapler' }))}\n`);
+  const words = ['import', feed, '--merchant', 'A Shop', '--rejects', join(folder, 'rejects.jsonl')];
+  expect(await run('pda', words, commands)).toMatchObject({ status: 0, stderr: '' });
+});
+afterAll(async () => {
+  await server?.kill();
+  collector.close();
+  await home?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function makeHome(): Promise<typeof home> {
+  if (!isOnPostgres()) return { environment: { DATA_DIR: join(folder, 'data') }, drop: async () => {} };
+  const { url, drop } = await makePostgresDatabase();
+  return { environment: { DATABASE_URL: url }, drop };
+}
+
+const spans = () =>
+  received.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((s) => s.spans)),
+  );
+const attribute = ({ attributes }: Pick<Span, 'attributes'>, name: string) => {
+  const value = attributes.find((each) => each.key === name)?.value;
+  return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue));
+};
+
+/** Asks as part of a trace, and gives the spans that the collector has then: the request's own, which comes last, and the others. */
+async function trace(path: string, init: RequestInit = {}) {
+  const traceId = randomBytes(16).toString('hex');
+  const parent = randomBytes(8).toString('hex');
+  const { status } = await ask(server.address + path, {
+    ...init,
+    key,
+    headers: { ...(init.headers as Record<string, string>), traceparent: `00-${traceId}-${parent}-01` },
+  });
+  const own = await eventually(
+    async () => spans().filter((span) => span.traceId === traceId),
+    (found) => found.some(({ kind }) => kind === SERVER),
+  );
+  const request = own.find(({ kind }) => kind === SERVER);
+  if (!request) throw new Error('The request is not in its trace.');
+  return { traceId, parent, status, request, parts: own.filter((span) => span !== request) };
+}
+
+const SERVER = 2;
+const CLIENT = 3;
+
+describe('a request that is traced', () => {
+  test('goes on with the client’s trace, and what it waited for is part of it', async () => {
+    const { traceId, parent, request, parts } = await trace(`/api/v1/lookup?ean=${EAN}`);
+    expect(request).toMatchObject({ name: 'GET /api/v1/lookup', parentSpanId: parent });
+    expect(attribute(request, 'http.request.method')).toBe('GET');
+    expect(attribute(request, 'http.route')).toBe('/api/v1/lookup');
+    expect(attribute(request, 'http.response.status_code')).toBe(200);
+    const statements = parts.filter((span) => attribute(span, 'db.system.name') === 'postgresql');
+    expect(statements.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['SELECT api_key_secret', 'INSERT usage_counter', 'SELECT product_identifier']),
+    );
+    for (const span of statements) {
+      expect(span).toMatchObject({ kind: CLIENT, traceId, parentSpanId: request.spanId });
+      expect(attribute(span, 'db.query.text')).toMatch(/\$1/);
+    }
+  });
+
+  test.skipIf(!process.env.TEST_REDIS_URL)('has what it asked of Redis', async () => {
+    const { parts } = await trace(`/api/v1/lookup?ean=${EAN}`);
+    const [command] = parts.filter((span) => attribute(span, 'db.system.name') === 'redis');
+    expect(command).toMatchObject({ kind: CLIENT });
+  });
+
+  test('over GraphQL has its operation, and the statements in that', async () => {
+    const { request, parts } = await trace('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `query Mine { lookup(ean: "${EAN}") { offers { url } } }` }),
+    });
+    expect(request.name).toBe('POST /graphql');
+    const operation = parts.find(({ name }) => name === 'query lookup');
+    expect(operation).toMatchObject({ parentSpanId: request.spanId });
+    expect(operation && attribute(operation, 'graphql.operation.name')).toBe('Mine');
+    expect(parts.filter(({ parentSpanId }) => parentSpanId === operation?.spanId).length).toBeGreaterThan(0);
+  });
+
+  test('is found in the log by the trace’s id', async () => {
+    const { traceId } = await trace('/api/v1/plans');
+    await eventually(
+      async () => log,
+      (text) => text.includes(traceId),
+    );
+    const line = log.split('\n').find((each) => each.includes(traceId));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ traceId, route: '/api/v1/plans', status: 200 });
+  });
+
+  test('without a trace of the client begins one', async () => {
+    const requestId = `begun-${randomBytes(8).toString('hex')}`;
+    await ask(`${server.address}/api/v1/plans`, { headers: { 'x-request-id': requestId } });
+    const begun = await eventually(
+      async () => spans().find((span) => attribute(span, 'pda.request_id') === requestId),
+      (span) => span !== undefined,
+    );
+    expect(begun?.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(begun?.parentSpanId ?? '').toBe('');
+  });
+
+  test('that the client does not sample is not sent', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-00` };
+    expect((await ask(`${server.address}/api/v1/plans`, { headers })).status).toBe(200);
+    await trace('/api/v1/plans'); // What came before it would have been sent with it.
+    expect(spans().filter((span) => span.traceId === traceId)).toEqual([]);
+  });
+});
+
+test('an import is a trace with its statements', async () => {
+  const root = spans().find(({ name }) => name === 'import');
+  expect(root?.parentSpanId ?? '').toBe('');
+  const parts = spans().filter(({ traceId, name }) => traceId === root?.traceId && name !== 'import');
+  expect(parts.map(({ name }) => name)).toContain('INSERT import_run');
+});
+
+test('traces name the service as the operator does, and have no key, no value and no query', async () => {
+  await trace(`/api/v1/lookup?ean=${EAN}`);
+  expect(received.length).toBeGreaterThan(0);
+  for (const { resourceSpans } of received) {
+    for (const { resource } of resourceSpans) expect(attribute(resource, 'service.name')).toBe('traced-shop');
+  }
+  const all = JSON.stringify(received);
+  for (const never of [key.slice(8), EAN, 'Secret stapler']) expect(all).not.toContain(never);
+});
+
+test('nothing of OpenTelemetry is loaded unless it is wanted', async () => {
+  const scriptsOf = (name: string) => readFileSync(join(folder, name), 'utf8').split('\n');
+  expect(await server.stop()).toBe(0);
+  expect(scriptsOf('scripts-on').filter((url) => /opentelemetry/.test(url))).not.toEqual([]);
+  const plain = await startServerProcess({
+    ...home.environment,
+    NODE_OPTIONS: `--import=${join(folder, 'listing.mjs')}`,
+    SCRIPTS: join(folder, 'scripts-off'),
+  });
+  expect((await ask(`${plain.address}/api/v1/lookup?ean=${EAN}`, { key })).status).toBe(200);
+  expect(await plain.stop()).toBe(0);
+  const loaded = scriptsOf('scripts-off');
+  expect(loaded.some((url) => /dist\/main\.js$/.test(url))).toBe(true);
+  expect(loaded.filter((url) => /opentelemetry/.test(url))).toEqual([]);
+});

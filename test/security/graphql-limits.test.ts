@@ -1,0 +1,270 @@
+/** What an operation may be at most, and that whatever is beyond is refused at once (OWASP GraphQL Cheat Sheet). */
+import { readFileSync } from 'node:fs';
+import { getIntrospectionQuery, getNullableType, isListType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { MOST_LOOKUPS } from '../../src/catalogue/lookup.ts';
+import { openLimits } from '../../src/graphql/limits.ts';
+import { ASSUMED_SIZES, SIZED_FIELDS, SLICED_SIZES, WEIGHTS } from '../../src/graphql/list-sizes.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { ROUTES } from '../../src/rest/routes.ts';
+import { EXAMPLES } from '../../src/web/graphiql-examples.ts';
+import { type Asking, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('pro'));
+});
+afterAll(() => gateway.stop());
+
+const remaining = async () => Number((await gateway.get('/nothing', { key })).headers.get('x-quota-remaining'));
+const repeat = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => make(i)).join(' ');
+
+const doubling = (levels: number, field = '') =>
+  `query { product(id: "a") { ...F0 } }
+   ${repeat(levels, (level) => `fragment F${level} on Product { ${field} ...F${level + 1} ...F${level + 1} }`)}
+   fragment F${levels} on Product { name }`;
+
+const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<string, unknown>][] = [
+  ['10,000 aliases of one field', `{ plans { ${repeat(10_000, (i) => `a${i}: name`)} } }`, /more than 4000 tokens/],
+  [
+    '300 aliases of one root field',
+    `{ ${repeat(300, (i) => `a${i}: viewer { used }`)} }`,
+    /300 aliases and may have 250/,
+  ],
+  ['fragments that double 40 times', doubling(40), /more than a billion values/],
+  ['fragments that double 200 times', doubling(200, 'id'), /more than a billion values/],
+  [
+    'lists of a hundred in lists of a hundred in lists of a hundred',
+    `{ products(first: 100) { nodes { offers { product { offers { product { offers { product { offers { id } } } } } } } } } }`,
+    /may give \d+ values and may ask for 100000/,
+  ],
+  [
+    'ten years of prices by day for a hundred products',
+    `query Q($days: Int = 3650) { products(first: 100) { nodes { priceHistory(days: $days) { points { date min } } } } }`,
+    /ask for shorter lists/,
+  ],
+  [
+    'a long list by a variable',
+    `query Q($many: Int!) { products(first: $many) { edges { node { offers { product { offers { id price product { offers { id } } } } } } } } }`,
+    /values/,
+    { many: 100 },
+  ],
+  [
+    'thirty levels',
+    `{ categories { ${'parent { '.repeat(30)} id ${'}'.repeat(30)} } }`,
+    /32 levels of fields and may have 20/,
+  ],
+  [
+    '500 directives',
+    `{ plans { ${repeat(50, () => `... @include(if: true) { id ${repeat(9, () => '@skip(if: false)')} }`)} } }`,
+    /directives and may have 100/,
+  ],
+  [
+    'the schema ten times',
+    `{ ${repeat(10, (i) => `s${i}: __schema { ...S }`)} } fragment S on __Schema { ${wholeSchema()} }`,
+    /values/,
+  ],
+  [
+    'all facets a hundred times',
+    `{ products { ${repeat(100, (i) => `f${i}: facets { brands { count } categories { count } }`)} } }`,
+    /values/,
+  ],
+  [
+    'down and up the tree again and again',
+    `{ categories { ${'children { parent { '.repeat(7)} id ${'} }'.repeat(7)} } }`,
+    /values/,
+  ],
+];
+
+function wholeSchema(): string {
+  const type = 'name kind ofType { name kind ofType { name kind ofType { name kind ofType { name kind } } } }';
+  return `types { name kind fields { name type { ${type} } args { name type { ${type} } } } inputFields { type { ${type} } } }`;
+}
+
+describe('an operation that is too much', () => {
+  test.each(HOSTILE)('is refused with what it asks for and may: %s', async (_what, query, told, variables) => {
+    const before = await remaining();
+    const { status, body } = await gateway.graphql(query, { key, ...(variables && { variables }) });
+    expect(body.errors[0].message).toMatch(told);
+    expect(status).toBe(400);
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'operation_too_complex', status: 400, parameter: 'query' });
+    expect(body.data).toBeUndefined();
+    // One mistake costs one request, however many root fields there are; what asks for the schema alone costs nothing.
+    expect(before - (await remaining())).toBe(/__schema|plans/.test(query) && !/tokens/.test(told.source) ? 0 : 1);
+  });
+
+  test('is refused for want of a key first', async () => {
+    const { status, body } = await gateway.graphql(doubling(40));
+    expect([status, body.errors[0].extensions.code]).toEqual([401, 'missing_api_key']);
+  });
+
+  test('is read in a time that grows with its length, not with what its fragments multiply to', () => {
+    const refuse = openLimits(schema(), true);
+    const timeOf = (query: string) => {
+      const startedAt = performance.now();
+      refuse(query, undefined, {});
+      return performance.now() - startedAt;
+    };
+    for (const [, query] of HOSTILE) expect(timeOf(query)).toBeLessThan(1_000);
+    const spreads = `{ ${repeat(190, (i) => `...F${i}`)} } ${repeat(190, (i) => `fragment F${i} on Query { plans { id } ...F${(i + 1) % 190} }`)}`;
+    expect(timeOf(spreads)).toBeLessThan(1_000);
+  });
+
+  test('of fragments in a circle is told so by GraphQL itself', async () => {
+    const circle = '{ product(id: "a") { ...A } } fragment A on Product { ...B } fragment B on Product { ...A }';
+    const { body } = await gateway.graphql(circle, { key });
+    expect(body.errors[0].message).toMatch(/within itself via "B"/);
+  });
+});
+
+describe('an operation that clients need', () => {
+  const pass = (query: string, variables: Record<string, unknown> = {}, name?: string) =>
+    openLimits(schema(), true)(query, name, variables);
+
+  test.each(
+    ROUTES.flatMap(({ name, source }) => ('document' in source ? [[name, source.document] as const] : [])),
+  )('passes: the route %s', (_name, document) => {
+    expect(pass(document)).toBeUndefined();
+    expect(pass(document, { first: 100, limit: 100, days: 3_650 })).toBeUndefined();
+  });
+
+  test.each(
+    EXAMPLES.map(({ query, variables }) => [query, variables] as const),
+  )('passes: the example %s', (query, variables) => {
+    expect(pass(query, variables)).toBeUndefined();
+  });
+
+  test.each(
+    Object.values(
+      JSON.parse(
+        readFileSync(
+          new URL('../../examples/graphql-client/generated/persisted-documents.json', import.meta.url),
+          'utf8',
+        ),
+      ) as Record<string, string>,
+    ),
+  )('passes: the example client’s %s', (query) => {
+    expect(pass(query)).toBeUndefined();
+  });
+
+  test('passes: introspection as GraphiQL and code generators ask for it, with everything', async () => {
+    const query = getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    });
+    const { status, body } = await gateway.graphql(query);
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(body.data.__schema.types.length).toBeLessThan((ASSUMED_SIZES['__Schema.types'] ?? 0) * 1.5);
+  });
+
+  test('passes: a hundred lookups with all offers and half a year of prices by week', async () => {
+    const query = `query Q($identifiers: [IdentifierInput!]!) {
+      lookups(identifiers: $identifiers) {
+        identifier { ean asin mpn }
+        product { id slug name brandName image description attributes { name value } categoryPath { id name }
+          priceHistory(days: 180, interval: week) { lowestEver { price date } points { date min max avg } } }
+        priceStats { currency min max lowestEver offerCount }
+        offers { id merchant { id slug name } price shipping totalPrice currency availability condition url updatedAt }
+      }
+    }`;
+    const identifiers = Array.from({ length: MOST_LOOKUPS }, () => ({ ean: '4006381333931' }));
+    const { status, body } = await gateway.graphql(query, { key, variables: { identifiers } });
+    expect([status, body.errors]).toEqual([200, undefined]);
+  });
+
+  test('passes: a hundred lookups by aliases, each written in full', async () => {
+    const query = `{ ${repeat(100, (i) => `l${i}: lookup(ean: "4006381333931") { product { name } priceStats { min max } offers { merchantName totalPrice url } }`)} }`;
+    const { status, body } = await gateway.graphql(query, { key });
+    expect([status, body.errors]).toEqual([200, undefined]);
+  });
+});
+
+describe('the estimate', () => {
+  test('knows the size of every list of the schema', () => {
+    for (const type of Object.values(schema().getTypeMap())) {
+      if (!isObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        const name = `${type.name}.${field.name}`;
+        const isKnown = name in ASSUMED_SIZES || name in SLICED_SIZES || SIZED_FIELDS.has(name);
+        expect([name, isKnown]).toEqual([name, isListType(getNullableType(field.type))]);
+      }
+    }
+  });
+
+  test('weighs fields that there are', () => {
+    for (const name of Object.keys(WEIGHTS)) {
+      const [type = '', field = ''] = name.split('.');
+      const known = schema().getType(type);
+      expect([name, isObjectType(known) && field in known.getFields()]).toEqual([name, true]);
+    }
+  });
+});
+
+describe('a batch', () => {
+  test.each([
+    ['of two', [{ query: '{ plans { id } }' }, { query: '{ viewer { used } }' }]],
+    ['of none', []],
+  ])('is refused, with what to do instead: %s', async (_what, operations) => {
+    const { status, body } = await gateway.get('/graphql', posted(JSON.stringify(operations)));
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('`lookups`'),
+      extensions: { code: 'invalid_parameter', status: 400 },
+    });
+  });
+});
+
+describe('with GRAPHQL_INTROSPECTION=off', () => {
+  const startClosed = async () => {
+    const closed = await startTestGateway({ GRAPHQL_INTROSPECTION: 'off' });
+    onTestFinished(() => closed.stop());
+    return closed;
+  };
+
+  test('the schema is not told, with a reason, and names are not guessed', async () => {
+    const closed = await startClosed();
+    const own = await closed.makeKey('pro');
+    for (const query of [
+      getIntrospectionQuery(),
+      '{ __type(name: "Query") { name } }',
+      '{ ...F } fragment F on Query { __schema { types { name } } }',
+    ]) {
+      const { status, body } = await closed.graphql(query, { key: own.key });
+      expect([status, body.errors[0].extensions.code]).toEqual([403, 'introspection_disabled']);
+    }
+    const mistyped = await closed.graphql('{ produkt(id: "a") { name } viewer { name(a: 1) } }', { key: own.key });
+    expect(mistyped.text).toContain('Cannot query field');
+    expect(mistyped.text).not.toContain('Did you mean');
+    expect((await closed.graphql('{ __typename plans { __typename } }')).status).toBe(200);
+  });
+
+  test('GraphiQL, which could do nothing, is neither served nor linked to', async () => {
+    const closed = await startClosed();
+    const headers = { accept: 'text/html' };
+    for (const path of ['/', '/docs', '/docs/api', '/products/none']) {
+      expect([path, (await closed.get(path, { headers })).text.includes('GraphiQL</a>')]).toEqual([path, false]);
+      expect([path, (await gateway.get(path, { headers })).text.includes('GraphiQL</a>')]).toEqual([path, true]);
+    }
+    const answer = await closed.get('/graphql', { headers });
+    expect([answer.status, answer.text]).toEqual([406, '']);
+  });
+});
+
+test('with introspection, a mistyped field is told what may have been meant', async () => {
+  expect((await gateway.graphql('{ viewer { uses } }', { key })).text).toContain('Did you mean');
+});
+
+const posted = (body: BodyInit, headers: Record<string, string> = {}): Asking => ({
+  method: 'POST',
+  key,
+  headers: { 'content-type': 'application/json', ...headers },
+  body,
+});

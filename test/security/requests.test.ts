@@ -1,0 +1,209 @@
+/** Requests that are too large, broken or meant to be read in two ways (RFC 9112 §11.2; OWASP REST Security Cheat Sheet). */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ key } = await gateway.makeKey('pro'));
+});
+afterAll(() => gateway.stop());
+
+const MOST_BYTES = 262_144;
+const ASKED = '{"query": "{ plans { id } }"}';
+
+/** Sends bytes that no HTTP client would, and gives all that comes back until the server closes. */
+async function sendRaw(...parts: string[]): Promise<string> {
+  const { hostname, port } = new URL(gateway.address);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.on('error', () => {}); // The server may close before all is sent.
+  await once(socket, 'connect');
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return answer;
+}
+
+const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+const head = (line: string, ...headers: string[]) =>
+  [line, 'Host: x', `x-api-key: ${key}`, ...headers, '', ''].join('\r\n');
+
+describe('a body to /graphql', () => {
+  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+    gateway.get('/graphql', { method: 'POST', key, headers: { 'content-type': 'application/json', ...headers }, body });
+
+  test('of 256 KiB is read, one byte more is refused with the limit and what is left', async () => {
+    const fitting = ASKED.padEnd(MOST_BYTES, ' ');
+    expect((await post(fitting)).status).toBe(200);
+    const { status, headers, body } = await post(`${fitting} `);
+    expect([status, body.code]).toEqual([413, 'body_too_large']);
+    expect(body.detail).toContain('256 KiB');
+    expect(headers.get('connection')).toBe('close');
+    expect(headers.get('x-quota-remaining')).toMatch(/^\d+$/);
+  });
+
+  test('that does not say how long it is is refused as soon as it is too long', async () => {
+    const answer = await sendRaw(
+      head('POST /graphql HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+      `${(MOST_BYTES + 1).toString(16)}\r\n${'{'.repeat(MOST_BYTES + 1)}`, // Its end never comes.
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":"body_too_large"');
+  });
+
+  test('in chunks is read like any other', async () => {
+    const answer = await sendRaw(
+      head(
+        'POST /graphql HTTP/1.1',
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+        'Connection: close',
+      ),
+      chunked(ASKED),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test.each([
+    'gzip',
+    'br',
+    'deflate',
+    'gzip, identity',
+  ])('that is compressed (%s) is refused: few bytes could be very many', async (encoding) => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
+    const { status, body } = await post(bomb, { 'content-encoding': encoding });
+    expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test.each([
+    'multipart/form-data; boundary=x',
+    'text/plain',
+    'application/xml',
+  ])('of the type %s is refused', async (type) => {
+    const { status, body } = await post(ASKED, { 'content-type': type });
+    expect([status, body.errors[0].extensions.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '"text"',
+    '[',
+    '{"query": {}}',
+    '{"query": "{a}", "operationName": {}}',
+    '{"query": 1}',
+    '{"query": "{ plans { id } }", "variables": "x"}',
+  ])('that holds no operation is answered 400, with nothing of the insides: %s', async (body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toMatch(/node_modules|\.ts:|at \w+ \(/);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    '/graphql?query=',
+    '/products/',
+    '/go/',
+    '/docs/',
+    '/api/v1/plans?x=',
+  ])('of more than 8,192 characters is refused: %s…', async (path) => {
+    const { status, body } = await gateway.get(path + 'a'.repeat(9_000), { key });
+    expect([status, body.code]).toEqual([414, 'uri_too_long']);
+  });
+});
+
+describe('headers', () => {
+  test('of a hundred lines are read, and of more refused', async () => {
+    const withHeaders = (count: number) =>
+      sendRaw(
+        [
+          'GET /api/v1/plans HTTP/1.1',
+          'Host: x',
+          'Connection: close',
+          ...Array.from({ length: count }, (_, i) => `x-${i}: y`),
+          '',
+          '',
+        ].join('\r\n'),
+      );
+    expect(await withHeaders(98)).toMatch(/^HTTP\/1\.1 200 /);
+    for (const count of [99, 300, 2_500]) {
+      const answer = await withHeaders(count);
+      expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+      expect(answer).toContain('"code":"headers_too_large"');
+    }
+  });
+});
+
+describe('a request that two servers could read in two ways', () => {
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  test.each([
+    ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
+    ['two lengths', ['Content-Length: 5', 'Content-Length: 6'], 'aaaaa'],
+    ['a length that is none', ['Content-Length: +5'], 'aaaaa'],
+    ['chunks that are not the last coding', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`],
+    ['a coding that nobody knows', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${smuggled}`],
+    ['a blank before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
+    ['a folded header', ['X-Folded: a', ' Transfer-Encoding: chunked'], ''],
+  ])('is refused, and the connection closed: %s', async (_what, headers, body) => {
+    const answer = await sendRaw(head('POST /graphql HTTP/1.1', 'Content-Type: application/json', ...headers), body);
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(answer).not.toContain('smuggled');
+  });
+
+  test.each([
+    'GET',
+    'HEAD',
+    'DELETE',
+    'OPTIONS',
+  ])('as a %s with a body is the last one on its connection', async (method) => {
+    const answer = await sendRaw(
+      head(`${method} /api/v1/plans HTTP/1.1`, `Content-Length: ${smuggled.length}`),
+      smuggled,
+      smuggled,
+    );
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(answer).toMatch(/^connection: close/im);
+  });
+
+  test.each([
+    'TRACE',
+    'PROPFIND',
+    'DELETE',
+    'PUT',
+    'PATCH',
+  ])('by the method %s, which no address takes, is answered 405', async (method) => {
+    const answer = await sendRaw(head(`${method} /api/v1/plans HTTP/1.1`, 'Connection: close'));
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain('"code":"method_not_allowed"');
+    expect(answer).not.toContain(key);
+  });
+
+  test.each([
+    'CONNECT shop.example:443',
+    'NONSENSE /',
+    'get /',
+  ])('by what is no method for this server (%s) opens no tunnel', async (line) => {
+    expect(await sendRaw(head(`${line} HTTP/1.1`, 'Connection: close'))).not.toMatch(/^HTTP\/1\.1 2/);
+  });
+
+  test('by an address of another server is answered by this one', async () => {
+    const answer = await sendRaw(head('GET http://elsewhere.example/api/v1/plans HTTP/1.1', 'Connection: close'));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('"monthlyQuota"');
+  });
+
+  test('with a line break in a value puts none into an answer', async () => {
+    const { status, headers } = await gateway.get('/nothing%0d%0aSet-Cookie:%20a=b', { key });
+    expect([status, headers.get('set-cookie')]).toEqual([404, null]);
+  });
+});

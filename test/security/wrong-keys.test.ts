@@ -1,0 +1,182 @@
+/** Who guesses keys is held off before the database is asked, and those who share the address are not (OWASP API4:2023). */
+import { randomBytes } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../../src/access/key-admin.ts';
+import { makeSecret } from '../../src/access/secret.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { startGateway } from '../../src/gateway.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { eventually } from '../harness/eventually.ts';
+import { ask } from '../harness/gateway.ts';
+
+const PATH = '/api/v1/lookup?ean=4006381333931';
+const redisUrl = process.env.TEST_REDIS_URL;
+
+/** A gateway whose questions for keys are counted, behind one proxy. */
+async function startCounted(environment: Record<string, string> = {}, shared?: Database) {
+  const database = shared ?? (await openTestDatabase());
+  const asked: number[] = [];
+  const counting: Database = {
+    ...database,
+    query(sql, parameters, options) {
+      if (sql.includes('FROM api_key_secret')) asked.push((parameters?.[0] as string[]).length);
+      return database.query(sql, parameters, options);
+    },
+    ...(shared && { close: async () => {} }),
+  };
+  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', TRUST_PROXY: '1', ...environment });
+  const gateway = await startGateway(config, counting);
+  onTestFinished(() => gateway.stop());
+  const get = (key: string, address = '203.0.113.7', path = PATH) =>
+    ask(gateway.address + path, { key, headers: { 'x-forwarded-for': address } });
+  return {
+    database,
+    gateway,
+    get,
+    makeKey: async () => (await createKey(database, { name: 'test', plan: 'pro', rateLimit: 1_000_000 })).key,
+    /** How many keys the database was asked for. */
+    reads: () => asked.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+const statusesOf = async (answers: Promise<{ status: number }>[]) =>
+  (await Promise.all(answers)).map(({ status }) => status).sort();
+
+describe('a flood of wrong keys', () => {
+  test('costs as many reads of the database as an address may guess, and no more', async () => {
+    const { get, reads } = await startCounted();
+    const statuses = await statusesOf(Array.from({ length: 300 }, () => get(makeSecret())));
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(280).fill(429)]);
+    expect(reads()).toBe(20);
+    for (let turn = 0; turn < 20; turn += 1) {
+      const { status, headers, body } = await get(makeSecret());
+      expect([status, body.code]).toEqual([429, 'rate_limited']);
+      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect(body.detail).toContain('x-api-key');
+    }
+    expect(reads()).toBe(20);
+  });
+
+  test('of the wrong form costs no read at all, and nobody’s guesses', async () => {
+    const { get, reads, makeKey } = await startCounted();
+    const good = await makeKey();
+    const mistyped = `${good.slice(0, -1)}${good.endsWith('a') ? 'b' : 'a'}`;
+    for (const wrong of ['x', 'pda_', mistyped, 'a'.repeat(5_000)]) {
+      for (let turn = 0; turn < 10; turn += 1) expect((await get(wrong)).status).toBe(401);
+    }
+    expect(reads()).toBe(0);
+    expect((await get(good)).status).toBe(404);
+  });
+
+  test('over GraphQL and to agents is held off alike', async () => {
+    const { gateway, get } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
+    expect((await get(makeSecret())).status).toBe(401);
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' };
+    const graphql = await ask(`${gateway.address}/graphql`, {
+      method: 'POST',
+      key: makeSecret(),
+      headers,
+      body: '{"query": "{ viewer { used } }"}',
+    });
+    expect([graphql.status, graphql.body.errors[0].extensions.code]).toEqual([429, 'rate_limited']);
+    const agent = await ask(`${gateway.address}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${makeSecret()}` },
+      body: '{"jsonrpc": "2.0", "id": 1, "method": "ping"}',
+    });
+    expect([agent.status, agent.body.code]).toEqual([429, 'rate_limited']);
+  });
+});
+
+describe('a good key from the address of a flood', () => {
+  test('goes on when it was used before', async () => {
+    const { get, makeKey, database } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '3' });
+    const good = await makeKey();
+    expect((await get(good)).status).toBe(404);
+    await statusesOf(Array.from({ length: 10 }, () => get(makeSecret())));
+    expect((await get(makeSecret())).status).toBe(429);
+    expect((await get(good)).status).toBe(404);
+    // Also when what is kept of it is too old, and it has to be read again.
+    await database.query(`UPDATE api_key SET plan = 'starter'`);
+    const again = await eventually(
+      () => get(good),
+      ({ headers }) => headers.get('x-plan') === 'starter',
+    );
+    expect([again.status, again.headers.get('x-plan')]).toEqual([404, 'starter']);
+  });
+
+  test('is never taken for one of the flood: many at once are all let in, after a start too', async () => {
+    const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '3' });
+    const keys: string[] = [];
+    for (let turn = 0; turn < 30; turn += 1) keys.push(await makeKey());
+    expect(await statusesOf(keys.map((key) => get(key)))).toEqual(Array(30).fill(404));
+  });
+
+  test('from another address is not touched, new as it may be', async () => {
+    const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
+    await get(makeSecret());
+    expect((await get(await makeKey())).status).toBe(429);
+    expect((await get(await makeKey(), '203.0.113.8')).status).toBe(404);
+  });
+});
+
+test('a client that goes on with one revoked key is told so, and uses up one guess alone', async () => {
+  const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2' });
+  const stale = makeSecret();
+  const deadline = Date.now() + 4_500; // Longer than what is kept of a key, twice.
+  await eventually(
+    () => get(stale),
+    ({ status }) => status !== 401 || Date.now() > deadline,
+    5_000,
+  );
+  expect((await get(stale)).status).toBe(401);
+  expect((await get(await makeKey())).status).toBe(404);
+});
+
+test('RATE_LIMIT_WRONG_KEYS=0 limits nothing', async () => {
+  const { get, reads } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '0' });
+  expect(await statusesOf(Array.from({ length: 50 }, () => get(makeSecret())))).toEqual(Array(50).fill(401));
+  expect(reads()).toBe(50);
+});
+
+describe('who guesses', () => {
+  test('is not another client by the X-Forwarded-For that it makes up', async () => {
+    const direct = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2', TRUST_PROXY: '' });
+    const statuses = await statusesOf(Array.from({ length: 10 }, (_, i) => direct.get(makeSecret(), `203.0.113.${i}`)));
+    expect(statuses).toEqual([...Array(2).fill(401), ...Array(8).fill(429)]);
+    const behind = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2' });
+    const invented = await statusesOf(
+      Array.from({ length: 10 }, (_, i) => behind.get(makeSecret(), `203.0.113.${i}, 198.51.100.1`)),
+    );
+    expect(invented).toEqual([...Array(2).fill(401), ...Array(8).fill(429)]);
+  });
+
+  test('is one client with all addresses of its IPv6 network', async () => {
+    const { get } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2' });
+    const statuses = await statusesOf(
+      Array.from({ length: 10 }, () => get(makeSecret(), `2001:db8:1:2:${randomBytes(2).toString('hex')}::1`)),
+    );
+    expect(statuses).toEqual([...Array(2).fill(401), ...Array(8).fill(429)]);
+    expect((await get(makeSecret(), '2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
+describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run these)', () => {
+  test('guesses are counted over all instances, and hold off on each', async () => {
+    const environment = { RATE_LIMIT_WRONG_KEYS: '3', REDIS_URL: redisUrl ?? '' };
+    const one = await startCounted(environment);
+    const other = await startCounted(environment, one.database);
+    for (const { gateway } of [one, other]) {
+      const ready = async () =>
+        (await gateway.services.metrics.registry.getSingleMetricAsString('pda_redis_up')).includes('pda_redis_up 1');
+      expect(await eventually(ready, (isReady) => isReady)).toBe(true);
+    }
+    // A network that no other run guesses from.
+    const address = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
+    const statuses: number[] = [];
+    for (const { get } of [one, other, one, other, one]) statuses.push((await get(makeSecret(), address)).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect(one.reads() + other.reads()).toBe(3);
+  });
+});
