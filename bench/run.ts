@@ -4,7 +4,7 @@
  * Needs a PostgreSQL server on which databases may be made: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue that is measured is kept there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a few minutes; `--only start,lookups,lists,imports` for parts; `--fresh` to make the
+ * Options: `--products 200000`; `--quick` for a few minutes; `--only start,lookups,lists,overload,imports` for parts; `--fresh` to make the
  * catalogue anew; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
 import { measureGrowth, measureLookups } from './lookups.ts';
+import { measureOverload } from './overload.ts';
 import { peerVersions } from './servers.ts';
 import { measureStart } from './start.ts';
 
@@ -56,6 +57,7 @@ try {
     }
   }
   if (isAsked('lists')) await measureLists(catalogue, isQuick);
+  if (isAsked('overload')) await measureOverload(catalogue);
   if (isAsked('imports')) {
     await measureImports(server, isQuick ? 100_000 : products);
     await measureEmbeddedImports(isQuick ? 5_000 : 20_000);

@@ -1,0 +1,92 @@
+/** Three times of what the service can answer: what of it is still answered, and how long that takes. */
+import { wordsOf } from '../src/catalogue/words.ts';
+import type { BenchCatalogue } from './catalogue.ts';
+import { note } from './figures.ts';
+import type { BenchRequest } from './load.ts';
+import { driveOpen, type Outcome } from './open-load.ts';
+import { median, quantile } from './quantile.ts';
+import { startOurs } from './servers.ts';
+
+// More than there may be inside, so that no request waits for a connection.
+const CONNECTIONS = 3_000;
+const WARM_SECONDS = 10;
+const ROUNDS = 3;
+const SECONDS = 8;
+// From little to more than enough, in steps: the best of them is the peak.
+const STEP = 1.15;
+
+/** Measures the service with nothing kept, and without shedding for comparison. */
+export async function measureOverload(catalogue: BenchCatalogue): Promise<void> {
+  const requests = await mixOf(catalogue);
+  const ours = await startOurs('ours', catalogue.url, { ANSWER_CACHE_MB: '0' });
+  const drive = (rate: number, seconds = SECONDS) =>
+    driveOpen({ address: ours.address, rate, seconds, connections: CONNECTIONS }, requests);
+  const { rate, peak } = await findPeak(drive);
+  note('mixed load: the most answered', peak, 'requests/s');
+  const rounds: Outcome[] = [];
+  const peaks: number[] = [];
+  await drive(3 * rate, WARM_SECONDS);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    peaks.push((await drive(rate)).goodput);
+    rounds.push(await drive(3 * rate));
+  }
+  await ours.stop();
+  note(
+    'three times of it: answered, to the most',
+    median(rounds.map(({ goodput }, n) => goodput / (peaks[n] ?? peak))),
+    '×',
+    0.9,
+  );
+  note(
+    'three times of it: p99 of what is answered',
+    median(rounds.map(({ times }) => quantile(times, 0.99))),
+    'ms',
+    250,
+    true,
+  );
+  note('three times of it: refused', median(rounds.map(shareOf(503))) * 100, '%');
+  note('three times of it: not answered, or otherwise', median(rounds.map(otherThan(200, 503))) * 100, '%', 0, true);
+}
+
+/** Raises the rate until less is answered than was asked for. */
+async function findPeak(
+  drive: (rate: number, seconds?: number) => Promise<Outcome>,
+): Promise<{ rate: number; peak: number }> {
+  await drive(300, WARM_SECONDS);
+  let best = { rate: 0, peak: 0 };
+  for (let rate = 300; ; rate *= STEP) {
+    const { goodput } = await drive(rate, 4);
+    if (goodput > best.peak) best = { rate, peak: goodput };
+    if (goodput < 0.93 * rate) return best;
+  }
+}
+
+/** What clients of all kinds ask for, in equal parts: lookups, lists by price and by brand, searches, products and histories. */
+async function mixOf({ database, gtins, keys }: BenchCatalogue): Promise<BenchRequest[]> {
+  const products = await database.query<{ slug: string; name: string; brand: string | null }>(
+    `SELECT product.slug, product.name, brand.slug AS brand
+     FROM product
+     LEFT JOIN brand ON brand.id = product.brand_id
+     ORDER BY md5(product.slug)
+     LIMIT 5000`,
+  );
+  return products.flatMap(({ slug, name, brand }, n) => {
+    const word = encodeURIComponent(wordsOf(name)[0]?.slice(0, 4) ?? 'a');
+    const paths = [
+      `/api/v1/lookup?ean=${gtins[n % gtins.length]}`,
+      `/api/v1/products?sort=price_asc&minPrice=${n % 500}`,
+      brand === null ? '/api/v1/products' : `/api/v1/products?brand=${brand}`,
+      `/api/v1/search?q=${word}`,
+      `/api/v1/products/${slug}`,
+      `/api/v1/products/${slug}/price-history`,
+    ];
+    return paths.map((path, place) => ({ path, key: keys[(n + place) % keys.length] ?? '' }));
+  });
+}
+
+const total = ({ statuses }: Outcome) => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+const shareOf = (status: number) => (outcome: Outcome) => (outcome.statuses.get(status) ?? 0) / total(outcome);
+const otherThan =
+  (...known: number[]) =>
+  (outcome: Outcome) =>
+    1 - known.reduce((sum, status) => sum + shareOf(status)(outcome), 0);
