@@ -1,5 +1,5 @@
 /** The docs say what the code does: each variable, error code, metric, command and route must be there. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES, readConfig } from '../src/config.ts';
 import { REJECT_REASONS } from '../src/import/reject.ts';
@@ -46,6 +46,12 @@ describe('the documentation', () => {
     }
   });
 
+  test.each(['SECURITY.md', 'docs/reliability.md'])('names in %s only proofs that are there', (page) => {
+    const paths = [...read(page).matchAll(/`((?:\.ci|src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
+  });
+
   test('opens the README with the two commands', () => {
     expect(read('README.md').split('## ')[0]).toMatch(/npm ci && npm start\b.*\nnpm ci && npm test\n/);
   });
@@ -55,12 +61,17 @@ describe('the configuration', () => {
   test.each([
     ['PORT', 'seventy', 'PORT'],
     ['DATABASE_URL', 'mysql://host/name', 'DATABASE_URL'],
+    ['DATABASE_REPLICA_URLS', 'mysql://host/name', 'DATABASE_REPLICA_URLS'],
+    ['DATABASE_REPLICA_URLS', 'postgresql://a/b,c', 'DATABASE_REPLICA_URLS'],
+    ['DATABASE_REPLICA_URLS', 'postgresql://a/b', 'replicas of the database at DATABASE_URL'],
     ['PUBLIC_URL', 'api.example.com', 'PUBLIC_URL'],
     ['PRODUCT_URL_TEMPLATE', 'https://shop.example/p', 'PRODUCT_URL_TEMPLATE'],
     ['PRODUCT_URL_TEMPLATE', '/p/{slug}', 'PRODUCT_URL_TEMPLATE'],
     ['PRODUCT_URL_TEMPLATE', 'ftp://shop.example/{slug}', 'PRODUCT_URL_TEMPLATE'],
     ['PRODUCT_URL_TEMPLATE', 'https://shop.example/{name}/{id}', '{slug}, {id} or both'],
     ['REDIS_URL', 'http://host', 'REDIS_URL'],
+    ['REDIS_URL', 'redis://one,two', 'REDIS_URL'],
+    ['REDIS_CLUSTER', 'true', 'REDIS_URL'],
     ['MARKET_CURRENCY', 'EURO', 'MARKET_CURRENCY'],
     ['MARKET_COUNTRY', 'Germany', 'MARKET_COUNTRY'],
     ['CORS_ORIGINS', 'shop.example', 'CORS_ORIGINS'],

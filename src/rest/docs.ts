@@ -30,6 +30,8 @@ export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
       { name: 'command-line', title: 'Command line' },
       { name: 'configuration', title: 'Configuration' },
       { name: 'operations', title: 'Operations' },
+      { name: 'reliability', title: 'Reliability' },
+      { name: 'scaling', title: 'Scaling' },
     ],
   },
   {
