@@ -8,6 +8,7 @@ import type { Handler } from '../src/http/exchange.ts';
 import { openGate } from '../src/http/gate.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Answer, ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { openRawClient, requestText } from './harness/raw-client.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -141,4 +142,30 @@ describe('with more requests than there may be at once', () => {
     goOn();
     await answers;
   });
+
+  /** Asks over one connection, each time as soon as the last answer is there. @returns the milliseconds that all took. */
+  async function askInARow(address: string, times: number, headers: Record<string, string> = {}): Promise<number> {
+    const client = await openRawClient(address);
+    onTestFinished(() => void client.socket.destroy());
+    const startedAt = performance.now();
+    for (let turn = 0; turn < times; turn += 1) {
+      client.send(requestText('/', { 'x-api-key': 'some key', ...headers }));
+      expect((await client.answer())?.status).toBe(503);
+    }
+    return performance.now() - startedAt;
+  }
+
+  test('who asks again at once whenever refused is heard ever more rarely', async () => {
+    const { address, goOn, answers } = await serveFull(2);
+    expect(await askInARow(address, 5)).toBeGreaterThan(600); // Rests of 100, 200 and 400 ms, before the third and later ones.
+    goOn();
+    await answers;
+  });
+
+  test('a proxy that asks for many clients is heard at once', async () => {
+    const { address, goOn, answers } = await serveFull(2);
+    await askInARow(address, 100, { 'X-Forwarded-For': '203.0.113.7' }); // With rests it would take more than a minute.
+    goOn();
+    await answers;
+  }, 30_000);
 });

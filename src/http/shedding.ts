@@ -8,11 +8,9 @@ import { Problem } from '../problem.ts';
 import type { AddCors } from './cors.ts';
 import type { Answer } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
+import { openRests } from './rests.ts';
 
 const RETRY_AFTER_SECONDS = 1;
-// A client that asks again at once would be refused again, and every refusal takes from those who are served: its connection
-// is left alone for as long as a request that is let in may take.
-const REST_MS = 100;
 const SAY_EVERY_MS = 1_000;
 
 const noRoom = new Problem(
@@ -27,6 +25,7 @@ export function openShedding(
   addCors: AddCors,
   lines: readonly string[],
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const rest = openRests();
   let refused = 0;
   /** Written once: only the address that it points to can change, at the start. */
   let written: { publicUrl: string; answer: Answer } | undefined;
@@ -41,11 +40,12 @@ export function openShedding(
     // One line a second, not one for each: there is no time for more.
     if (refused === 0) setTimeout(say, SAY_EVERY_MS).unref();
     refused += 1;
-    const { method = 'GET', headers, socket } = incoming;
+    const { method = 'GET', headers } = incoming;
     const { publicUrl } = market;
     if (written?.publicUrl !== publicUrl) written = { publicUrl, answer: problemAnswer(noRoom, publicUrl) };
     const answer = { ...written.answer, headers: { ...written.answer.headers } };
     addCors({ method, headers }, answer);
+    rest(incoming, outgoing);
     outgoing.writeHead(noRoom.status, [
       ...Object.entries(answer.headers).flat(),
       ...lines,
@@ -53,7 +53,5 @@ export function openShedding(
       randomUUID(),
     ]);
     outgoing.end(answer.body);
-    socket.pause();
-    setTimeout(() => socket.resume(), REST_MS).unref();
   };
 }
