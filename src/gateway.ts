@@ -26,6 +26,9 @@ export interface Gateway {
   stop(options?: { isAtOnce?: boolean }): Promise<void>;
 }
 
+// Connections that the system holds until they are taken. It drops what is over, and who is dropped tries again after whole seconds.
+// Linux holds no more than this by default (net.core.somaxconn).
+const BACKLOG = 4_096;
 // With the default delay of a second it is over within the ten seconds after which containers are killed.
 const DRAIN_MS = 7_000;
 const CLOSE_MS = 2_000;
@@ -42,7 +45,7 @@ export async function startGateway(
   const services = await openServices(config, database, log);
   let isDraining = false;
   const { server, connections, endStreams, settled } = createGateway(services, () => isDraining);
-  server.listen(config.port, config.host);
+  server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   await once(server, 'listening');
   const metricsServer =
     config.metricsPort === undefined

@@ -8,12 +8,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { ask } from '../harness/gateway.ts';
 import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
 import { deducted, startLoad } from '../harness/load.ts';
 import { startServerProcess } from '../harness/process.ts';
+import { openRawClient, requestText } from '../harness/raw-client.ts';
 
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 2_000);
 
@@ -97,3 +99,32 @@ test('with no file descriptor left, who is connected is served, and who comes la
   expect(await server.stop()).toBe(0);
   expect((await home.within(deducted)) - before).toBe(books.count(200));
 });
+
+/** How many connections Linux lets wait for a process that does not take them (ip-sysctl: somaxconn). */
+const mostQueued = () => {
+  try {
+    return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
+  } catch {
+    return 0;
+  }
+};
+
+test.skipIf(mostQueued() < 2_000)(
+  'a crowd that comes while the process stands still is taken in when it goes on',
+  async () => {
+    const server = await startServerProcess(home.environment);
+    server.child.kill('SIGSTOP');
+    // One that the system drops hears nothing: it would try again after one second, two, four.
+    const clients = Array.from({ length: 1_500 }, () => openRawClient(server.address));
+    const connected = Promise.all(clients);
+    expect(await Promise.race([connected.then(() => 'all are connected'), wait(10_000, 'some are dropped')])).toBe(
+      'all are connected',
+    );
+    for (const client of await connected) client.send(requestText('/healthz'));
+    server.child.kill('SIGCONT');
+    const answers = await Promise.all((await connected).map((client) => client.answer()));
+    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]));
+    for (const { socket } of await connected) socket.destroy();
+    expect(await server.stop()).toBe(0);
+  },
+);
