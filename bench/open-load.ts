@@ -9,7 +9,7 @@ import type { BenchRequest } from './load.ts';
 
 export interface OpenLoad {
   address: string;
-  /** Requests a second. */
+  /** Requests a second; Infinity: each connection asks again as soon as it is answered. */
   rate: number;
   seconds: number;
   connections: number;
@@ -47,6 +47,7 @@ export async function driveOpen(
   const queue: number[] = [];
   let turn = Math.floor(Math.random() * requests.length);
   let underWay = 0;
+  let isClosing = false;
   let isOver = false;
 
   const settle = (connection: Connection, status: number) => {
@@ -54,7 +55,7 @@ export async function driveOpen(
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status === 200) times.push(performance.now() - connection.dueAt);
     underWay -= 1;
-    const next = queue.shift();
+    const next = rate === Infinity && !isClosing ? performance.now() : queue.shift();
     if (status === 0) return;
     if (next === undefined) free.push(connection);
     else send(connection, next);
@@ -78,7 +79,8 @@ export async function driveOpen(
   const sockets = await Promise.all(Array.from({ length: connections }, open));
   const startedAt = performance.now();
   const end = startedAt + seconds * 1_000;
-  let sent = 0;
+  if (rate === Infinity) for (const connection of free.splice(0)) send(connection, startedAt);
+  let sent = rate === Infinity ? Infinity : 0;
   for (let now = startedAt; now < end; now = performance.now()) {
     for (; sent < ((now - startedAt) / 1_000) * rate; sent += 1) {
       const dueAt = startedAt + (sent / rate) * 1_000;
@@ -89,6 +91,7 @@ export async function driveOpen(
     }
     await setTimeout(TICK_MS);
   }
+  isClosing = true;
   queue.length = 0;
   for (const deadline = performance.now() + SETTLE_MS; underWay > 0 && performance.now() < deadline; )
     await setTimeout(TICK_MS);

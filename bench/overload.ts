@@ -10,8 +10,11 @@ import { startOurs } from './servers.ts';
 // More than there may be inside, so that no request waits for a connection.
 const CONNECTIONS = 3_000;
 const WARM_SECONDS = 10;
-const ROUNDS = 3;
-const SECONDS = 8;
+// The machine may be another's as well: many short pairs tell more than a few long ones.
+const ROUNDS = 9;
+const SECONDS = 4;
+// Clients that heed no refusal, each on a connection of its own.
+const HASTY = 1_000;
 // From little to more than enough, in steps: the best of them is the peak.
 const STEP = 1.15;
 
@@ -19,24 +22,22 @@ const STEP = 1.15;
 export async function measureOverload(catalogue: BenchCatalogue): Promise<void> {
   const requests = await mixOf(catalogue);
   const ours = await startOurs('ours', catalogue.url, { ANSWER_CACHE_MB: '0' });
-  const drive = (rate: number, seconds = SECONDS) =>
-    driveOpen({ address: ours.address, rate, seconds, connections: CONNECTIONS }, requests);
+  const drive = (rate: number, seconds = SECONDS, connections = CONNECTIONS) =>
+    driveOpen({ address: ours.address, rate, seconds, connections }, requests);
   const { rate, peak } = await findPeak(drive);
   note('mixed load: the most answered', peak, 'requests/s');
   const rounds: Outcome[] = [];
+  const hasty: Outcome[] = [];
   const peaks: number[] = [];
-  await drive(3 * rate, WARM_SECONDS);
+  await drive(3 * peak, WARM_SECONDS);
   for (let round = 0; round < ROUNDS; round += 1) {
     peaks.push((await drive(rate)).goodput);
-    rounds.push(await drive(3 * rate));
+    rounds.push(await drive(3 * peak));
+    hasty.push(await drive(Infinity, SECONDS, HASTY));
   }
   await ours.stop();
-  note(
-    'three times of it: answered, to the most',
-    median(rounds.map(({ goodput }, n) => goodput / (peaks[n] ?? peak))),
-    '×',
-    0.9,
-  );
+  const toTheMost = ({ goodput }: Outcome, n: number) => goodput / (peaks[n] ?? peak);
+  note('three times of it: answered, to the most', median(rounds.map(toTheMost)), '×', 0.9);
   note(
     'three times of it: p99 of what is answered',
     median(rounds.map(({ times }) => quantile(times, 0.99))),
@@ -46,19 +47,22 @@ export async function measureOverload(catalogue: BenchCatalogue): Promise<void> 
   );
   note('three times of it: refused', median(rounds.map(shareOf(503))) * 100, '%');
   note('three times of it: not answered, or otherwise', median(rounds.map(otherThan(200, 503))) * 100, '%', 0, true);
+  note(`${HASTY} clients that ask again at once: answered, to the most`, median(hasty.map(toTheMost)), '×', 0.9);
 }
 
-/** Raises the rate until less is answered than was asked for. */
+/** Raises the rate until less is answered than was asked for, twice: once may be the machine's doing. */
 async function findPeak(
   drive: (rate: number, seconds?: number) => Promise<Outcome>,
 ): Promise<{ rate: number; peak: number }> {
   await drive(300, WARM_SECONDS);
   let best = { rate: 0, peak: 0 };
-  for (let rate = 300; ; rate *= STEP) {
-    const { goodput } = await drive(rate, 4);
+  let short = 0;
+  for (let rate = 300; short < 2; rate *= STEP) {
+    const { goodput } = await drive(rate);
     if (goodput > best.peak) best = { rate, peak: goodput };
-    if (goodput < 0.93 * rate) return best;
+    if (goodput < 0.93 * rate) short += 1;
   }
+  return best;
 }
 
 /** What clients of all kinds ask for, in equal parts: lookups, lists by price and by brand, searches, products and histories. */
