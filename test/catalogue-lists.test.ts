@@ -1,5 +1,7 @@
 /** `/api/v1/categories`, `/api/v1/brands` and `/api/v1/merchants` (contract §4, decisions §5). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openLoaders } from '../src/catalogue/loaders.ts';
+import { readVersion } from '../src/catalogue/version.ts';
 import { fillCatalogue, importTaxonomyText, namesOf, TAXONOMY } from './harness/catalogue.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -25,6 +27,19 @@ const outline = (nodes: Node[]): unknown[] =>
   nodes.map(({ slug, productCount, children }) => [slug, productCount, outline(children)]);
 
 describe('the category tree', () => {
+  test('has the category that a newer row names, also while an older version is known', async () => {
+    const { database } = gateway;
+    const before = await readVersion(database);
+    const loaders = openLoaders(database, { known: () => before, look: async () => before });
+    await loaders.categoryTree();
+    const [made] = await database.query<{ id: bigint }>(
+      "INSERT INTO category (google_id, slug, name, path) VALUES (999999, 'new', 'New', 'New') RETURNING id",
+    );
+    onTestFinished(async () => void (await database.query("DELETE FROM category WHERE slug = 'new'")));
+    await database.query('UPDATE catalogue_version SET version = version + 1');
+    expect((await loaders.category.load(made?.id ?? 0n))?.name).toBe('New');
+  });
+
   test('is nested by name, and counts the products in each category and below it', async () => {
     const { status, body } = await get('categories');
     expect(status).toBe(200);

@@ -31,11 +31,15 @@ const CATEGORIES = `
   FROM category
   ORDER BY sort_name, id`;
 
-/**
- * Opens the tree over a database: a function that gives it as it is now. Nothing is asked while the catalogue's version is known;
- * otherwise one statement for all that ask at once, two after a change.
- */
-export function openCategoryTree(database: Queryable, version: CatalogueVersion): () => Promise<CategoryTree> {
+export interface CategoryTrees {
+  /** The tree of the version that is known: nothing is asked. As {@link CategoryTrees.current} where none is known. */
+  known(): Promise<CategoryTree>;
+  /** The tree as it is now: one statement for all that ask at once, two after a change. */
+  current(): Promise<CategoryTree>;
+}
+
+/** Opens the tree over a database. */
+export function openCategoryTree(database: Queryable, version: CatalogueVersion): CategoryTrees {
   let kept: { version: bigint; tree: CategoryTree } | undefined;
   const current = batched<'tree', CategoryTree>(async (asked) => {
     // Read after its version: what is newer than that is only read once more. What is older must not be: nobody would read
@@ -48,9 +52,12 @@ export function openCategoryTree(database: Queryable, version: CatalogueVersion)
     const { tree } = kept;
     return asked.map(() => tree);
   });
-  return async () => {
-    const known = version.known();
-    return kept && known !== undefined && kept.version === known ? kept.tree : current.load('tree');
+  return {
+    async known() {
+      const known = version.known();
+      return kept && known !== undefined && kept.version === known ? kept.tree : current.load('tree');
+    },
+    current: () => current.load('tree'),
   };
 }
 

@@ -22,7 +22,7 @@ const MOST_KEPT = 20_000;
 
 /** Opens the shared loaders over a database. @param version what says how long a row may be kept; by default nothing is. */
 export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
-  const categoryTree = openCategoryTree(database, version);
+  const trees = openCategoryTree(database, version);
   return {
     product: productsById(database),
     productBySlug: productsBySlug(database),
@@ -34,8 +34,11 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     merchantBySlug: merchantsBySlug(database),
     brand: keep(brandsById(database), version, MOST_KEPT),
     brandBySlug: brandsBySlug(database),
-    categoryTree,
-    category: { load: async (id: bigint) => (await categoryTree()).byId.get(id) },
+    categoryTree: trees.known,
+    category: {
+      // Who names it may have been read after the tree that is known.
+      load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
+    },
     article: articlesById(database),
     priceChanges: openPriceHistories(database),
   };
