@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
-import { openLoaders } from '../../src/catalogue/loaders.ts';
+import { type Loaders, openLoaders } from '../../src/catalogue/loaders.ts';
 import { readVersion } from '../../src/catalogue/version.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -285,14 +285,11 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await load.stop();
   });
 
-  test('a row that another names is found, also when the replica has not got it yet', async () => {
-    const [lagging] = replicas as [PostgresServer];
-    await pause(lagging);
-    await importRows(database, 'Newcomer', [feedRow({ id: 'new', brand: 'Newcomer' })]);
+  /** What reads the catalogue as in the moment after a change, when this process has not heard of it and a replica lags. */
+  async function openUnaware(lagging: PostgresServer): Promise<Loaders> {
     const opened = await openReplicas([lagging.url], { deployment: await readDeployment(database), readVersion });
     const homes: string[] = [];
     const own = openPostgres({ url: primary.url });
-    // As in the moment after a change, when this process has not heard of it and another replica has it already.
     const composed = readFromReplicas(own, opened, { leastVersion: () => 0n, onRead: (home) => homes.push(home) });
     onTestFinished(() => composed.close());
     const loaders = openLoaders(composed);
@@ -300,6 +297,14 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       () => loaders.productBySlug.load('thing-a'),
       () => homes.includes('replica'),
     );
+    return loaders;
+  }
+
+  test('a row that another names is found, also when the replica has not got it yet', async () => {
+    const [lagging] = replicas as [PostgresServer];
+    await pause(lagging);
+    await importRows(database, 'Newcomer', [feedRow({ id: 'new', brand: 'Newcomer' })]);
+    const loaders = await openUnaware(lagging);
     expect(await loaders.merchantBySlug.load('newcomer')).toBeUndefined();
     const [row] = await database.query<{ merchant: bigint; brand: bigint; product: bigint }>(
       `SELECT merchant_id AS merchant, brand_id AS brand, product.id AS product
@@ -310,6 +315,17 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect((await loaders.brand.load(row.brand))?.name).toBe('Newcomer');
     expect((await loaders.product.load(row.product))?.name).toBe('Thing new');
     await database.query("DELETE FROM offer WHERE sku = 'new'");
+  });
+
+  test('the category tree is never older than the version that it is kept for', async () => {
+    const [lagging] = replicas as [PostgresServer];
+    await pause(lagging);
+    await database.query(
+      "INSERT INTO category (google_id, slug, name, path) VALUES (999, 'new-things', 'New things', 'New things')",
+    );
+    const loaders = await openUnaware(lagging);
+    expect((await loaders.categoryTree()).find('new-things')?.name).toBe('New things');
+    await database.query("DELETE FROM category WHERE slug = 'new-things'");
   });
 
   test('pda doctor examines each replica, and says no password', async () => {
