@@ -1,5 +1,5 @@
 /** What an operator does with keys: make, list, revoke, rotate, move to another plan, and see their use. */
-import { dayOf } from '../catalogue/day.ts';
+import { dayOf, monthOfDay } from '../catalogue/day.ts';
 import { decodeId, encodeId } from '../catalogue/id.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { currentActor, recordAudit } from './audit.ts';
@@ -215,7 +215,7 @@ export async function usageOf(
     [month, keyId === undefined ? null : numberOf(keyId)],
   );
   const today = dayOf(Date.now());
-  const isOver = month < today.slice(0, 7);
+  const isOver = month < monthOfDay(today);
   return rows.map(({ id, name, plan, used, quota, starts }) => {
     const allowance = isOver && quota !== null ? Number(quota) : allowanceOf(plan);
     const spent = Number(used ?? 0);

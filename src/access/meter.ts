@@ -4,8 +4,9 @@
  * a hundred counts cost one. Where the answer to a statement is lost, the journal tells whether it was committed.
  */
 import { LRUCache } from 'lru-cache';
-import { dayOf } from '../catalogue/day.ts';
+import { dayInMonth, dayOf, monthOfDay } from '../catalogue/day.ts';
 import { DatabaseUnavailable, type Queryable } from '../database/database.ts';
+import { openGiveBacks } from './give-backs.ts';
 import { type Grant, journalled, openJournal } from './journal.ts';
 
 /** How a charge ended. */
@@ -82,21 +83,6 @@ const CHARGE = journalled(
   7,
 );
 
-// $4 is the day of the month that was charged: the days begun since started with this charge in their figure.
-const GIVE_BACK = journalled(
-  `
-  UPDATE usage_counter
-  SET used = GREATEST(used - $3::bigint, 0),
-      day_starts = CASE WHEN array_upper(day_starts, 1) > $4::int THEN ARRAY(
-        SELECT CASE WHEN day > $4::int THEN day_starts[day] - $3::bigint ELSE day_starts[day] END
-        FROM generate_series(1, array_upper(day_starts, 1)) AS day
-        ORDER BY day
-      ) ELSE day_starts END
-  WHERE key_id = $1::bigint AND month = $2::text
-  RETURNING key_id, used, 0::bigint AS granted`,
-  5,
-);
-
 const USED = `
   SELECT used
   FROM usage_counter
@@ -115,9 +101,6 @@ const LONGEST_WAIT_MS = 1_000;
 export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
-
-const monthOfDay = (day: string) => day.slice(0, 7);
-const dayInMonth = (day: string) => Number(day.slice(8));
 
 /** Opens the meter over a database. @param now the clock; requests are charged to its day and month. */
 export function openMeter(
@@ -222,8 +205,7 @@ export function openMeter(
   };
 
   const cancel = (granted: Map<bigint, number>) => {
-    for (const [keyId, cost] of granted) if (cost > 0) owe(keyId, dayOfLast, cost);
-    if (owed.size > 0 && !retry) void payBack();
+    for (const [keyId, cost] of granted) if (cost > 0) giveBacks.owe(keyId, dayOfLast, cost);
   };
 
   /** Learns what has become of the last charge, and gives back what it granted to requests that have been refused meanwhile. */
@@ -249,57 +231,13 @@ export function openMeter(
 
   const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000, noDeleteOnStaleGet: true });
 
-  interface Debt {
-    keyId: bigint;
-    day: string;
-    cost: number;
-  }
-  const payments = openJournal(database);
-  const owed = new Map<string, Debt>();
-  /** What was sent, and may have been paid. */
-  let unsure: Debt | undefined;
+  const giveBacks = openGiveBacks(database, onGiveBackFailed);
   let retry: NodeJS.Timeout | undefined;
   const tryAgain = () => {
     retry ??= setTimeout(() => {
       retry = undefined;
       if (charges.isInDoubt() && !isRunning) void run();
-      void payBack();
     }, RETRY_MS).unref();
-  };
-  const payAll = async () => {
-    try {
-      if (unsure) {
-        if (!(await payments.settle())) owe(unsure.keyId, unsure.day, unsure.cost);
-        unsure = undefined;
-      }
-      for (const [name, debt] of owed) {
-        owed.delete(name);
-        await pay(debt);
-      }
-    } catch (error) {
-      onGiveBackFailed(error);
-      tryAgain();
-    }
-  };
-  const pay = async (debt: Debt) => {
-    const { keyId, day, cost } = debt;
-    try {
-      await payments.write(GIVE_BACK, [keyId], [keyId, monthOfDay(day), cost, dayInMonth(day)]);
-    } catch (error) {
-      if (payments.isInDoubt()) unsure = debt;
-      else owe(keyId, day, cost);
-      throw error;
-    }
-  };
-  // One after the other, so that who waits for the last has waited for all.
-  let paying = Promise.resolve();
-  const payBack = () => {
-    paying = paying.then(payAll);
-    return paying;
-  };
-  const owe = (keyId: bigint, day: string, cost: number) => {
-    const name = `${keyId} ${day}`;
-    owed.set(name, { keyId, day, cost: cost + (owed.get(name)?.cost ?? 0) });
   };
 
   return {
@@ -313,8 +251,7 @@ export function openMeter(
       const name = `${keyId} ${monthOfDay(day)}`;
       const known = lately.get(name);
       if (known !== undefined) lately.set(name, known - cost);
-      owe(keyId, day, cost);
-      if (!retry) void payBack();
+      giveBacks.owe(keyId, day, cost);
     },
     async used(keyId) {
       const month = monthOf(now());
@@ -329,12 +266,10 @@ export function openMeter(
     },
     async drain() {
       clearTimeout(retry);
-      retry = undefined;
       if (charges.isInDoubt() && !isRunning) await run();
-      await payBack();
       clearTimeout(retry);
       // What is still owed or in doubt is lost with this process, and has been told of; a row left behind is taken away by others.
-      await Promise.all([charges.close(), payments.close()]).catch(() => {});
+      await Promise.all([charges.close(), giveBacks.close()]).catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A month's exact count, told day by day: the meter keeps what was used before each day's first request. */
-import { DAY_MS, dayOf, startOfDay } from '../catalogue/day.ts';
+import { DAY_MS, dayInMonth, dayOf, startOfDay } from '../catalogue/day.ts';
 
 export interface DayUsage {
   /** `YYYY-MM-DD` in UTC. */
@@ -27,7 +27,7 @@ export function daysOfMonth(
   let end = used;
   for (let time = lastDayOf(month); time >= startOfDay(`${month}-01`); time -= DAY_MS) {
     const day = dayOf(time);
-    const start = Math.min(starts[Number(day.slice(8)) - 1] ?? end, end);
+    const start = Math.min(starts[dayInMonth(day) - 1] ?? end, end);
     if (day <= until) days.unshift({ day, used: end - start });
     end = start;
   }

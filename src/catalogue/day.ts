@@ -19,6 +19,12 @@ export function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
+/** The calendar month of a day, `YYYY-MM`. */
+export const monthOfDay = (day: string): string => day.slice(0, 7);
+
+/** Which day of its month a day is, from 1. */
+export const dayInMonth = (day: string): number => Number(day.slice(8));
+
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
