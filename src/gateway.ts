@@ -29,9 +29,10 @@ export interface Gateway {
 // Connections that the system holds until they are taken. It drops what is over, and who is dropped tries again after whole seconds.
 // Linux holds no more than this by default (net.core.somaxconn).
 const BACKLOG = 4_096;
-// With the default delay of a second it is over within the ten seconds after which containers are killed.
+// With the default delay of a second it is over within the ten seconds after which containers are killed. What has not been answered
+// by the first moment is cut off; what writes the last counts has all that is left until the second.
 const DRAIN_MS = 7_000;
-const CLOSE_MS = 2_000;
+const CLOSE_MS = 9_000;
 
 /** Migrates the database where its role may, opens the services and listens. The gateway owns the database from here on. */
 export async function startGateway(
@@ -64,12 +65,15 @@ export async function startGateway(
       connections.takeLeave();
       if (!isAtOnce) await wait(config.drainDelaySeconds * 1_000);
       endStreams();
-      const deadline = wait(DRAIN_MS, undefined, { ref: false });
-      const answered = Promise.all([connections.close(), settled()]);
-      await Promise.race([answered, deadline]);
+      const isClosed = new AbortController();
+      const { signal } = isClosed;
+      const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });
+      const giveUp = wait(CLOSE_MS, undefined, { signal }).then(cannotClose);
+      for (const timer of [cutOff, giveUp]) timer.catch(() => {}); // Nobody waits for them any more when all is closed.
+      await Promise.race([Promise.all([connections.close(), settled()]), cutOff]);
       server.closeAllConnections();
       metricsServer?.close();
-      await Promise.race([services.close(), wait(CLOSE_MS).then(cannotClose)]);
+      await Promise.race([services.close(), giveUp]).finally(() => isClosed.abort());
     },
   };
 }

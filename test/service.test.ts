@@ -1,5 +1,6 @@
 /** What the service says of itself: index, plans, health, GraphiQL (contract §2.2, §2.3 and §8.1). */
 import { Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
@@ -148,6 +149,19 @@ describe('GraphiQL', () => {
     expect(text).not.toMatch(/(@import\s+|url\(\s*|importScripts\(\s*)["']?(https?:)?\/\//i);
     expect(text).not.toMatch(/unpkg\.com|jsdelivr\.net|esm\.sh|cdnjs\.|googleapis\.com/i);
   });
+});
+
+test('a server that is told to stop waits for a database that takes its time to close', async () => {
+  const database = await openTestDatabase();
+  const slow: Database = {
+    ...database,
+    async close() {
+      await wait(3_000); // As where the disk stands still for a moment.
+      await database.close();
+    },
+  };
+  const gateway = await startGateway(readConfig({ PORT: '0' }), slow, pino({ level: 'silent' }));
+  await gateway.stop();
 });
 
 test('a server that is told to stop ends what it is doing first, also for clients that have gone', async () => {
