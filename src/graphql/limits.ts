@@ -24,6 +24,9 @@ export const MOST_DIRECTIVES = 100;
 /** The most values that an answer may have, estimated. */
 export const MOST_VALUES = 100_000;
 
+/** The most levels of lists and objects in a variable's value: no input of the schema has more than three. */
+export const MOST_VARIABLE_LEVELS = 20;
+
 /** What is written in a document, wherever it is used. */
 interface Written {
   aliases: number;
@@ -39,6 +42,10 @@ export function openLimits(
   hasIntrospection: boolean,
 ): (query: string, operationName: string | null | undefined, variables: Variables) => Problem | undefined {
   return (query, operationName, variables) => {
+    if (isDeeper(variables, MOST_VARIABLE_LEVELS)) {
+      const detail = `The variables have more than ${MOST_VARIABLE_LEVELS} levels of lists and objects: nest less.`;
+      return new Problem('operation_too_complex', detail, { parameter: 'variables' });
+    }
     const read = readDocument(query);
     if (read === 'too many tokens') {
       return tooComplex(`The document has more than ${MOST_TOKENS} tokens`, 'send a shorter one, or several');
@@ -95,6 +102,12 @@ function addSelections(written: Written, { selections }: SelectionSetNode): void
     if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet)
       addSelections(written, selection.selectionSet);
   }
+}
+
+/** Whether a value has more levels of lists and objects than that. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels < 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 function tooComplex(what: string, advice: string): Problem {

@@ -12,10 +12,10 @@ import type { ServerContext } from './exchange-of.ts';
 import { openLimits } from './limits.ts';
 import { keepByText } from './operation.ts';
 import { schema } from './schema.ts';
+import { useBoundedValidation } from './use-bounded-validation.ts';
 import { useErrorLog } from './use-error-log.ts';
 import { useEventStreams } from './use-event-streams.ts';
 import { useGraphqlAccess } from './use-graphql-access.ts';
-import { useNestingLimit } from './use-nesting-limit.ts';
 import { useNoSuggestions } from './use-no-suggestions.ts';
 import { useOperationNames } from './use-operation-names.ts';
 import { useOrderedExecution } from './use-ordered-execution.ts';
@@ -66,7 +66,7 @@ export function serveGraphql(
       useOperationNames(),
       useGraphqlAccess(openLimits(schema(), hasIntrospection)),
       ...(hasIntrospection ? [] : [useNoSuggestions()]),
-      useNestingLimit(),
+      useBoundedValidation(),
       useEventStreams(),
       useOrderedExecution(),
       ...(tracing ? [useTraces(tracing)] : []),

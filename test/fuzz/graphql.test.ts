@@ -8,6 +8,7 @@ import {
   isAbstractType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -208,6 +209,33 @@ test(
         if (status === 200) expect(body.data === undefined ? body.errors : body.data).toBeDefined();
       }),
       tries(150),
+    );
+  },
+  PATIENCE_MS,
+);
+
+/** A document for each argument of a root field that can be asked for by itself; `$a` is its value. */
+const BY_VARIABLE = Object.values(types.getQueryType()?.getFields() ?? {}).flatMap((field) =>
+  field.args
+    .filter((argument) => field.args.every((other) => other === argument || !isNonNullType(other.type)))
+    .map((argument) => {
+      const inside = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
+      return `query Q($a: ${argument.type}) { ${field.name}(${argument.name}: $a) ${inside} }`;
+    }),
+);
+
+test(
+  'variables of any value are answered, or refused in words as the client’s mistake',
+  async () => {
+    const odd = fc.constantFrom<unknown>(1.5, 1e20, -1, '5', [[]], { maxPrice: '3' }, JSON.parse('{"__proto__":{}}'));
+    const given = fc.oneof(odd, fc.jsonValue(), anyText(10));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...BY_VARIABLE), given, async (query, a) => {
+        const { status, body, text } = await gateway.graphql(query, { key, variables: { a } });
+        expect(status, `${query} ${JSON.stringify(a)}\n${text}`).toBeLessThan(500);
+        checkErrors([query, a], body.errors, true);
+      }),
+      tries(200),
     );
   },
   PATIENCE_MS,

@@ -48,6 +48,53 @@ const operate = (query: string) =>
     body: JSON.stringify({ query }),
   });
 
+/** A text of a key's shape, which is none. */
+const KEY_LIKE = `pda_${'a1B2'.repeat(9)}zz`;
+
+describe('a client’s mistake in GraphQL', () => {
+  const post = (asked: unknown, headers: Record<string, string> = {}) =>
+    ask(`${gateway.address}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(asked),
+    });
+
+  test.each<[what: string, query: string, variables: Record<string, unknown>]>([
+    ['in its words', '{ plans {', {}],
+    ['in its fields', '{ viewer { nothing } }', {}],
+    ['in a variable', 'query Q($n: Int!) { products(first: $n) { totalCount } }', { n: '5' }],
+    ['in a variable that is not there', 'query Q($n: Int!) { products(first: $n) { totalCount } }', {}],
+    ['in a filter', 'query Q($f: ProductFilter) { products(filter: $f) { totalCount } }', { f: { maxPrize: 3 } }],
+    ['in a subscription', 'subscription { priceChanged(productIds: []) { min } }', {}],
+  ])('%s is no failure: it is charged, answered with a code, and leaves one line', async (_, query, variables) => {
+    const from = lines.length;
+    const { status, body } = await post({ query, variables }, { 'x-api-key': key.key });
+    expect([status, body.errors[0].extensions.code]).toEqual([
+      200,
+      expect.stringMatching(/^(invalid_parameter|GRAPHQL_(PARSE|VALIDATION)_FAILED)$/),
+    ]);
+    const written = lines.slice(from);
+    expect(written.map(({ level, cost }) => [level, cost])).toEqual([[30, 1]]);
+  });
+
+  test('is told ten times at most', async () => {
+    const { body } = await post({ query: `{ plans { ${Array.from({ length: 100 }, (_, n) => `x${n}`).join(' ')} } }` });
+    expect(body.errors).toHaveLength(11);
+    expect(body.errors[10].message).toMatch(/^Too many validation errors/);
+  });
+
+  test.each([
+    ['a field', { query: `{ ${KEY_LIKE} }` }],
+    ['a value', { query: `{ products(first: "${KEY_LIKE}") { totalCount } }` }],
+    ['a slug', { query: `{ product(id: "${KEY_LIKE}") { id } products(after: "${KEY_LIKE}") { totalCount } }` }],
+    ['a variable', { query: 'query Q($n: Int) { products(first: $n) { totalCount } }', variables: { n: KEY_LIKE } }],
+  ])('repeats no key that stands in the place of %s', async (_, asked) => {
+    const { text, body } = await post(asked, { 'x-api-key': key.key });
+    expect(body.errors).not.toEqual([]);
+    expect(text).not.toContain(KEY_LIKE);
+  });
+});
+
 describe('the line of a request', () => {
   test('says what was asked of which face, how it ended, what it cost and whose key it was', async () => {
     const line = await lineOf(`/api/v1/lookup?ean=${EAN}&note=hello`);
