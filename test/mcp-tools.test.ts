@@ -188,4 +188,12 @@ describe('an agent', () => {
   test('that calls a tool which is not there is told which there are', async () => {
     await expect(agent.call('buy')).rejects.toThrow(/no tool buy.*look_up.*list_articles/);
   });
+
+  test('that puts a key where it does not belong does not read it again', async () => {
+    const keyLike = `pda_${'a1B2'.repeat(9)}zz`;
+    await expect(agent.call(keyLike)).rejects.toThrow(/no tool pda_a1B2…/);
+    const refused = await agent.call('get_product', { slug: keyLike });
+    expect(textOf(refused)).toMatch(/^not_found: .*pda_a1B2…/);
+    expect(JSON.stringify(refused)).not.toContain(keyLike);
+  });
 });

@@ -7,6 +7,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { maskSecrets } from '../access/secret.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { endpointOf } from '../operations/endpoint.ts';
 import { API_VERSION } from '../rest/openapi.ts';
@@ -83,7 +84,8 @@ function headersFor({ headers }: Exchange): Headers {
 }
 
 async function asAnswer(response: Response): Promise<Answer> {
-  const body = await response.text();
+  // Errors repeat what was asked; a key among it may be kept with the conversation.
+  const body = maskSecrets(await response.text());
   const type = response.headers.get('content-type');
   return {
     status: response.status,
