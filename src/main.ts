@@ -88,7 +88,17 @@ function explain(error: unknown): string | undefined {
   if (isUnreachable(error)) {
     return `The database cannot be used: ${(error as Error).message}. Check that it runs and that DATABASE_URL names it rightly, then start again.`;
   }
-  const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code, syscall, hostname, address, port } = error as ListenError;
+  if (syscall === 'getaddrinfo') {
+    return `The server cannot listen on ${hostname} (${code}): set HOST to an address of this machine.`;
+  }
   if (syscall !== 'listen') return undefined;
   return `The server cannot listen on ${address}:${port} (${code}): set PORT and HOST to an address that is free.`;
+}
+
+interface ListenError extends NodeJS.ErrnoException {
+  /** The name that has no address. */
+  hostname?: string;
+  address?: string;
+  port?: number;
 }

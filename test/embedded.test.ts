@@ -74,6 +74,14 @@ test('a server whose port is taken says so in a sentence, and leaves the folder 
   rmSync(other, { recursive: true, force: true });
 });
 
+test('a server whose HOST is no address says so, and does not blame the database', async () => {
+  const environment = { DATA_DIR: folder, HOST: 'no-such-host.invalid', PORT: '0', NODE_ENV: 'production' };
+  const { status, stderr } = await run('main', [], environment);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/cannot listen on no-such-host\.invalid \(E\w+\): set HOST/);
+  expect(stderr).not.toMatch(/\n {4}at |DATABASE_URL/);
+});
+
 test('a server that was told to stop ends with status 0 and leaves the folder free', async () => {
   const server = await start();
   expect(await server.stop()).toBe(0);

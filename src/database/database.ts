@@ -116,7 +116,14 @@ export function isUndecided(error: unknown): boolean {
 // database (PostgreSQL, Appendix A).
 const noEntryCode = /^(28...|3D000)$/;
 
-/** True when an error means that the database cannot be used: it is away, or lets nobody in as it is asked to. */
+/**
+ * True when an error of the database means that it cannot be used: it is away, or lets nobody in as it is asked to. A socket's
+ * error alone does not say whose it is: those of feeds and listeners have the same codes.
+ */
 export function isUnreachable(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Error && noEntryCode.test((error as { code?: string }).code ?? ''));
+  if (error instanceof DatabaseUnavailable) return true;
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') return unavailableMessage.test(error.message);
+  return sqlState.test(code) && (unavailableCode.test(code) || noEntryCode.test(code));
 }

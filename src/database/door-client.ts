@@ -14,14 +14,12 @@ export async function enterDoor(path: string, description: string): Promise<Data
   const waiting: Waiting[] = [];
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
-    socket.once('error', reject);
+    socket.once('error', () => reject(stopped()));
   });
   socket.removeAllListeners('error');
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
-    for (const one of waiting.splice(0)) {
-      one.reject(new DatabaseUnavailable('The server that holds the embedded database has stopped. Run this again.'));
-    }
+    for (const one of waiting.splice(0)) one.reject(stopped());
   });
   receiveFrames<DoorAnswer>(socket, (answer) => {
     const next = waiting.shift();
@@ -62,3 +60,6 @@ export async function enterDoor(path: string, description: string): Promise<Data
     },
   };
 }
+
+const stopped = () =>
+  new DatabaseUnavailable('The server that holds the embedded database has stopped. Run this again.');

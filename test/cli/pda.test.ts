@@ -5,13 +5,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { decodeId } from '../../src/catalogue/id.ts';
 import { placeholderOf } from '../../src/cli/complete.ts';
 import { SOURCES } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openForCommand } from '../../src/database/open.ts';
+import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
 import { run } from '../harness/process.ts';
 import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
@@ -291,6 +292,8 @@ describe('the exit status', () => {
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31'], /not a time/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31T10:00:00+02:00'], /not a time/],
     [3, ['import', '/nowhere/feed.xml', '--merchant', 'A'], /no such file/],
+    [3, ['import', 'ftp://me:secret@shop.example/feed', '--merchant', 'A'], /not fetched by ftp.*http:\/\//],
+    [3, ['import', 'file:///srv/feed.xml', '--merchant', 'A'], /not fetched by file.*a path/],
     [3, ['taxonomy', '/nowhere/taxonomy.txt'], /cannot be read/],
     [3, ['articles', '/nowhere'], /cannot be read/],
     [4, ['keys', 'show', 'key_zzz'], /There is no key key_zzz/],
@@ -334,6 +337,17 @@ describe('the exit status', () => {
       const { status, stderr } = await run('pda', ['keys', 'list'], { DATABASE_URL: url.href });
       expect(stderr).toMatch(/cannot be used: .*pda_no_such/);
       expect(status).toBe(5);
+    }
+  });
+
+  test.runIf(isOnPostgres())('is 3 for a feed that cannot be had, and nobody blames the database for it', async () => {
+    const { url, drop } = await makePostgresDatabase();
+    onTestFinished(drop);
+    for (const feed of ['http://127.0.0.1:1/feed', 'http://no-such-shop.invalid/', '/nowhere/feed.xml', folder]) {
+      const words = ['import', feed, '--merchant', 'A', '--allow-private', '--dry-run'];
+      const { status, stderr } = await run('pda', words, { DATABASE_URL: url });
+      expect(stderr).not.toMatch(/PostgreSQL|DATABASE_URL/);
+      expect({ status, named: stderr.startsWith(feed) }).toEqual({ status: 3, named: true });
     }
   });
 

@@ -64,6 +64,12 @@ async function openStream(location: string, options: WebSourceOptions): Promise<
     if (!URL.canParse(location)) throw new BrokenFeed('the address of the feed is not a valid URL; check it');
     return openWebSource(location, options);
   }
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(location) ?? [];
+  if (scheme !== undefined) {
+    throw new BrokenFeed(
+      `feeds are not fetched by ${scheme}; give an http:// or https:// address, a path, or - for standard input`,
+    );
+  }
   return openFile(location);
 }
 
