@@ -18,7 +18,11 @@ export interface QuotaState {
 
 /** One request's access. */
 export interface Access {
-  /** The key that the request bears; `undefined` without one, or with one that is not valid. Asks for nothing. */
+  /**
+   * The key that the request bears; `undefined` without one, or with one that is not valid. Asks for nothing.
+   *
+   * @throws {Problem} `rate_limited` when too many keys of the client's address were unknown, and this one may be the next.
+   */
   recognise(): Promise<AccessKey | undefined>;
   /** The key, where the request's work has asked for it; for the log, which never asks by itself. */
   recognised(): AccessKey | undefined;
@@ -45,8 +49,11 @@ export interface Access {
   conclude(status: number): Promise<Record<string, string>>;
 }
 
-/** Why a request was refused: `unknown_key` is also one that is revoked or has expired. */
-export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'rate' | 'quota';
+/**
+ * Why a request was refused: `unknown_key` is also one that is revoked or has expired; `guesses` is for one that was not looked for,
+ * since too many of its address were unknown.
+ */
+export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'guesses' | 'rate' | 'quota';
 
 export interface AccessServices {
   keys: KeyDirectory;
@@ -84,8 +91,13 @@ export function openAccess(
   let charge: Charge | undefined;
   let cost = 0;
 
+  const noteHeldOff = (error: unknown): never => {
+    if (error instanceof Problem && error.code === 'rate_limited') onRefused?.('guesses');
+    throw error;
+  };
+
   const recognise = async () => {
-    finding ??= secret ? keys.find(secret, addressOf) : Promise.resolve(undefined);
+    finding ??= secret ? keys.find(secret, addressOf).catch(noteHeldOff) : Promise.resolve(undefined);
     recognised = await finding;
     return recognised;
   };

@@ -31,7 +31,7 @@ export interface Metrics {
   watchKeptAnswers(figures: () => KeptFigures): void;
 }
 
-const REFUSALS: readonly RefusalReason[] = ['missing_key', 'malformed_key', 'unknown_key', 'rate', 'quota'];
+const REFUSALS: readonly RefusalReason[] = ['missing_key', 'malformed_key', 'unknown_key', 'guesses', 'rate', 'quota'];
 
 /** Opens a registry with the service's metrics; one for each process. @param version of the service. */
 export function openMetrics(version = ''): Metrics {

@@ -101,6 +101,13 @@ describe('the metrics', () => {
   });
 });
 
+const reasons = (await openMetrics().refusals.get()).values.map(({ labels }) => String(labels.reason));
+
+test('the reasons of refusals are those that the table explains', () => {
+  const row = /^\| `pda_refusals_total` \| `reason` \|([^|]*)\|/m.exec(read('docs/operations.md'))?.[1] ?? '';
+  expect(Array.from(row.matchAll(/`(\w+)`/g), ([, reason]) => reason)).toEqual(reasons);
+});
+
 describe('the dashboard', () => {
   test.each(shown)('asks for what is there: %s', (expression) => checkExpression(expression));
 
@@ -118,5 +125,11 @@ describe('the alerts', () => {
     const named = [...read('docs/operations.md').matchAll(/^\| `(ProductDataApi\w+)` \|/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(rules.map(({ alert }) => alert).sort());
     for (const { annotations } of rules) expect(annotations.summary).toMatch(/\.$/);
+  });
+
+  test('tell of guessed keys by every reason for which a guess is refused', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'ProductDataApiKeysGuessed') ?? { expr: '' };
+    const chosen = new RegExp(`^(${/reason=~"([^"]*)"/.exec(expr)?.[1]})$`);
+    expect(reasons.filter((reason) => chosen.test(reason))).toEqual(['malformed_key', 'unknown_key', 'guesses']);
   });
 });

@@ -35,6 +35,11 @@ async function startCounted(environment: Record<string, string> = {}, shared?: D
     gateway,
     get,
     makeKey: async () => (await createKey(database, { name: 'test', plan: 'pro', rateLimit: 1_000_000 })).key,
+    /** How many requests were refused for these reasons, as the metrics have it. */
+    async refusals(...reasons: string[]) {
+      const { values } = await gateway.services.metrics.refusals.get();
+      return reasons.map((reason) => values.find(({ labels }) => labels.reason === reason)?.value);
+    },
     /** How many keys the database was asked for. */
     reads: () => asked.reduce((sum, count) => sum + count, 0),
   };
@@ -69,8 +74,14 @@ describe('a flood of wrong keys', () => {
     expect((await get(good)).status).toBe(404);
   });
 
+  test('is seen in the metrics, each request once', async () => {
+    const { get, refusals } = await startCounted();
+    await statusesOf(Array.from({ length: 50 }, () => get(makeSecret())));
+    expect(await refusals('unknown_key', 'guesses', 'rate')).toEqual([20, 30, 0]);
+  });
+
   test('over GraphQL and to agents is held off alike', async () => {
-    const { gateway, get } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
+    const { gateway, get, refusals } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
     expect((await get(makeSecret())).status).toBe(401);
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' };
     const graphql = await ask(`${gateway.address}/graphql`, {
@@ -86,6 +97,7 @@ describe('a flood of wrong keys', () => {
       body: '{"jsonrpc": "2.0", "id": 1, "method": "ping"}',
     });
     expect([agent.status, agent.body.code]).toEqual([429, 'rate_limited']);
+    expect(await refusals('unknown_key', 'guesses')).toEqual([1, 2]);
   });
 });
 
