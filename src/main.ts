@@ -1,7 +1,7 @@
 /** The start of the service: configuration → database → demo, where it is due → listen → drain when told to stop. */
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseEnded, isUnreachable } from './database/database.ts';
-import { FolderInUse } from './database/folder-lock.ts';
+import { FolderInUse, FolderUnusable } from './database/folder-lock.ts';
 import { MayNotMigrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { RightsMissing } from './database/roles.ts';
@@ -80,7 +80,8 @@ function explain(error: unknown): string | undefined {
     error instanceof ConfigError ||
     error instanceof MayNotMigrate ||
     error instanceof RightsMissing ||
-    error instanceof DatabaseEnded
+    error instanceof DatabaseEnded ||
+    error instanceof FolderUnusable
   ) {
     return error.message;
   }

@@ -1,5 +1,5 @@
 /** The embedded database under a server that dies, and under two that want it: real processes, real folders. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,6 +30,13 @@ const pda = async (...words: string[]) => {
   expect(status).toBe(0);
   return JSON.parse(stdout);
 };
+
+/** An empty file in the folder. */
+function aFile(): string {
+  const path = join(folder, 'a-file');
+  writeFileSync(path, '');
+  return path;
+}
 
 test('what was counted before the server was killed is still counted afterwards', async () => {
   let server = await start();
@@ -72,6 +79,21 @@ test('a server whose port is taken says so in a sentence, and leaves the folder 
   expect(stderr).not.toMatch(/\n {4}at /);
   expect(readdirSync(other)).toEqual(['pg']);
   rmSync(other, { recursive: true, force: true });
+});
+
+test.each([
+  ['lies in a file', () => join(aFile(), 'data')],
+  ['is a file', () => aFile()],
+  ['lies in a file system that makes no folders', () => '/proc/no-folder/data'],
+  ['is a folder that takes no files', () => '/proc'],
+])('a data folder that %s is told in one sentence, by the server and by commands', async (_, makePath) => {
+  const path = makePath();
+  const environment = { DATA_DIR: path, PORT: '0', NODE_ENV: 'production' };
+  for (const [entry, words] of [['main', []] as const, ['pda', ['keys', 'list']] as const]) {
+    const { status, stderr } = await run(entry, words, environment);
+    expect(stderr).toMatch(/^The data folder \S+ cannot be used \(.*\)\. Set DATA_DIR to a folder .*\.\n$/);
+    expect({ status, named: stderr.includes(path) }).toEqual({ status: 2, named: true });
+  }
 });
 
 test('a server whose HOST is no address says so, and does not blame the database', async () => {

@@ -2,7 +2,7 @@
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Database, isUnreachable } from '../database/database.ts';
-import { FolderInUse } from '../database/folder-lock.ts';
+import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
@@ -27,7 +27,7 @@ export async function runCommand(work: Work, { isDry = false }: { isDry?: boolea
   let database: Database | undefined;
   try {
     const config = readConfig();
-    database = await openConfigured(config);
+    database = await openForCommand(config, { purpose: 'bulk' });
     if (isDry) await refuseUnmigrated(database);
     const applied = isDry ? [] : await bringUpToDate(database);
     await work(database, config, applied);
@@ -38,24 +38,6 @@ export async function runCommand(work: Work, { isDry = false }: { isDry?: boolea
   } finally {
     await database?.close();
   }
-}
-
-async function openConfigured(config: Config): Promise<Database> {
-  try {
-    return await openForCommand(config, { purpose: 'bulk' });
-  } catch (error) {
-    if (!isFolderFault(error)) throw error;
-    throw new ConfigError(
-      `The data folder ${config.dataDir} cannot be used (${error.message}). Set DATA_DIR to a folder that this user may write.`,
-    );
-  }
-}
-
-function isFolderFault(error: unknown): error is NodeJS.ErrnoException {
-  const { code, path } = error as NodeJS.ErrnoException;
-  return (
-    error instanceof Error && path !== undefined && /^(EACCES|EEXIST|ENOSPC|ENOTDIR|EPERM|EROFS)$/.test(code ?? '')
-  );
 }
 
 async function refuseUnmigrated(database: Database): Promise<void> {
@@ -85,7 +67,7 @@ function sentenceOn(error: unknown, database: Database | undefined): string {
 
 function statusOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof KeyRefused) return EXIT.usage;
-  if (error instanceof MayNotMigrate) return EXIT.usage;
+  if (error instanceof MayNotMigrate || error instanceof FolderUnusable) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
   if (error instanceof KeyNotFound) return EXIT.noSuchKey;
   if (error instanceof FolderInUse || isUnreachable(error) || isNotAllowed(error)) return EXIT.database;

@@ -10,7 +10,7 @@ import { LOG_SETTINGS, makeCheckpoints } from './checkpoints.ts';
 import { type Database, DatabaseEnded, type Queryable } from './database.ts';
 import { serveDoor } from './door-server.ts';
 import { stopOnFailure } from './fail-stop.ts';
-import { lockFolder } from './folder-lock.ts';
+import { FolderUnusable, lockFolder } from './folder-lock.ts';
 
 const parsers = { [types.INT8]: BigInt, [types.DATE]: String };
 
@@ -23,6 +23,7 @@ export interface EmbeddedOptions {
  * Opens the embedded database in `folder`, making it on the first use.
  *
  * @throws {FolderInUse} when another process holds the folder.
+ * @throws {FolderUnusable} when the system does not let this process use the folder.
  * @throws {DatabaseEnded} when it cannot be opened, as on a full disk.
  */
 export async function openEmbedded(folder: string, { onEnd }: EmbeddedOptions = {}): Promise<Database> {
@@ -30,9 +31,20 @@ export async function openEmbedded(folder: string, { onEnd }: EmbeddedOptions = 
   try {
     return await openHome(home, folder, onEnd);
   } catch (error) {
+    if (isRefusedIn(home, error)) throw new FolderUnusable(folder, error);
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     throw new DatabaseEnded(`The disk of ${home} is full: make room, and start again.`, { cause: error });
   }
+}
+
+/** Whether the system refuses something in the folder or on the way to it: what else is not there is no fault of the folder's. */
+function isRefusedIn(home: string, error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code = '', path, address } = error as NodeJS.ErrnoException & { address?: string };
+  const place = path ?? address;
+  if (place === undefined || !/^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/.test(code))
+    return false;
+  return place.startsWith(home) || home.startsWith(place);
 }
 
 async function openHome(home: string, folder: string, onEnd: EmbeddedOptions['onEnd']): Promise<Database> {

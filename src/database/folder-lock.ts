@@ -4,10 +4,21 @@
  * kernel by connecting: a socket dies with its process, whatever killed it, and a reused process id cannot deceive.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 const Holder = z.object({ pid: z.number(), door: z.string() });
@@ -25,6 +36,18 @@ export class FolderInUse extends Error {
   }
 }
 
+/** The system refuses what is needed to make the folder or to use it; the message says what to do. */
+export class FolderUnusable extends Error {
+  override name = 'FolderUnusable';
+
+  constructor(folder: string, cause: Error) {
+    super(
+      `The data folder ${folder} cannot be used (${cause.message}). Set DATA_DIR to a folder that this user may write.`,
+      { cause },
+    );
+  }
+}
+
 export interface FolderLock {
   /** The door's server: whoever asks for the data comes in here. */
   readonly door: Server;
@@ -38,7 +61,7 @@ export interface FolderLock {
  * @throws {FolderInUse} when another process holds it.
  */
 export async function lockFolder(folder: string, onVisitor: (visitor: Socket) => void): Promise<FolderLock> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const lockFile = join(folder, 'lock');
   // Asked first, since nothing can be written on a full disk: a command then still finds the server's door.
   const living = await lockOf(folder);
@@ -80,6 +103,28 @@ export async function lockFolder(folder: string, onVisitor: (visitor: Socket) =>
 export async function lockOf(folder: string): Promise<{ holder: Holder; isAlive: boolean } | undefined> {
   const holder = readHolder(join(folder, 'lock'));
   return holder && { holder, isAlive: await answers(holder.door) };
+}
+
+/**
+ * Makes the folder and those that it lies in. Node's own way of making them never ends where the system says that a folder is
+ * missing whose parent is there, as it does in `/proc`.
+ */
+function makeFolder(folder: string): void {
+  try {
+    makeOneFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+    makeOneFolder(folder);
+  }
+}
+
+function makeOneFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /** `link` fails when the name is taken, in one step: of two starters exactly one gets it. */
