@@ -1,7 +1,9 @@
 /** `pda audit`: what operators have done to keys, and who did it. */
 import type { Command } from 'commander';
 import { type AuditAction, type AuditEntry, currentActor, listAudit } from '../access/audit.ts';
+import { showKey } from '../access/key-admin.ts';
 import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { openLog } from '../operations/log.ts';
 import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
@@ -17,6 +19,7 @@ export function addAudit(program: Command): void {
     .action(({ key, since, json }: { key?: string; since?: Date; json?: boolean }) =>
       runCommand(async (database) => {
         const entries = await listAudit(database, { keyId: key, since });
+        if (entries.length === 0 && key !== undefined) await refuseUnknown(database, key);
         say(json, entries, tableOf(['when', 'what', 'key', 'who', 'before', 'after'], entries.map(rowOf)));
       }),
     );
@@ -31,6 +34,11 @@ export function logAudit({ logLevel }: Pick<Config, 'logLevel'>, action: AuditAc
 
 function rowOf({ at, action, key = '', actor, role, before, after }: AuditEntry): string[] {
   return [at.toISOString(), action, key, `${actor} (${role})`, wordsOf(before), wordsOf(after)];
+}
+
+/** What was done to a key stays to be read when the key itself is gone. @throws {KeyNotFound} */
+async function refuseUnknown(database: Database, key: string): Promise<void> {
+  if ((await listAudit(database, { keyId: key })).length === 0) await showKey(database, key);
 }
 
 const wordsOf = (values: Record<string, unknown> = {}): string =>

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { currentActor, listAudit } from '../../src/access/audit.ts';
 import { createKey, KeyNotFound, listKeys, revokeKey, rotateKey, setPlan } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
+import { openForCommand } from '../../src/database/open.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { run } from '../harness/process.ts';
@@ -123,4 +124,25 @@ test('pda audit shows it, of one key and from a time on, and the log has a line 
   const later = await run('pda', ['audit', '--since', '2999-01-01', '--json'], environment);
   expect(later.stdout).toBe('[]\n');
   expect((await run('pda', ['audit', '--since', 'yesterday'], environment)).status).toBe(2);
+});
+
+test('pda audit of a key that there never was says so, and not of one that is gone or was left alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const environment = { DATA_DIR: join(folder, 'data') };
+  const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);
+  const { id } = JSON.parse(made.stdout);
+  for (const unknown of ['key_77', 'nothing']) {
+    const { status, stdout, stderr } = await run('pda', ['audit', '--key', unknown], environment);
+    expect(stderr).toBe(`There is no key ${unknown}: \`pda keys list\` shows all.\n`);
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+  }
+  const later = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);
+  expect([later.status, later.stdout]).toEqual([0, '[]\n']);
+  const home = await openForCommand({ dataDir: environment.DATA_DIR });
+  await home.script('DELETE FROM api_key_secret; DELETE FROM api_key').finally(() => home.close());
+  const gone = await run('pda', ['audit', '--key', id, '--json'], environment);
+  expect(JSON.parse(gone.stdout)).toMatchObject([{ action: 'key.create', key: id }]);
+  const goneAndLater = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);
+  expect([goneAndLater.status, goneAndLater.stdout]).toEqual([0, '[]\n']);
 });
