@@ -23,7 +23,7 @@ export class KeyRefused extends Error {
 }
 
 export interface NewKey {
-  /** 1 to 100 characters. */
+  /** 1 to 100 characters on one line. */
   name: string;
   plan: PlanId;
   /** Requests a minute, where the key differs from its plan. */
@@ -72,7 +72,7 @@ export interface KeyUsage {
  * @throws {KeyRefused} when the name or the plan cannot be used.
  */
 export async function createKey(database: Queryable, { name, plan, rateLimit, expiresAt }: NewKey): Promise<IssuedKey> {
-  if (name.trim() === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
+  checkName(name);
   checkPlan(plan);
   const secret = makeSecret();
   const [row] = await database.query<{ id: bigint }>(
@@ -266,6 +266,15 @@ function numberOf(id: string): bigint {
   const number = decodeId('key', id);
   if (number === undefined) throw new KeyNotFound(id);
   return number;
+}
+
+/** Names are shown on terminals, which would obey what is not text. */
+function checkName(name: string): void {
+  const shown = name.trim();
+  if (shown === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(shown)) {
+    throw new KeyRefused('The name of a key is one line of text: leave out line breaks and other control characters.');
+  }
 }
 
 function checkPlan(plan: string): void {

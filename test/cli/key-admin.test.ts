@@ -47,7 +47,11 @@ describe('a new key', () => {
     ['', 'a blank'],
     ['   ', 'blanks alone'],
     ['x'.repeat(101), '101 characters'],
-  ])('is not made with the name "%s", which is %s', async (name) => {
+    ['A\u001b[2Jclient', 'an order to the terminal'],
+    ['A\nclient', 'two lines'],
+    ['A\u009bclient', 'an order of eight bits'],
+    ['A\u2028client', 'two lines of Unicode'],
+  ])('is not made with the name %j, which is %s', async (name) => {
     await expect(createKey(database, { name, plan: 'free' })).rejects.toThrow(KeyRefused);
   });
 
