@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, listKeys, revokeKey, rotateKey, setPlan } from '../src/access/key-admin.ts';
-import { isWellFormedSecret, makeSecret } from '../src/access/secret.ts';
+import { isWellFormedSecret, makeSecret, maskSecrets } from '../src/access/secret.ts';
 import { readConfig } from '../src/config.ts';
 import { startGateway } from '../src/gateway.ts';
 import { eventually } from './harness/eventually.ts';
@@ -55,6 +55,36 @@ describe('the text of a key', () => {
     expect((await broken.get(PATH, { key: mistyped })).status).toBe(401);
     expect((await broken.get(PATH, { key })).status).toBe(500);
   });
+});
+
+describe('a text that is shown', () => {
+  const key = makeSecret();
+  const encode = (text: string) => text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+
+  test.each([
+    ['as it is', key],
+    ['with its underscore encoded', key.replace('_', '%5F')],
+    ['with its underscore encoded in lower case', key.replace('_', '%5f')],
+    ['with its first letter encoded', key.replace('p', '%70')],
+    ['with its end encoded', key.slice(0, 30) + encode(key.slice(30))],
+    ['encoded in whole', encode(key)],
+    ['encoded twice', encode(key).replaceAll('%', '%25')],
+    ['encoded four times', encode(key).replaceAll('%', '%252525')],
+    ['with its encoding encoded', encode(encode(key))],
+  ])('has a key no further than its first eight characters: %s', (_what, sent) => {
+    expect(maskSecrets(`/api/v1/products/${sent}/offers`)).toBe(`/api/v1/products/${key.slice(0, 8)}…/offers`);
+    const line = JSON.stringify({ path: `/foo/${sent}%22%0a`, text: '"\\' });
+    expect(JSON.parse(maskSecrets(line))).toEqual({ path: `/foo/${key.slice(0, 8)}…%22%0a`, text: '"\\' });
+  });
+
+  test.each([
+    '/a%20b',
+    '/100%25',
+    '/%E0%A4%A',
+    '/pda%5Fshort',
+    '/%2570da',
+    '/%25%25%25',
+  ])('and has no key stays as it is: %s', (path) => expect(maskSecrets(path)).toBe(path));
 });
 
 describe('a request', () => {

@@ -43,9 +43,24 @@ export function prefixOf(secret: string): string {
 // Shorter than a key, so that one with a character lost is none the less hidden.
 const KEYS_WITHIN = /pda_([0-9A-Za-z]{4})[0-9A-Za-z]{20,}/g;
 
-/** A text with what looks like a key in it cut to the eight characters that may be shown. */
+// What keys are made of, and `%` itself, percent-encoded however often: nothing that a line of JSON would read in another way.
+const ENCODED = /%(?:25)*(25|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi;
+
+/**
+ * A text with what looks like a key in it cut to the eight characters that may be shown. A key that is percent-encoded, in whole or
+ * in part, is one too: who reads it has only to decode it.
+ *
+ * @example maskSecrets('/products/pda%5F0123…') // '/products/pda_0123…'
+ */
 export function maskSecrets(text: string): string {
-  return text.replace(KEYS_WITHIN, 'pda_$1…');
+  // Decoded twice, as the digits of an encoding may be encoded in their turn.
+  const plain = text.includes('%') ? decodeKeyCharacters(decodeKeyCharacters(text)) : text;
+  const masked = plain.replace(KEYS_WITHIN, 'pda_$1…');
+  return masked === plain ? text : masked;
+}
+
+function decodeKeyCharacters(text: string): string {
+  return text.replace(ENCODED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function checksum(body: string): string {

@@ -1,5 +1,6 @@
 /** The REST face: finds the row, and answers it as every face does that answers rows: metered, and kept where it may be. */
 import type { Access } from '../access/access.ts';
+import { maskSecrets } from '../access/secret.ts';
 import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
 import { compileDocument } from '../graphql/compile.ts';
@@ -149,5 +150,7 @@ function asParameterProblem(error: unknown): unknown {
 }
 
 function noSuchRoute(pathname: string): Problem {
-  return new Problem('not_found', `There is no ${pathname.slice(0, 200)} here: see /api/v1 for what there is.`);
+  // In this order: half a key would not be taken for one.
+  const shown = maskSecrets(pathname).slice(0, 200);
+  return new Problem('not_found', `There is no ${shown} here: see /api/v1 for what there is.`);
 }

@@ -47,6 +47,9 @@ async function startTalkative(environment: Record<string, string>): Promise<{ ch
   return { child, said: () => text };
 }
 
+/** Encodes every character, also those that need not be. */
+const percentEncode = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&');
+
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -141,6 +144,10 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
       await send('a key in the query', `/api/v1/lookup?ean=${EAN}&key=${key}&api_key=${key}`);
       await send('a key in the path', `/api/v1/products/${key}`);
       await send('a key in the path of nothing', `/${key}`, { key });
+      await send('a key with an encoded letter in the path', `/api/v1/products/${key.replace('_', '%5F')}`);
+      await send('a key that is encoded in the path', `/foo/${percentEncode(key)}`);
+      await send('a key that is encoded twice in the path', `/foo/${percentEncode(key).replaceAll('%', '%25')}`);
+      await send('a key at the end of what is told of a path', `/${'x'.repeat(175)}${key}`);
       await send('a key as the id of the request', '/api/v1/products', { key, headers: { 'x-request-id': key } });
       await send('a key as a cookie', '/', { headers: { cookie: `key=${key}`, accept: 'text/html' } });
       await send('a key as a referrer', '/go/ofr_1', { headers: { referer: `${address}/?key=${key}` } });
@@ -271,7 +278,12 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
       ...Object.values(PASSWORDS),
       ...keys.flatMap((each) => [each.slice(8), each.slice(4, -8), digestOf(each)]),
     ];
-    const encodings = (secret: string) => [secret, Buffer.from(secret).toString('base64').replace(/=+$/, '')];
+    const encodings = (secret: string) => [
+      secret,
+      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+      percentEncode(secret),
+      percentEncode(secret).replaceAll('%', '%25'),
+    ];
     const found = answers.flatMap(([name, text]) =>
       secrets.flatMap(encodings).some((secret) => text.includes(secret)) ? [name] : [],
     );
