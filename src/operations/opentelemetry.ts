@@ -18,6 +18,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { maskSecrets } from '../access/secret.ts';
 import { openStatementNames } from '../database/statement-name.ts';
 import type { Log } from './log.ts';
 import type { TraceSettings, Tracing } from './tracing.ts';
@@ -79,7 +80,7 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
       const known = METHODS.has(method) ? method : '_OTHER';
       const attributes = {
         'http.request.method': known,
-        'url.path': pathname,
+        'url.path': maskSecrets(pathname),
         'url.scheme': 'http',
         'pda.request_id': exchange.id,
       };

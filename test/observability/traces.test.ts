@@ -175,6 +175,13 @@ describe('a request that is traced', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ traceId, route: '/api/v1/plans', status: 200 });
   });
 
+  test('has no key of the client, wherever it was put', async () => {
+    for (const path of [`/foo/${key}`, `/foo/${key.replace('_', '%5F')}`]) {
+      const { request } = await trace(path);
+      expect(attribute(request, 'url.path')).toBe(`/foo/${key.slice(0, 8)}…`);
+    }
+  });
+
   test('without a trace of the client begins one', async () => {
     const requestId = `begun-${randomBytes(8).toString('hex')}`;
     await ask(`${server.address}/api/v1/plans`, { headers: { 'x-request-id': requestId } });
