@@ -20,9 +20,11 @@ export function readAddress(target: string, host: string): Address | undefined {
   const pathname = mark < 0 ? target : target.slice(0, mark);
   const search = mark < 0 || mark === target.length - 1 ? '' : target.slice(mark);
   if (PLAIN_PATH.test(pathname) && PLAIN_SEARCH.test(search)) return { pathname, search };
+  // A path is a path also where it begins with two slashes: as a reference it would name another host (RFC 9112 §3.2.1, RFC 3986 §4.2).
+  const reference = target.startsWith('/') ? `http://localhost${target}` : target;
   const base = `http://${host}`;
-  if (!URL.canParse(target, base)) return undefined;
-  const url = new URL(target, base);
+  if (!URL.canParse(reference, base)) return undefined;
+  const url = new URL(reference, base);
   return { pathname: url.pathname, search: url.search };
 }
 

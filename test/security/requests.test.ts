@@ -202,6 +202,21 @@ describe('a request that two servers could read in two ways', () => {
     expect(answer).toContain('"monthlyQuota"');
   });
 
+  test.each([
+    ['GET //x/api/v1/plans', '//x/api/v1/plans'],
+    ['GET //x@y/api/v1/plans', '//x@y/api/v1/plans'],
+    ['GET //x:1/api/v1/plans?a=b', '//x:1/api/v1/plans'],
+    ['GET ///api/v1/plans', '///api/v1/plans'],
+    ['GET /\\x/api/v1/plans', '//x/api/v1/plans'],
+    ['GET //[/api/v1/plans', '//[/api/v1/plans'],
+    ['POST //x/mcp', '//x/mcp'],
+    ['GET http://elsewhere.example//x/api/v1/plans', '//x/api/v1/plans'],
+  ])('by a path that begins like an address is of no other path: %s', async (line, path) => {
+    const answer = await sendRaw(head(`${line} HTTP/1.1`, 'Connection: close'));
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain(`There is no ${path} here`);
+  });
+
   test('with a line break in a value puts none into an answer', async () => {
     const { status, headers } = await gateway.get('/nothing%0d%0aSet-Cookie:%20a=b', { key });
     expect([status, headers.get('set-cookie')]).toEqual([404, null]);
