@@ -28,6 +28,21 @@ export function readAddress(target: string, host: string): Address | undefined {
   return { pathname: url.pathname, search: url.search };
 }
 
+/**
+ * Whether a request says more than once which host it is for, be it the same one (RFC 9112 §3.2): Node hands on the first, what
+ * stands before this server may go by the last.
+ *
+ * @param rawHeaders names and values in turn.
+ */
+export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 function isReadableHost(host: string): boolean {
   let isReadable = readableHosts.get(host);
   if (isReadable === undefined) {

@@ -13,7 +13,7 @@ import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
-import { readAddress } from './address.ts';
+import { hasSeveralHosts, readAddress } from './address.ts';
 import type { Admission } from './admission.ts';
 import { compress } from './compression.ts';
 import { answerOptions, openCors } from './cors.ts';
@@ -160,11 +160,15 @@ export function openGate(
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const startedAt = performance.now();
     const { method = 'GET', url = '', headers } = incoming;
+    if (hasSeveralHosts(incoming.rawHeaders)) {
+      answerUnreadable(market, outgoing, 'hosts');
+      return;
+    }
     // HTTP/1.0 knows no Host, and some balancers' health checks still speak it.
     const host = headers.host ?? (incoming.httpVersion === '1.0' ? 'localhost' : undefined);
     const address = host ? readAddress(url, host) : undefined;
     if (!address) {
-      answerUnreadable(market, outgoing);
+      answerUnreadable(market, outgoing, 'address');
       return;
     }
     const isAdmitted = !isVital(address.pathname);

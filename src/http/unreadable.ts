@@ -6,15 +6,17 @@ import type { Market } from '../catalogue/market.ts';
 import { Problem } from '../problem.ts';
 import { problemBody } from './problem.ts';
 
-/** Refuses a request whose host and path make no address (RFC 9112 §3.2). */
-export function answerUnreadable(market: Market, response: ServerResponse): void {
-  const { status, headers, body } = refusal(
-    new Problem(
-      'invalid_parameter',
-      'The `Host` header and the path do not make an address: check what the client sends.',
-    ),
-    market,
-  );
+const REASONS = {
+  address: new Problem(
+    'invalid_parameter',
+    'The `Host` header and the path do not make an address: check what the client sends.',
+  ),
+  hosts: new Problem('invalid_parameter', 'There is more than one `Host` header: send one.'),
+};
+
+/** Refuses a request that does not say where it goes (RFC 9112 §3.2). */
+export function answerUnreadable(market: Market, response: ServerResponse, reason: keyof typeof REASONS): void {
+  const { status, headers, body } = refusal(REASONS[reason], market);
   response.writeHead(status, headers).end(body);
 }
 

@@ -161,6 +161,18 @@ describe('a request that two servers could read in two ways', () => {
   });
 
   test.each([
+    ['two hosts', 'GET /api/v1/plans HTTP/1.1', ['Host: y']],
+    ['a host that is named twice', 'GET /api/v1/plans HTTP/1.1', ['hOsT: x']],
+    ['two hosts and an address', 'GET http://x/api/v1/plans HTTP/1.1', ['Host: y']],
+    ['two hosts by HTTP/1.0', 'GET /api/v1/plans HTTP/1.0', ['Host: y']],
+    ['two hosts of which one is empty', 'GET /api/v1/plans HTTP/1.1', ['Host:']],
+  ])('is refused with what to do, as it has %s', async (_what, line, headers) => {
+    const answer = await sendRaw(head(line, ...headers, 'Connection: close'));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('more than one `Host` header: send one');
+  });
+
+  test.each([
     'GET',
     'HEAD',
     'DELETE',
