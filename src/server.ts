@@ -22,6 +22,7 @@ import { serveAssets } from './web/assets.ts';
 import { serveDocPages } from './web/doc-page.tsx';
 import { serveFrontPage } from './web/front-page.tsx';
 import { serveGraphiql } from './web/graphiql.tsx';
+import { serveNoGraphiql } from './web/no-graphiql.tsx';
 import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
 
@@ -81,13 +82,13 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   const routes = openRoutes(shared, keeping);
   const admission = openAdmission({ targetMs: config.targetLatencyMs, most: config.maxConcurrentRequests });
   metrics.showAdmission(admission);
+  // What GraphiQL sends is never trusted, and it begins by asking for the schema.
   const hasGraphiql = config.hasIntrospection && !config.trustedDocuments.isOnly;
   const site = { hasGraphiql };
   const gate = openGate(
     { access, market, log, metrics, tracing, clientAddress, corsOrigins: config.corsOrigins, admission },
     [
-      // What GraphiQL sends is never trusted, and it begins by asking for the schema.
-      ...(hasGraphiql ? [answeredAs('page', GRAPHQL_PATH, serveGraphiql())] : []),
+      answeredAs('page', GRAPHQL_PATH, hasGraphiql ? serveGraphiql() : serveNoGraphiql()),
       answeredAs(
         'graphql',
         GRAPHQL_PATH,

@@ -264,8 +264,21 @@ describe('with GRAPHQL_INTROSPECTION=off', () => {
       expect([path, (await closed.get(path, { headers })).text.includes('GraphiQL</a>')]).toEqual([path, false]);
       expect([path, (await gateway.get(path, { headers })).text.includes('GraphiQL</a>')]).toEqual([path, true]);
     }
-    const answer = await closed.get('/graphql', { headers });
-    expect([answer.status, answer.text]).toEqual([406, '']);
+  });
+
+  test('a person who looks for GraphiQL is told that it is switched off, and where to read on', async () => {
+    const closed = await startClosed();
+    for (const accept of ['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8']) {
+      const { status, headers, text } = await closed.get('/graphql', { headers: { accept } });
+      expect([status, headers.get('vary')]).toEqual([404, expect.stringMatching(/^Accept\b/)]);
+      expect(text).toContain('GraphiQL is switched off here');
+      const [, guide = ''] = /href="([^"#]*#[^"]*)">guide/.exec(text) ?? [];
+      const page = await closed.get(guide, { headers: { accept: 'text/html' } });
+      expect(page.text).toContain(`id="${guide.split('#')[1]}"`);
+    }
+    // An operation in the address is answered to a browser like to a program.
+    const operation = await closed.get('/graphql?query={plans{id}}', { headers: { accept: 'text/html, */*;q=0.8' } });
+    expect([operation.status, operation.body.data.plans.length > 0]).toEqual([200, true]);
   });
 });
 
