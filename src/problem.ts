@@ -22,6 +22,7 @@ export const PROBLEMS = {
   body_too_large: { status: 413, title: 'Request body too large' },
   uri_too_long: { status: 414, title: 'URL too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  expectation_failed: { status: 417, title: 'Expectation failed' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   too_many_subscriptions: { status: 429, title: 'Too many subscriptions' },
   headers_too_large: { status: 431, title: 'Header fields too large' },

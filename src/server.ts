@@ -8,7 +8,7 @@ import { answeredAs } from './http/answered-as.ts';
 import { type Connections, serveConnections } from './http/connections.ts';
 import { openGate } from './http/gate.ts';
 import { MOST_HEADERS } from './http/refuse-oversized.ts';
-import { answerClientError } from './http/unreadable.ts';
+import { answerClientError, answerUnreadable } from './http/unreadable.ts';
 import { MCP_METHODS, MCP_PATH, serveMcp } from './mcp/serve-mcp.ts';
 import { serveDocs } from './rest/docs.ts';
 import { isHealthPath, serveHealth } from './rest/health.ts';
@@ -122,6 +122,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   });
   server.maxHeadersCount = MOST_HEADERS + 1;
   const connections = serveConnections(server, gate.listener);
+  server.on('checkExpectation', (_, response) => answerUnreadable(market, response, 'expectation'));
   server.on('clientError', (error, socket) => {
     if (connections.isAnswering(socket as Socket)) socket.destroy();
     else answerClientError(market, error, socket);

@@ -132,6 +132,13 @@ test('headers that are too large are answered 431', async () => {
   expect(answer).toContain('"code":"headers_too_large"');
 });
 
+test('an expectation that nobody knows is answered 417', async () => {
+  const answer = await sendRaw('GET /api/v1/plans HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 417 /);
+  expect(answer).toContain('"code":"expectation_failed"');
+  expect(answer).toMatch(/^connection: close/im);
+});
+
 describe('what is not HTTP', () => {
   test.each([
     ['no request line', 'HELLO\r\n\r\n'],

@@ -12,9 +12,13 @@ const REASONS = {
     'The `Host` header and the path do not make an address: check what the client sends.',
   ),
   hosts: new Problem('invalid_parameter', 'There is more than one `Host` header: send one.'),
+  expectation: new Problem(
+    'expectation_failed',
+    'Of what `Expect` may hold, only `100-continue` is known here: send the request without that header.',
+  ),
 };
 
-/** Refuses a request that does not say where it goes (RFC 9112 §3.2). */
+/** Refuses a request that does not say where it goes (RFC 9112 §3.2), or expects what nobody knows (RFC 9110 §10.1.1). */
 export function answerUnreadable(market: Market, response: ServerResponse, reason: keyof typeof REASONS): void {
   const { status, headers, body } = refusal(REASONS[reason], market);
   response.writeHead(status, headers).end(body);
