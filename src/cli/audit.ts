@@ -6,7 +6,8 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openLog } from '../operations/log.ts';
 import { examples } from './examples.ts';
-import { runCommand, UsageError } from './run.ts';
+import { readMoment } from './moment.ts';
+import { runCommand } from './run.ts';
 import { say, tableOf } from './terminal.ts';
 
 export function addAudit(program: Command): void {
@@ -45,13 +46,3 @@ const wordsOf = (values: Record<string, unknown> = {}): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
-
-/** A moment as RFC 3339 writes it, or a day, which stands for its beginning in UTC. */
-function readMoment(text: string): Date {
-  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
-  const moment = new Date(text);
-  if (!isMoment || Number.isNaN(moment.getTime())) {
-    throw new UsageError(`${text} is not a time such as 2030-01-31 or 2030-01-31T08:00:00Z.`);
-  }
-  return moment;
-}

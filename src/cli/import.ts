@@ -10,6 +10,7 @@ import { importTaxonomy } from '../import/taxonomy.ts';
 import { openLog } from '../operations/log.ts';
 import { openTracing } from '../operations/tracing.ts';
 import { examples } from './examples.ts';
+import { readMoment } from './moment.ts';
 import { runCommand, UsageError } from './run.ts';
 import { openProgress, say } from './terminal.ts';
 
@@ -35,7 +36,11 @@ export function addImport(program: Command): void {
     .option('--delta', 'only add and change; withdraw nothing')
     .option('--force', "withdraw more than half of the shop's offers where the feed says so")
     .option('--dry-run', 'go all the way and change nothing')
-    .option('--observed-at <time>', 'when the feed was true, to backfill from an archive; now by default', readMoment)
+    .option(
+      '--observed-at <time>',
+      'when the feed was true, to backfill from an archive; now by default',
+      readObservedAt,
+    )
     .option('--rejects <file>', 'where rejected rows are written; <merchant>.rejects.jsonl here by default')
     .option('--allow-private', 'fetch also where the address is not on the public internet, as in your own network')
     .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, where it does not say so itself")
@@ -150,15 +155,9 @@ function checkRejectsFile(file: string, feed: string): void {
   }
 }
 
-/** A moment as RFC 3339 writes it, or a day, which stands for its beginning in UTC. */
-function readMoment(text: string): Date {
-  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
-  const moment = new Date(text);
-  // JavaScript takes 31 February for 3 March.
-  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toJSON()?.startsWith(text.slice(0, 10));
-  if (!isMoment || !isDay || Number.isNaN(moment.getTime())) {
-    throw new UsageError(`${text} is not a time such as 2030-01-31 or 2030-01-31T08:00:00Z.`);
-  }
+/** When a feed was true. */
+function readObservedAt(text: string): Date {
+  const moment = readMoment(text);
   if (moment.getTime() > Date.now())
     throw new UsageError(`${text} lies in the future: a feed speaks of what was seen.`);
   return moment;

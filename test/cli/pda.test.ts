@@ -290,6 +290,7 @@ describe('the exit status', () => {
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', 'yesterday'], /not a time/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2999-01-01'], /future/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31'], /not a time/],
+    [2, ['audit', '--since', '2026-02-31'], /not a time/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31T10:00:00+02:00'], /not a time/],
     [3, ['import', '/nowhere/feed.xml', '--merchant', 'A'], /no such file/],
     [3, ['import', 'ftp://me:secret@shop.example/feed', '--merchant', 'A'], /not fetched by ftp.*http:\/\//],
