@@ -269,7 +269,8 @@ export function openMeter(
       if (charges.isInDoubt() && !isRunning) await run();
       clearTimeout(retry);
       // What is still owed or in doubt is lost with this process, and has been told of; a row left behind is taken away by others.
-      await Promise.all([charges.close(), giveBacks.close()]).catch(() => {});
+      await giveBacks.close().catch(() => {});
+      await charges.close().catch(() => {});
     },
   };
 }
