@@ -55,16 +55,18 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
   });
 
   const urls = (of: readonly Node[] = nodes) => of.map(({ port }) => `redis://:${PASSWORD}@127.0.0.1:${port}`).join();
+  const untilConnected = async (gateway: Gateway) => {
+    const up = await eventually(
+      () => redisUp(gateway),
+      (isUp) => isUp === 1,
+      20_000,
+    );
+    expect(up).toBe(1);
+  };
   const start = async (environment: Record<string, string>) => {
     const gateway = await startTestGateway(environment);
     onTestFinished(() => gateway.stop());
-    expect(
-      await eventually(
-        () => redisUp(gateway),
-        (up) => up === 1,
-        20_000,
-      ),
-    ).toBe(1);
+    await untilConnected(gateway);
     return gateway;
   };
   /** Another server on the same data. */
@@ -72,13 +74,7 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
     const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
     const gateway = await startGateway(config, { ...database, close: async () => {} });
     onTestFinished(() => gateway.stop());
-    expect(
-      await eventually(
-        () => redisUp(gateway),
-        (up) => up === 1,
-        20_000,
-      ),
-    ).toBe(1);
+    await untilConnected(gateway);
     return gateway;
   };
 
