@@ -8,7 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(dirname(fileURLToPath(import.meta.url)));
 
-const entries = { main: 'src/main.ts', pda: 'src/cli/pda.ts', 'chart-worker': 'src/chart/draw.ts' };
+const entries = {
+  main: 'src/main.ts',
+  pda: 'src/cli/pda.ts',
+  'chart-worker': 'src/chart/draw.ts',
+  'statement-watch': 'src/database/statement-watch.ts',
+};
 
 // What pages load besides the modules, stylesheets and pictures of `src/web`: files of packages, taken as they are. By the name
 // that `assetUrl` takes.

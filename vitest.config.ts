@@ -7,10 +7,14 @@ const SAME_ON_EVERY_HOME = [
   'test/browser/**',
   'test/cli/demo.test.ts',
   'test/deploy/**',
+  'test/door.test.ts',
   'test/embedded.test.ts',
   'test/first-start.test.ts',
   'test/import/shared-feeds.test.ts',
+  'test/missing-files.test.ts',
+  'test/pglite-internals.test.ts',
   'test/security/dependencies.test.ts',
+  'test/statement-limits.test.ts',
 ];
 
 export default defineConfig({

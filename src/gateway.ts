@@ -70,7 +70,7 @@ export async function startGateway(
       const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });
       const giveUp = wait(CLOSE_MS, undefined, { signal }).then(cannotClose);
       for (const timer of [cutOff, giveUp]) timer.catch(() => {}); // Nobody waits for them any more when all is closed.
-      await Promise.race([Promise.all([connections.close(), settled()]), cutOff]);
+      await Promise.race([connections.close().then(settled), cutOff]);
       server.closeAllConnections();
       metricsServer?.close();
       await Promise.race([services.close(), giveUp]).finally(() => isClosed.abort());

@@ -17,6 +17,9 @@ async function main(): Promise<void> {
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost; the pool makes a new one'),
     onAway: (err) => log.error({ err }, 'The database is away: requests are answered 503 until it is found again'),
     onBack: () => log.info('The database is there'),
+    onShared: (warning) => log.warn(warning),
+    onTimeoutLost: (err) =>
+      log.error({ err }, 'Statements that run for too long are not ended any more: restart the server'),
     onEnd: (err) => setImmediate(() => stop({ err })),
   });
   opening.catch(() => {}); // Awaited below.

@@ -2,14 +2,14 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { keepRows } from './catalogue/keep.ts';
-import { GRAPHQL_METHODS, GRAPHQL_PATH, serveGraphql } from './graphql/serve-graphql.ts';
+import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
 import { openAdmission } from './http/admission.ts';
 import { answeredAs } from './http/answered-as.ts';
 import { type Connections, serveConnections } from './http/connections.ts';
 import { openGate } from './http/gate.ts';
 import { MOST_HEADERS } from './http/refuse-oversized.ts';
 import { answerClientError, answerUnreadable } from './http/unreadable.ts';
-import { MCP_METHODS, MCP_PATH, serveMcp } from './mcp/serve-mcp.ts';
+import { MCP_METHODS, MCP_PATH, mcpBodyRule, serveMcp } from './mcp/serve-mcp.ts';
 import { serveDocs } from './rest/docs.ts';
 import { isHealthPath, serveHealth } from './rest/health.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
@@ -75,6 +75,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     clicks,
     version,
     clientAddress,
+    isProxy,
   } = services;
   const shared = { prisma, database: keepRows(catalogue, version, MOST_KEPT), loaders, livePrices, market };
   const keeping = { answers: keepAnswers(config.answerCacheMegabytes), version };
@@ -85,8 +86,9 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   // What GraphiQL sends is never trusted, and it begins by asking for the schema.
   const hasGraphiql = config.hasIntrospection && !config.trustedDocuments.isOnly;
   const site = { hasGraphiql };
+  const agents = { access, market, log, corsOrigins: config.corsOrigins };
   const gate = openGate(
-    { access, market, log, metrics, tracing, clientAddress, corsOrigins: config.corsOrigins, admission },
+    { access, market, log, metrics, tracing, clientAddress, isProxy, corsOrigins: config.corsOrigins, admission },
     [
       answeredAs('page', GRAPHQL_PATH, hasGraphiql ? serveGraphiql() : serveNoGraphiql()),
       answeredAs(
@@ -98,7 +100,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
           tracing,
         }),
       ),
-      answeredAs('mcp', MCP_PATH, serveMcp({ access, market, log, corsOrigins: config.corsOrigins }, routes)),
+      answeredAs('mcp', MCP_PATH, serveMcp(agents, routes)),
       answeredAs('other', '/healthz, /readyz', serveHealth(database, isDraining)),
       answeredAs('page', '/assets/{file}', serveAssets()),
       limitFree,
@@ -112,6 +114,10 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     ],
     methodsOf,
     isHealthPath,
+    new Map([
+      [GRAPHQL_PATH, graphqlBodyRule],
+      [MCP_PATH, mcpBodyRule(agents)],
+    ]),
   );
   const server = createServer({
     ...PATIENCE,

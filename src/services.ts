@@ -2,15 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Cluster, Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
-import { openPublicLimit } from './access/address-limits.ts';
 import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
 import { openRateLimits } from './access/rate-limit.ts';
 import { connectRedis } from './access/redis.ts';
-import { openWrongKeys } from './access/wrong-keys.ts';
+import { openUnpaid } from './access/unpaid.ts';
 import { type LivePrices, openLivePrices } from './catalogue/live-prices.ts';
 import { type Loaders, openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
+import { startUpkeep } from './catalogue/upkeep.ts';
 import {
   type CatalogueVersion,
   type FollowedVersion,
@@ -25,7 +25,7 @@ import { observed, type Statement } from './database/observed.ts';
 import { openReplicas } from './database/open.ts';
 import { readFromReplicas } from './database/replicas.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
-import { openClientAddresses } from './http/client-address.ts';
+import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
@@ -51,6 +51,8 @@ export interface Services {
   access: AccessServices;
   /** The client that a request comes from, as limits count it. */
   clientAddress(incoming: IncomingMessage): string;
+  /** Whether a connection comes from a trusted proxy, which may speak for many clients. */
+  isProxy(incoming: IncomingMessage): boolean;
   clicks: ClickCounter;
   /** Writes what is gathered and lets everything go; the database is closed last. */
   close(): Promise<void>;
@@ -75,8 +77,11 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
   const prisma = new PrismaClient({ adapter: database.prismaAdapter });
+  const unpaid = openUnpaid({ requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute }, sharing);
   const meter = openMeter(database, (error) => log.error({ err: error }, 'A charge could not be given back yet'));
   const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Clicks could not be written yet'));
+
+  const upkeep = startUpkeep(database, (error) => log.warn({ err: error }, 'Discounts could not be refreshed yet'));
 
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
@@ -100,16 +105,18 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     },
     access: {
-      keys: openKeyDirectory(database, openWrongKeys(config.wrongKeysPerMinute, sharing)),
+      keys: openKeyDirectory(database, unpaid),
       rates: openRateLimits(sharing),
       meter,
-      countFree: openPublicLimit(config.publicRequestsPerMinute),
+      countUnpaid: unpaid.count,
       rateLimits: config.rateLimits,
       onRefused: (reason) => metrics.refusals.inc({ reason }),
     },
     clientAddress: openClientAddresses(config.trustedProxies),
+    isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
     async close() {
+      upkeep.stop();
       await Promise.all([meter.drain(), clicks.drain()]);
       sharing?.redis.disconnect();
       await prisma.$disconnect();

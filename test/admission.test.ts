@@ -26,7 +26,7 @@ function openFlow(options: { most?: number } = {}): Flow {
       const outcome = { refused: 0, served: 0, longest: 0 };
       for (const end = clock + milliseconds; clock < end; clock += 1) {
         for (due += offered / 1_000; due >= 1; due -= 1) {
-          if (admission.enter(true)) inside.push(clock);
+          if (admission.enter(() => true)) inside.push(clock);
           else outcome.refused += 1;
         }
         for (done = Math.min(done + capacity / 1_000, inside.length + 1); done >= 1 && inside.length > 0; done -= 1) {
@@ -101,10 +101,10 @@ test('there are never more than the most at once', () => {
   expect(flow.admission.inside).toBe(10);
 });
 
-test('half of the places are for those who bear a key', () => {
+test('half of the places are for keys that are known to be valid', () => {
   const admission = openAdmission({ targetMs: TARGET_MS, most: 10 });
-  const anonymous = Array.from({ length: 10 }, () => admission.enter(false));
+  const anonymous = Array.from({ length: 10 }, () => admission.enter(() => false));
   expect(anonymous.filter(Boolean)).toHaveLength(5);
-  const keyed = Array.from({ length: 10 }, () => admission.enter(true));
+  const keyed = Array.from({ length: 10 }, () => admission.enter(() => true));
   expect(keyed.filter(Boolean)).toHaveLength(5);
 });

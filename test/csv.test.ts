@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
+import { toCsv } from '../src/rest/csv.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { connectAgent } from './harness/agent.ts';
@@ -36,13 +37,19 @@ const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
 
 type Item = Record<string, unknown>;
 
+/** A text whose formulas, at its beginning and behind what may separate cells, have a `'` before them. */
+function withoutFormulas(text: string): string {
+  const inner = text.replace(/([;\t\r\n][\s"']*)(?!(?<=\n)[-+] )([=+\-@])/g, "$1'$2");
+  return /^[=+\-@\t\r]/.test(inner) ? `'${inner}` : inner;
+}
+
 /** An item's members by the names of their columns, as a table says them; written apart from what the service does. */
 function flat(item: Item, prefix = ''): Record<string, string> {
   const cells = Object.entries(item).map(([name, value]): Record<string, string> => {
     const column = prefix + name;
     if (Array.isArray(value)) return { [column]: value.join('|') };
     if (typeof value === 'object' && value !== null) return flat(value as Item, `${column}.`);
-    if (typeof value === 'string') return { [column]: /^[=+\-@\t\r]/.test(value) ? `'${value}` : value };
+    if (typeof value === 'string') return { [column]: withoutFormulas(value) };
     return { [column]: value === null ? '' : String(value) };
   });
   return Object.assign({}, ...cells);
@@ -234,6 +241,39 @@ test('what a shop calls its goods is not run by a spreadsheet, and can be had as
   const { body } = await asJson(path);
   expect(names).toHaveLength(4);
   expect(names.filter((name = '') => name.startsWith("'"))).toEqual(body.data.map(({ name }: Item) => `'${name}`));
+});
+
+/** The cells that a program sees in a line which separates at `;` and minds quotes only where a cell begins, as a German Excel does. */
+function germanCells(text: string): string[] {
+  const cells: string[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const [cell = ''] = /^"[^"]*"?[^;\t\r\n]*|^[^;\t\r\n]*/.exec(rest) ?? [];
+    cells.push(cell);
+    rest = rest.slice(cell.length + 1);
+  }
+  return cells;
+}
+
+test('nor by one that separates cells at semicolons, tabs or line breaks, wherever the formula stands', async () => {
+  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '"=1+1"', ' =1+1', "'=1", ';=1', '\uff1d1'];
+  const texts = [';', '\t', '\n', '\r'].flatMap((separator) =>
+    formulas.map((formula) => `Phone${separator}${formula};x`),
+  );
+  const csv = toCsv(
+    ['name', 'price', 'other'],
+    texts.map((text) => [text, -5, text]),
+  );
+  const dangerous = germanCells(csv).filter((cell) => /^[\s"']*[=+\-@\uff1d]/.test(cell) && !/^[\s"']*'/.test(cell));
+  expect(dangerous).toEqual([]);
+  const rows: string[][] = parse(csv, { from: 2 });
+  expect(rows).toHaveLength(texts.length);
+  for (const [index, row] of rows.entries()) {
+    const [name = '', price, other] = row;
+    expect([row.length, price, other]).toEqual([3, '-5', name]);
+    expect(name.replaceAll("'", '')).toBe(texts[index]?.replaceAll("'", ''));
+  }
+  expect(toCsv(['a'], [['Phone; 5-port, =rated'], ['a-b;c=d']])).toBe('a\r\n"Phone; 5-port, =rated"\r\n"a-b;c=d"\r\n');
 });
 
 test('parameters that are wrong and products that are unknown are problems', async () => {

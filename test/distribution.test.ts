@@ -21,6 +21,7 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   product_identifier: 'product_id',
   product_search: 'product_id',
   popular_product: 'product_id',
+  product_field: 'product_id',
   offer: 'product_id',
   price_change: 'product_id',
   price_event: 'product_id',
@@ -39,10 +40,13 @@ const REFERENCE = [
   'catalogue_version',
   'category',
   'deployment',
+  'identifier_detachment',
+  'identifier_dispute',
   'import_failure',
   'import_run',
   'merchant',
   'search_word',
+  'upkeep',
 ];
 
 /** Unique constraints that do not contain the distribution column, and so could not stay as they are. */

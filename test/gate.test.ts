@@ -3,9 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { usageOf } from '../src/access/key-admin.ts';
 import { openAdmission } from '../src/http/admission.ts';
-import type { Handler } from '../src/http/exchange.ts';
+import { openTrustedPeers, type TrustedProxies } from '../src/http/client-address.ts';
+import type { BodyRule, Handler } from '../src/http/exchange.ts';
 import { openGate } from '../src/http/gate.ts';
+import { mcpBodyRule, serveMcp } from '../src/mcp/serve-mcp.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Answer, ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
@@ -19,15 +22,29 @@ afterAll(() => gateway.stop());
 /** A server whose only handler is this one. */
 async function serve(
   handler: Handler,
-  { most = 2_000, longestMs = 15_000, access = gateway.services.access } = {},
+  {
+    most = 2_000,
+    longestMs = 15_000,
+    access = gateway.services.access,
+    bodyRules = new Map<string, BodyRule>(),
+    trusted = 0 as TrustedProxies,
+  } = {},
 ): Promise<string> {
   const admission = openAdmission({ targetMs: 100, most });
-  const services = { ...gateway.services, access, corsOrigins: ['*'], admission, longestMs };
+  const services = {
+    ...gateway.services,
+    access,
+    corsOrigins: ['*'],
+    admission,
+    longestMs,
+    isProxy: openTrustedPeers(trusted),
+  };
   const { listener } = openGate(
     services,
     [handler],
     () => 'GET',
     (path) => path === '/healthz',
+    bodyRules,
   );
   const server = createServer(listener).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -85,6 +102,49 @@ test('a request that hangs is answered 503 in the end, and is not charged, whene
   expect(counter).toEqual({ used: 0n, granted: 1n });
 });
 
+test('an agent whose calls hang is told that they cost nothing, and they do not', async () => {
+  const { id, key } = await gateway.makeKey('starter');
+  let goOn = () => {};
+  const hanging = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let calls = 0;
+  const agents = { ...gateway.services, corsOrigins: ['*'] };
+  const address = await serve(
+    serveMcp(agents, {
+      async answer(_match, _pathname, _search, access) {
+        await (await access.admit(1)).settled;
+        calls += 1;
+        await hanging;
+        throw new Error('Nobody waits for this answer any more.');
+      },
+    }),
+    { longestMs: 50, bodyRules: new Map([['/mcp', mcpBodyRule(agents)]]) },
+  );
+  const call = (n: number) => ({
+    jsonrpc: '2.0',
+    id: n,
+    method: 'tools/call',
+    params: { name: 'look_up', arguments: { ean: '4006381333931' } },
+  });
+  const { status, body } = await ask(`${address}mcp`, {
+    method: 'POST',
+    key,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([call(1), call(2)]),
+  });
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expect(body.detail).toMatch(/not charged/);
+  const charged = await eventually(
+    async () => calls,
+    (count) => count === 2,
+  );
+  expect(charged).toBe(2);
+  goOn();
+  const used = async () => (await usageOf(gateway.database, { keyId: id }))[0]?.used;
+  expect(await eventually(used, (count) => count === 0)).toBe(0);
+});
+
 test('an answer whose headers hang is answered 503 in the end', async () => {
   const { key } = await gateway.makeKey('starter');
   const { access } = gateway.services;
@@ -99,8 +159,18 @@ test('an answer whose headers hang is answered 503 in the end', async () => {
 });
 
 describe('with more requests than there may be at once', () => {
+  /** A key that the gateway knows to be valid, since it was used before. */
+  let known: string;
+  beforeAll(async () => {
+    ({ key: known } = await gateway.makeKey('pro'));
+    await gateway.get('/api/v1/brands', { key: known });
+  });
+
   /** A server that is full: so many requests are being answered, until they are told to go on. */
-  async function serveFull(count: number): Promise<{ address: string; goOn(): void; answers: Promise<Answer[]> }> {
+  async function serveFull(
+    count: number,
+    trusted: TrustedProxies = 0,
+  ): Promise<{ address: string; goOn(): void; answers: Promise<Answer[]> }> {
     let goOn = () => {};
     const waiting = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -114,9 +184,9 @@ describe('with more requests than there may be at once', () => {
         }
         return { status: 200, headers: {}, body: 'ok' };
       },
-      { most: count },
+      { most: count, trusted },
     );
-    const asking = Promise.all(Array.from({ length: count }, () => ask(address, { key: 'some key' })));
+    const asking = Promise.all(Array.from({ length: count }, () => ask(address, { key: known })));
     await eventually(
       async () => inside,
       (reached) => reached === count,
@@ -126,14 +196,48 @@ describe('with more requests than there may be at once', () => {
 
   test('what comes on top is refused at once, with when to come again, and those inside are answered', async () => {
     const { address, goOn, answers } = await serveFull(4);
-    const { status, headers, body } = await ask(address, { key: 'some key' });
+    const { status, headers, body } = await ask(address, { key: known });
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
     expect(body.detail).toMatch(/try again/);
     expect(headers.get('x-request-id')).toBeTruthy();
     expect(headers.get('access-control-allow-origin')).toBe('*');
     goOn();
     expect((await answers).map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-    expect((await ask(address, { key: 'some key' })).status).toBe(200);
+    expect((await ask(address, { key: known })).status).toBe(200);
+  });
+
+  test('half of the places are reserved for keys that are known to be valid, whatever others send as a key', async () => {
+    let goOn = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let inside = 0;
+    const address = await serve(
+      async () => {
+        inside += 1;
+        await waiting;
+        return { status: 200, headers: {}, body: 'ok' };
+      },
+      { most: 4 },
+    );
+    const answers: Promise<Answer>[] = [];
+    const enter = async (key: string) => {
+      const before = inside;
+      answers.push(ask(address, { key }));
+      await eventually(
+        async () => inside,
+        (reached) => reached > before,
+      );
+    };
+    const { key: fresh } = await gateway.makeKey('pro');
+    await enter('junk');
+    await enter(fresh);
+    for (const other of ['junk', fresh]) expect((await ask(address, { key: other })).status).toBe(503);
+    await enter(known);
+    await enter(known);
+    expect((await ask(address, { key: known })).status).toBe(503);
+    goOn();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   test('health is answered all the same', async () => {
@@ -149,23 +253,36 @@ describe('with more requests than there may be at once', () => {
     onTestFinished(() => void client.socket.destroy());
     const startedAt = performance.now();
     for (let turn = 0; turn < times; turn += 1) {
-      client.send(requestText('/', { 'x-api-key': 'some key', ...headers }));
+      client.send(requestText('/', { 'x-api-key': known, ...headers }));
       expect((await client.answer())?.status).toBe(503);
     }
     return performance.now() - startedAt;
   }
 
-  test('who asks again at once whenever refused is heard ever more rarely', async () => {
+  test.each([
+    ['', {}],
+    [
+      ', whatever it says of proxies',
+      { Via: '1.1 proxy', Forwarded: 'for=203.0.113.7', 'X-Forwarded-For': '203.0.113.7' },
+    ],
+  ])('a client that asks again at once whenever it is refused is heard ever more rarely%s', async (_, headers) => {
     const { address, goOn, answers } = await serveFull(2);
-    expect(await askInARow(address, 5)).toBeGreaterThan(600); // Rests of 100, 200 and 400 ms, before the third and later ones.
+    expect(await askInARow(address, 5, headers)).toBeGreaterThan(600); // Rests of 100, 200 and 400 ms, before the third and later ones.
     goOn();
     await answers;
   });
 
-  test('a proxy that asks for many clients is heard at once', async () => {
-    const { address, goOn, answers } = await serveFull(2);
-    await askInARow(address, 100, { 'X-Forwarded-For': '203.0.113.7' }); // With rests it would take more than a minute.
-    goOn();
-    await answers;
-  }, 30_000);
+  test.each([
+    ['by its address', ['loopback'], {}],
+    ['by the number of proxies', 1, { 'X-Forwarded-For': '203.0.113.7' }],
+  ])(
+    'a proxy that is trusted %s is heard at once',
+    async (_, trusted, headers) => {
+      const { address, goOn, answers } = await serveFull(2, trusted);
+      await askInARow(address, 100, headers as Record<string, string>); // With rests it would take more than a minute.
+      goOn();
+      await answers;
+    },
+    30_000,
+  );
 });

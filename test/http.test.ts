@@ -92,6 +92,20 @@ test('Vary names what the answer depends on', async () => {
   expect((await gateway.get(SMALL)).headers.get('vary')).toBe('Accept, Accept-Encoding');
 });
 
+test.each([
+  ['GET', '/graphql?query={viewer{used}}', 200],
+  ['GET', '/graphql?query={plans{id}}', 200],
+  ['GET', '/graphql?query={nothing}', 200],
+  ['HEAD', '/graphql?query={viewer{used}}', 200],
+])('%s %s is kept by no cache, and differs by key', async (method, path, status) => {
+  const { status: answered, headers } = await gateway.get(path, { method, key });
+  expect(answered).toBe(status);
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('vary')).toBe('x-api-key, Accept, Accept-Encoding');
+  const refused = await gateway.get(path, { method, key: 'junk' });
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
+});
+
 describe('compression', () => {
   const plain = async () => (await raw(BIG, { 'x-api-key': key })).bytes;
 

@@ -157,7 +157,7 @@ describe('a subscription to prices', () => {
     const { status, headers } = stream.response;
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(headers.get('cache-control')).toBe('private, no-store, no-transform');
     expect(headers.get('x-accel-buffering')).toBe('no');
     expect(headers.get('content-encoding')).toBeNull();
     expect([await stream.nextOfAll(), await stream.nextOfAll()]).toEqual([{ event: 'comment' }, { event: 'comment' }]);

@@ -111,6 +111,41 @@ describe('the quota', () => {
     expect(await used()).toBe(100);
   });
 
+  test('may have fifty messages, each of which counts', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => request(n, 'ping'));
+    const refused = await post(many(51), { key });
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
+    expect(refused.body.detail).toMatch(/51 messages and may have 50: send them in several requests/);
+    const strict = await startTestGateway({ RATE_LIMIT_PUBLIC: '100' });
+    try {
+      const own = await strict.makeKey('free');
+      const say = (count: number) =>
+        strict.get('/mcp', {
+          method: 'POST',
+          key: own.key,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(many(count)),
+        });
+      const ask = (messages: unknown) =>
+        strict.get('/mcp', {
+          method: 'POST',
+          key: own.key,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(messages),
+        });
+      expect((await say(50)).status).toBe(200);
+      // Calls of no tool, and calls that nobody is answered, count as well.
+      const noTool = Array.from({ length: 25 }, (_, n) => request(n, 'tools/call', { name: 'nothing', arguments: {} }));
+      expect((await ask(noTool)).status).toBe(200);
+      const unanswered = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'look_up', arguments: { ean: EAN } } };
+      expect((await ask(Array(25).fill(unanswered))).status).toBe(202);
+      const over = await say(1);
+      expect([over.status, over.body.code]).toEqual([429, 'rate_limited']);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   test('pays exactly for calls in parallel, of many messages and in batches', async () => {
     const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
     const batch = Array.from({ length: 10 }, (_, n) => lookUp(n));

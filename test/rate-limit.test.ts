@@ -55,15 +55,40 @@ describe('a key', () => {
       const { key } = await gateway.makeKey('pro', { rateLimit: 3 });
       const { headers } = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
       expect(headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
-      const refused = await gateway.graphql(
-        '{ a: viewer { used } b: viewer { used } c: viewer { used } d: viewer { used } }',
-        { key },
-      );
-      expect(refused.status).toBe(429);
-      expect(refused.body.errors[0].message).toContain('fewer root fields');
+      // Two do not fit any more. They take nothing, so that one still does.
+      for (let turn = 0; turn < 3; turn += 1) {
+        const refused = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
+        expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'rate_limited']);
+        expect(refused.headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
+      }
+      expect((await gateway.graphql('{ viewer { used } }', { key })).status).toBe(200);
     } finally {
       await gateway.stop();
     }
+  });
+
+  test('whose operation costs more than a whole minute is told so with 400, and loses nothing by it', async () => {
+    const gateway = await startOwn();
+    const { key } = await gateway.makeKey('free', { rateLimit: null });
+    const eleven = `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: viewer { used }`).join(' ')} }`;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, headers, body } = await gateway.graphql(eleven, { key });
+      expect([status, body.errors[0].extensions.code]).toEqual([400, 'operation_too_complex']);
+      expect(body.errors[0].message).toMatch(/costs 11 requests and the key may make 10 a minute: send fewer/);
+      expect([headers.get('x-quota-remaining'), headers.get('retry-after')]).toEqual(['100', null]);
+    }
+    for (let turn = 0; turn < 10; turn += 1) expect((await gateway.get(PATH, { key })).status).toBe(404);
+    expect((await gateway.get(PATH, { key })).status).toBe(429);
+  });
+
+  test('loses nothing by operations that are refused while others come at once', async () => {
+    const gateway = await startOwn();
+    const { key } = await gateway.makeKey('pro', { rateLimit: 10 });
+    const four = '{ a: viewer { used } b: viewer { used } c: viewer { used } d: viewer { used } }';
+    const answers = await Promise.all(Array.from({ length: 10 }, () => gateway.graphql(four, { key })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    const rest = await Promise.all(Array.from({ length: 5 }, () => gateway.get(PATH, { key })));
+    expect(rest.map(({ status }) => status).sort()).toEqual([404, 404, 429, 429, 429]);
   });
 
   test('may ask as often as its plan says: 10, 60, 600 and 6000 times a minute', async () => {
@@ -109,6 +134,16 @@ describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run t
     const { one, other, key } = await startTwo(redisUrl ?? '');
     const statuses = await askInTurn([one, other, one, other], key);
     expect(statuses).toEqual([404, 404, 404, 429]);
+  });
+
+  test('an operation that does not fit takes nothing from it, on whichever instance', async () => {
+    const { one, other, key } = await startTwo(redisUrl ?? '');
+    expect(await askInTurn([other, other], key)).toEqual([404, 404]);
+    const two = '{ a: viewer { used } b: viewer { used } }';
+    const answers = await Promise.all(Array.from({ length: 5 }, () => one.graphql(two, { key })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(429));
+    for (const { headers } of answers) expect(headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
+    expect(await askInTurn([other, one], key)).toEqual([404, 429]);
   });
 
   test('two installations on one Redis do not take from each other', async () => {

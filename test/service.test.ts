@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
+import { observed } from '../src/database/observed.ts';
 import { startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
+import { eventually } from './harness/eventually.ts';
 import { ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -123,6 +125,54 @@ describe('health', () => {
       await behind.stop();
     }
   });
+});
+
+test('however often readiness is asked for, the database is asked once a second at most', async () => {
+  const database = await openTestDatabase();
+  let checks = 0;
+  const counting = observed(database, {
+    observe({ sql }) {
+      if (sql.includes('to_regclass')) checks += 1;
+    },
+  });
+  const counted = await startGateway(
+    readConfig({ PORT: '0', DRAIN_DELAY_SECONDS: '0' }),
+    counting,
+    pino({ level: 'silent' }),
+  );
+  try {
+    const checksBefore = checks;
+    const startedAt = performance.now();
+    const statuses: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => ask(`${counted.address}/readyz`)));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(checks - checksBefore).toBeGreaterThan(0);
+    expect(checks - checksBefore).toBeLessThanOrEqual(seconds);
+  } finally {
+    await counted.stop();
+  }
+});
+
+test('readiness follows the database within about a second, both ways', async () => {
+  const turning = await startTestGateway();
+  const ready = (status: number) =>
+    eventually(
+      () => turning.get('/readyz'),
+      (answer) => answer.status === status,
+    );
+  try {
+    expect((await ready(200)).status).toBe(200);
+    await turning.database.query('ALTER TABLE _prisma_migrations RENAME TO away');
+    expect((await ready(503)).status).toBe(503);
+    await turning.database.query('ALTER TABLE away RENAME TO _prisma_migrations');
+    expect((await ready(200)).status).toBe(200);
+  } finally {
+    await turning.stop();
+  }
 });
 
 test('the metrics are on a port of their own, where the operator wants them', async () => {

@@ -128,3 +128,10 @@ test('facets cost one statement', async () => {
     'isExact categories { count } brands { count } merchants { count } availability { count } priceRanges { count }';
   expect(await count(`{ products(first: 5) { nodes { id } facets { ${all} } } }`)).toBe(without + 1);
 });
+
+test('a price history reads prices only when points are selected', async () => {
+  const statements = (selection: string) => count(`{ product(id: "gadget-1") { priceHistory { ${selection} } } }`);
+  const without = await statements('currency from to lowestEver { price }');
+  expect(sql.filter((each) => each.includes('price_change'))).toEqual([]);
+  expect(await statements('points { min }')).toBe(without + 1);
+});

@@ -25,15 +25,16 @@ describe('a table as text', () => {
   });
 
   test.each([
-    '=1+1',
-    '+49',
-    '-5',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '＝1',
-  ])('keeps %j from being read as a formula', (name) => {
-    expect(parse(written([name, 1]), { columns: true })).toEqual([{ name: `'${name}`, price: '1' }]);
+    ['=1+1', "'=1+1"],
+    ['+49', "'+49"],
+    ['-5', "'-5"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    // Also where the tab or the line break is taken for the end of a cell.
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['＝1', "'＝1"],
+  ])('keeps %j from being read as a formula', (name, text) => {
+    expect(parse(written([name, 1]), { columns: true })).toEqual([{ name: text, price: '1' }]);
   });
 
   test('writes the quote that ends a formula’s cell as a part of the text', () => {

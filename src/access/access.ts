@@ -3,8 +3,9 @@ import { Problem } from '../problem.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
 import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
-import { type RateLimits, type RateState, WINDOW_SECONDS } from './rate-limit.ts';
+import type { RateLimits, RateState } from './rate-limit.ts';
 import { isWellFormedSecret } from './secret.ts';
+import { WINDOW_SECONDS } from './windows.ts';
 
 /** What a key may still do in the month. */
 export interface QuotaState {
@@ -19,20 +20,37 @@ export interface QuotaState {
 /** One request's access. */
 export interface Access {
   /**
-   * The key that the request bears; `undefined` without one, or with one that is not valid. Asks for nothing.
+   * The key of the request; `undefined` without one, or with one that is not valid. Costs nothing.
    *
    * @throws {Problem} `rate_limited` when too many keys of the client's address were unknown, and this one may be the next.
    */
   recognise(): Promise<AccessKey | undefined>;
   /** The key, where the request's work has asked for it; for the log, which never asks by itself. */
   recognised(): AccessKey | undefined;
-  /** Whether the key may still be used now: for answers that go on after they have begun. */
+  /** The digest of the request's key, if it was valid when this process last looked it up, within the last hour. Asks nobody. */
+  knownKey(): string | undefined;
+  /** Whether the key may still be used now: for answers that go on after they have started. */
   isStillValid(): Promise<boolean>;
+  /** Whether the request carries text that no key can be: such a key is refused before anything else is read. */
+  isMalformed(): boolean;
+  /**
+   * Counts a request that is about to be refused because it has no valid key, unless {@link Access.admitFree} has.
+   *
+   * @throws {Problem} `rate_limited` when the client's address makes too many requests that nobody pays for.
+   */
+  countRefusal(): void;
+  /**
+   * Refuses a request that has no valid key, and counts it.
+   *
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`, or `rate_limited` as {@link Access.countRefusal} does.
+   */
+  refuse(): never;
   /**
    * Lets the request pass at the price of `cost` requests: key, then rate. The quota is settled beside the work;
    * nothing may be answered before `settled`.
    *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; from `settled`, `quota_exhausted`.
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` at a cost above the key's
+   *   requests a minute, which no waiting would let pass; from `settled`, `quota_exhausted`.
    */
   admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
   /**
@@ -59,8 +77,8 @@ export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
-  /** Counts a request that costs nothing; throws `rate_limited` when the address makes too many. */
-  countFree(address: string): void;
+  /** Counts a request that nobody pays for; throws `rate_limited` when the address makes too many. */
+  countUnpaid(address: string): void;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
   /** Told of each refusal; for metrics. */
@@ -82,7 +100,7 @@ export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
 export function openAccess(
   secret: string | null,
   addressOf: () => string,
-  { keys, rates, meter, countFree, rateLimits, onRefused }: AccessServices,
+  { keys, rates, meter, countUnpaid, rateLimits, onRefused }: AccessServices,
 ): Access {
   let finding: Promise<AccessKey | undefined> | undefined;
   let recognised: AccessKey | undefined;
@@ -115,22 +133,41 @@ export function openAccess(
 
   const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
 
+  let isCounted = false;
+  const admitFree = () => {
+    isCounted = true;
+    countUnpaid(addressOf());
+  };
+  const countRefusal = () => {
+    onRefused?.(keyRefusalOf(secret));
+    if (!isCounted) admitFree();
+  };
+
+  const refuse = (): never => {
+    countRefusal();
+    throw secret ? invalidKey() : missingKey();
+  };
+
   return {
     recognise,
     recognised: () => recognised,
-    isStillValid: async () => secret !== null && (await keys.find(secret, addressOf)) !== undefined,
-    admitFree: () => countFree(addressOf()),
+    knownKey: () => (secret === null ? undefined : keys.knownDigest(secret)),
+    isStillValid: async () => secret !== null && (await keys.findAgain(secret)) !== undefined,
+    isMalformed: () => keyRefusalOf(secret) === 'malformed_key',
+    countRefusal,
+    refuse,
+    admitFree,
     async admit(price) {
-      const key = await recognise();
-      if (!key) {
-        onRefused?.(keyRefusalOf(secret));
-        throw secret ? invalidKey() : missingKey();
+      const key = (await recognise()) ?? refuse();
+      if (price > rateLimitOf(key)) {
+        countUnpaid(addressOf());
+        throw beyondWindow(rateLimitOf(key), price);
       }
       cost = price;
       rate = await rates.take(key.id, rateLimitOf(key), cost);
       if (!rate.isAllowed) {
         onRefused?.('rate');
-        throw rateLimited(rate, cost);
+        throw rateLimited(rate);
       }
       counting = count(key);
       counting.catch(() => {}); // Whoever was admitted awaits it; a fault before that must not end the process.
@@ -146,6 +183,8 @@ export function openAccess(
     async conclude(status) {
       const key = recognised;
       if (!key) return {};
+      // A client that has gone was not waited for: its charge is settled before it is told of or given back.
+      if (counting && !charge) await counting.catch(() => {});
       if ((status >= 500 || status === 429) && charge?.isGranted) {
         meter.giveBack(key.id, charge.day, cost);
         charge = { ...charge, isGranted: false, used: charge.used - cost };
@@ -190,12 +229,20 @@ function invalidKey(): Problem {
   );
 }
 
-function rateLimited({ limit, resetSeconds }: RateState, cost: number): Problem {
-  const detail =
-    cost > limit
-      ? `This operation costs ${cost} requests and the key may make ${limit} a minute: ask for fewer root fields at once.`
-      : `The key may make ${limit} requests a minute: wait ${resetSeconds} seconds and try again.`;
-  return new Problem('rate_limited', detail, { headers: { 'Retry-After': String(resetSeconds) } });
+function rateLimited({ limit, remaining, resetSeconds }: RateState): Problem {
+  const left = remaining > 0 ? ` and has ${remaining} left` : '';
+  return new Problem(
+    'rate_limited',
+    `The key may make ${limit} requests a minute${left}: wait ${resetSeconds} seconds and try again.`,
+    { headers: { 'Retry-After': String(resetSeconds) } },
+  );
+}
+
+function beyondWindow(limit: number, cost: number): Problem {
+  return new Problem(
+    'operation_too_complex',
+    `This operation costs ${cost} requests and the key may make ${limit} a minute: send fewer root fields, or fewer \`identifiers\` in \`lookups\`.`,
+  );
 }
 
 function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetAt }: QuotaState): Problem {

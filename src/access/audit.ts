@@ -4,7 +4,15 @@ import { decodeId, encodeId } from '../catalogue/id.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** What is recorded. */
-export type AuditAction = 'key.create' | 'key.revoke' | 'key.rotate' | 'key.set-plan' | 'import.force';
+export type AuditAction =
+  | 'key.create'
+  | 'key.revoke'
+  | 'key.rotate'
+  | 'key.set-plan'
+  | 'import.force'
+  | 'identifier.move'
+  | 'identifier.detach'
+  | 'identifier.allow';
 
 export interface AuditEntry {
   /** When, in UTC. */

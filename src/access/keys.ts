@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../database/database.ts';
 import type { PlanId } from './plans.ts';
 import { digestOf, isWellFormedSecret } from './secret.ts';
-import { openWrongKeys, type WrongKeys } from './wrong-keys.ts';
+import { openUnpaid, type Unpaid } from './unpaid.ts';
 
 /** A key that may be used now. */
 export interface AccessKey {
@@ -29,6 +29,13 @@ export interface KeyDirectory {
    * @throws {Problem} `rate_limited` when too many keys of the address were unknown, and this one may be the next.
    */
   find(secret: string, addressOf: () => string): Promise<AccessKey | undefined>;
+  /**
+   * The key of a secret that was valid before, such as that of an open subscription. No limit on guesses applies, so the answer is
+   * right while others at the client's address, or the client itself, use up that limit.
+   */
+  findAgain(secret: string): Promise<AccessKey | undefined>;
+  /** The digest of a secret that was valid when this process last looked it up, within the last hour. Asks nobody. */
+  knownDigest(secret: string): string | undefined;
 }
 
 const RECORD_LIFE_MS = 2_000;
@@ -53,10 +60,14 @@ const FIND_KEYS = `
   FROM api_key_secret AS secret
   JOIN api_key AS key ON key.id = secret.key_id
   WHERE secret.digest = ANY ($1::text[])
-    AND key.revoked_at IS NULL`;
+    AND key.revoked_at IS NULL
+    AND COALESCE(LEAST(key.expires_at, secret.expires_at) > now(), TRUE)`;
 
-/** Opens the directory of keys over a database. @param wrongKeys what limits guesses; nothing does by default. */
-export function openKeyDirectory(database: Queryable, wrongKeys: WrongKeys = openWrongKeys(0)): KeyDirectory {
+/** Opens the directory of keys over a database. @param unpaid limits guesses; nothing does by default. */
+export function openKeyDirectory(
+  database: Queryable,
+  unpaid: Pick<Unpaid, 'look' | 'isKnown'> = openUnpaid({ requests: 0, guesses: 0 }),
+): KeyDirectory {
   const records = new LRUCache<string, { key: AccessKey }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
   const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: RECORD_LIFE_MS });
   const fromDatabase = new DataLoader<string, AccessKey | undefined>(
@@ -68,18 +79,26 @@ export function openKeyDirectory(database: Queryable, wrongKeys: WrongKeys = ope
     { cache: false, batchScheduleFn: setImmediate },
   );
 
+  const findBy = async (secret: string, look: (digest: string) => Promise<AccessKey | undefined>) => {
+    if (!isWellFormedSecret(secret)) return undefined;
+    const digest = digestOf(secret);
+    let key = records.get(digest)?.key;
+    if (!key) {
+      if (unknown.has(digest)) return undefined;
+      key = await look(digest);
+      if (key) records.set(digest, { key });
+      else unknown.set(digest, true);
+    }
+    return key?.expiresAt && key.expiresAt.getTime() <= Date.now() ? undefined : key;
+  };
+
   return {
-    async find(secret, addressOf) {
-      if (!isWellFormedSecret(secret)) return undefined;
+    find: (secret, addressOf) =>
+      findBy(secret, (digest) => unpaid.look(digest, addressOf(), () => fromDatabase.load(digest))),
+    findAgain: (secret) => findBy(secret, (digest) => fromDatabase.load(digest)),
+    knownDigest(secret) {
       const digest = digestOf(secret);
-      let key = records.get(digest)?.key;
-      if (!key) {
-        if (unknown.has(digest)) return undefined;
-        key = await wrongKeys.look(digest, addressOf(), () => fromDatabase.load(digest));
-        if (key) records.set(digest, { key });
-        else unknown.set(digest, true);
-      }
-      return key?.expiresAt && key.expiresAt.getTime() <= Date.now() ? undefined : key;
+      return unpaid.isKnown(digest) ? digest : undefined;
     },
   };
 }

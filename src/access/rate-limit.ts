@@ -1,76 +1,88 @@
 /**
- * Requests a minute: counted in this process, or in Redis for all instances together. When Redis is lost, limits go on in
- * this process and the operator hears of it (decisions §4).
+ * Requests a minute for each key: counted in this process, or in Redis for all instances together. When Redis is lost, each
+ * process goes on counting by itself and the operator is told (decisions §4).
+ *
+ * Looking whether a cost fits and adding it are one step, in this process and in Redis, so a refused request takes nothing.
  */
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { SharedRedis } from './redis.ts';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { openSharedLimiter, type SharedRedis } from './redis.ts';
+import { openWindows, secondsUntil, WINDOW_SECONDS } from './windows.ts';
 
-export const WINDOW_SECONDS = 60;
-
-/** What is left of the current minute's window. */
+/** How much of the current window is left. */
 export interface RateState {
   isAllowed: boolean;
   /** Requests a minute. */
   limit: number;
   remaining: number;
-  /** Whole seconds until the window begins anew. */
+  /** Whole seconds until the next window starts. */
   resetSeconds: number;
 }
 
 export interface RateLimits {
-  /** Takes `cost` requests from a key's window of `limit` a minute. Never throws. */
+  /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
   take(keyId: bigint, limit: number, cost: number): Promise<RateState>;
-  /** What a key's window holds, taking nothing. */
+  /** The state of a key's window. Takes nothing. */
   look(keyId: bigint, limit: number): Promise<RateState>;
 }
 
+/** The most keys whose windows are kept in this process. */
+const MOST_KEYS = 200_000;
+
 /**
- * Opens the limits, shared over Redis where a connection to it is given. Each window is one key of its own, so that a cluster
- * may keep it anywhere.
+ * Opens the limits, shared over Redis if a connection is given. Each window is a Redis key of its own, so a cluster may keep it on
+ * any node.
  */
 export function openRateLimits(shared?: SharedRedis): RateLimits {
-  const limiters = new Map<number, RateLimiterAbstract>();
-  const limiterOf = (points: number) => {
-    let limiter = limiters.get(points);
+  const windowOf = openWindows(MOST_KEYS);
+  const limiters = new Map<number, RateLimiterRedis>();
+  const limiterOf = (redis: SharedRedis, limit: number) => {
+    let limiter = limiters.get(limit);
     if (!limiter) {
-      const options = { points, duration: WINDOW_SECONDS, keyPrefix: `pda-rate:${shared?.namespace ?? ''}` };
-      const inProcess = new RateLimiterMemory(options);
-      limiter = shared
-        ? new RateLimiterRedis({
-            ...options,
-            storeClient: shared.redis,
-            insuranceLimiter: inProcess,
-            rejectIfRedisNotReady: true,
-          })
-        : inProcess;
-      limiters.set(points, limiter);
+      limiter = openSharedLimiter(redis, 'pda-rate', limit);
+      limiters.set(limit, limiter);
     }
     return limiter;
   };
 
+  const takeHere = (keyId: bigint, limit: number, cost: number): RateState => {
+    const window = windowOf(String(keyId));
+    const isAllowed = window.count + cost <= limit;
+    if (isAllowed) window.count += cost;
+    const remaining = Math.max(0, limit - window.count);
+    return { isAllowed, limit, remaining, resetSeconds: secondsUntil(window.resetAt) };
+  };
+
   return {
     async take(keyId, limit, cost) {
+      if (!shared) return takeHere(keyId, limit, cost);
       try {
-        return asState(await limiterOf(limit).consume(String(keyId), cost), limit, true);
+        return stateOf(await limiterOf(shared, limit).consume(String(keyId), cost), limit, true);
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return asState(refusal, limit, false);
-        throw refusal;
+        if (!(refusal instanceof RateLimiterRes)) return takeHere(keyId, limit, cost);
+        // A refusal tells the sum that did not fit.
+        return stateOf(refusal, limit, false, cost);
       }
     },
     async look(keyId, limit) {
-      const window = await limiterOf(limit).get(String(keyId));
-      return window
-        ? asState(window, limit, true)
-        : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
+      if (!shared) return takeHere(keyId, limit, 0);
+      try {
+        const window = await limiterOf(shared, limit).get(String(keyId));
+        return window
+          ? stateOf(window, limit, true)
+          : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
+      } catch {
+        return takeHere(keyId, limit, 0); // Redis is lost.
+      }
     },
   };
 }
 
-function asState(window: RateLimiterRes, limit: number, isAllowed: boolean): RateState {
+/** @param refused the cost that did not fit. */
+function stateOf(window: RateLimiterRes, limit: number, isAllowed: boolean, refused = 0): RateState {
   return {
     isAllowed,
     limit,
-    remaining: Math.max(0, window.remainingPoints),
+    remaining: Math.max(0, limit - (window.consumedPoints - refused)),
     resetSeconds: Math.max(1, Math.ceil(window.msBeforeNext / 1000)),
   };
 }

@@ -1,5 +1,7 @@
 /** The connection to Redis, or to a Redis Cluster, which makes rate limits common to all instances. */
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { WINDOW_SECONDS } from './windows.ts';
 
 export interface RedisAddress {
   /** One server, or nodes of a cluster, which name the others. */
@@ -63,4 +65,29 @@ function credentialsOf(url: string): Pick<RedisOptions, 'username' | 'password' 
     ...(password && { password: decodeURIComponent(password) }),
     ...(protocol === 'rediss:' && { tls: {} }),
   };
+}
+
+// Adds a cost where it fits, and otherwise only tells the sum: the library's own script adds it in either case. The library defines
+// its command once on a connection, so all limiters there share this script; their limit is its third argument.
+const ADD_IF_IT_FITS = `
+local sum = tonumber(redis.call('get', KEYS[1]) or '0') + tonumber(ARGV[1])
+if sum > tonumber(ARGV[3]) then return {sum, redis.call('pttl', KEYS[1])} end
+redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`;
+
+/**
+ * Opens a limit of so many points in each window, counted by all instances together. A cost that does not fit adds nothing, and
+ * the refusal tells the sum that it would have made.
+ *
+ * @param name what is limited; limits of different names do not share windows.
+ */
+export function openSharedLimiter({ redis, namespace }: SharedRedis, name: string, points: number): RateLimiterRedis {
+  return new RateLimiterRedis({
+    storeClient: redis,
+    points,
+    duration: WINDOW_SECONDS,
+    keyPrefix: `${name}:${namespace}`,
+    rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: ADD_IF_IT_FITS,
+  });
 }

@@ -22,6 +22,8 @@ export interface Context {
   livePrices: LivePrices;
   market: Market;
   access: Access;
+  /** The document is one of the service's own, which lists every offer of a product: no client has written it. */
+  listsAllOffers?: boolean;
 }
 
 const NODE_TYPES: Partial<Record<IdKind, string>> = {

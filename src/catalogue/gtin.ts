@@ -1,6 +1,8 @@
 // GS1's trade item numbers (EAN, UPC, GTIN): read from feeds and requests, checked, and held in one form of 14 digits,
 // so that the same product has one key whichever way a shop writes it.
 
+import { excerpt } from './printable.ts';
+
 declare const gtin14: unique symbol;
 
 /** A GTIN of 14 digits with a right check digit; shorter ones are padded with zeros on the left. */
@@ -115,5 +117,5 @@ const SCIENTIFIC = /^[0-9]+(?:[.,][0-9]+)?e\+?[0-9]+$/i;
 const ALL_ZERO = '0'.repeat(14);
 
 function quote(text: string): string {
-  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+  return `"${excerpt(text, 40)}"`;
 }

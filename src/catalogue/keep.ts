@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Loader } from '../database/batch.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { remembered } from '../remember.ts';
 import type { CatalogueVersion } from './version.ts';
 
 /**
@@ -47,13 +48,7 @@ export function keepRows(database: Queryable, version: CatalogueVersion, max: nu
       const name = JSON.stringify([sql, parameters], (_name, value) =>
         typeof value === 'bigint' ? String(value) : value,
       );
-      let answer = answers.get(name);
-      if (!answer) {
-        answer = database.query(sql, parameters, options);
-        answers.set(name, answer);
-        answer.catch(() => answers.delete(name)); // The next one tries again.
-      }
-      return answer as Promise<Row[]>;
+      return remembered(answers, name, () => database.query(sql, parameters, options)) as Promise<Row[]>;
     },
   };
 }

@@ -4,7 +4,7 @@ import { parseAsin } from './asin.ts';
 import { builder, type Context } from './builder.ts';
 import { formatGtin, parseEanParameter } from './gtin.ts';
 import { Identifier, type IdentifierSet, identifierSet } from './identifier.ts';
-import { Offer } from './offer.ts';
+import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from './offer.ts';
 import { PriceStats } from './price-stats.ts';
 import { type IdentifierKey, Product, type WholeProduct } from './product.ts';
 
@@ -73,7 +73,8 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
     offers: t.field({
       type: [Offer],
       description: 'The offers listed now, cheapest first, then by the name of the shop.',
-      resolve: ({ offers }) => offers,
+      args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
+      resolve: ({ offers }, { first }, context) => firstOffers(offers, first, context),
     }),
   }),
 });
@@ -121,7 +122,7 @@ builder.queryField('lookups', (t) =>
       if (identifiers.length > MOST_LOOKUPS) {
         throw new Problem(
           'invalid_parameter',
-          `\`identifiers\` may be ${MOST_LOOKUPS} at once: ask in several requests.`,
+          `\`identifiers\` may have ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`,
           {
             parameter: 'identifiers',
           },

@@ -2,7 +2,8 @@
 import { loadMany, loadOne, present } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import { Availability, Condition, type Offer as OfferRow } from '../generated/prisma/client.ts';
-import { asksOnlyFor, builder } from './builder.ts';
+import { Problem } from '../problem.ts';
+import { asksOnlyFor, builder, type Context } from './builder.ts';
 import { encodeId } from './id.ts';
 import { amountIn } from './market.ts';
 import { Merchant } from './merchant.ts';
@@ -91,6 +92,30 @@ export const offersById = (database: Queryable) =>
 /** The address that leads to an offer's shop: a path of this service (contract §2.1). */
 export function redirectPath(offer: Pick<OfferRow, 'id'>): string {
   return `/go/${encodeId('offer', offer.id)}`;
+}
+
+/** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
+export const LARGEST_OFFERS = 100;
+export const FIRST_OFFERS = `How many offers, 1 to ${LARGEST_OFFERS}; \`offersConnection\` of the product pages through more.`;
+
+/**
+ * The first offers of a product's list; all of them for the service's own documents.
+ *
+ * @throws {Problem} `invalid_parameter` when `first` is not from 1 to {@link LARGEST_OFFERS}.
+ */
+export function firstOffers(
+  offers: ListedOffer[],
+  first: number | null | undefined,
+  { listsAllOffers = false }: Context,
+): ListedOffer[] {
+  if (listsAllOffers) return offers;
+  const most = first ?? LARGEST_OFFERS;
+  if (most < 1 || most > LARGEST_OFFERS) {
+    const more = most > LARGEST_OFFERS ? ': page through more with `offersConnection`' : '';
+    const detail = `\`first\` must be 1 to ${LARGEST_OFFERS}; got ${most}${more}.`;
+    throw new Problem('invalid_parameter', detail, { parameter: 'first' });
+  }
+  return offers.length > most ? offers.slice(0, most) : offers;
 }
 
 /** How an offer may be available (decisions §5). */

@@ -110,7 +110,13 @@ export async function readPage<Row>(database: Queryable, list: List<Row>, page: 
     page,
   );
   const rows = await readRows(database, list, request, request.limit + 1);
-  return pageOf(database, list, request, rows, (row) => list.order.placeOf(row));
+  return pageOf(
+    list.description,
+    request,
+    rows,
+    (row) => list.order.placeOf(row),
+    () => countRows(database, list),
+  );
 }
 
 /**
@@ -144,17 +150,22 @@ export function readRows<Row>(
   return database.query<Row>(sql, parameters, { isPlannedAnew: true });
 }
 
-/** Makes a page of rows that were read in the request's direction, one more than it holds where there are more. */
+/**
+ * Makes a page of rows that were read in the request's direction, one more than it holds where there are more.
+ *
+ * @param description the list's, which its cursors belong to.
+ * @param count counts the list; called once at most.
+ */
 export function pageOf<Row>(
-  database: Queryable,
-  list: Pick<List<Row>, 'description' | 'from' | 'conditions'>,
+  description: string,
   { limit, isBackward, after, before }: PageRequest,
   rows: readonly Row[],
   placeOf: (row: Row) => Place,
+  count: () => Promise<Total>,
 ): Page<Row> {
   const hasMore = rows.length > limit;
   const shown = isBackward ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  const edges = shown.map((node) => ({ cursor: encodeCursor(list.description, placeOf(node)), node }));
+  const edges = shown.map((node) => ({ cursor: encodeCursor(description, placeOf(node)), node }));
   let total: Promise<Total> | undefined;
   return {
     edges,
@@ -165,7 +176,7 @@ export function pageOf<Row>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
     total() {
-      total ??= countRows(database, list);
+      total ??= count();
       return total;
     },
   };
@@ -180,7 +191,8 @@ export function emptyPage<Row>(): Page<Row> {
   };
 }
 
-async function countRows<Row>(
+/** Counts a list, up to {@link LARGEST_TOTAL}. */
+export async function countRows<Row>(
   database: Queryable,
   { from, conditions }: Pick<List<Row>, 'from' | 'conditions'>,
 ): Promise<Total> {

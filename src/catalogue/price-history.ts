@@ -142,12 +142,13 @@ export interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
+/** A history whose figures are read when they are selected, and not before. */
 interface PriceHistoryRecord {
   from: string;
   to: string;
   interval: Interval;
-  lowestEver: Lowest | undefined;
-  points: PriceBucket[];
+  lowestEver(): Lowest | undefined | Promise<Lowest | undefined>;
+  points(): PriceBucket[] | Promise<PriceBucket[]>;
 }
 
 /**
@@ -173,7 +174,7 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Reads the history of a product: one statement, two at one merchant. What lies in the future has no price. */
+/** Prepares the history of a product: a statement for its points, and one for the lowest price at one merchant. The future has no price. */
 export async function readPriceHistory(
   product: ProductRow,
   historyArguments: HistoryArguments,
@@ -184,17 +185,24 @@ export async function readPriceHistory(
   const interval = historyArguments.interval ?? 'day';
   const slug = historyArguments.merchant;
   const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
-  if (slug != null && !merchant) return { from, to, interval, lowestEver: undefined, points: [] };
+  if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
   // All requests of a minute look at the same time, and can be read together.
   const minute = Math.ceil(now / 60_000) * 60_000;
   const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, minute) };
-  const [changes, lowestEver] = await Promise.all([
-    loaders.priceChanges.changes.load({ ...span, productId: product.id, merchantId: merchant?.id ?? null }),
-    merchant
-      ? loaders.priceChanges.lowestAtMerchant.load({ productId: product.id, merchantId: merchant.id })
-      : lowestOf(product),
-  ]);
-  return { from, to, interval, lowestEver, points: bucketPrices(changes, span, interval) };
+  const { changes, lowestAtMerchant } = loaders.priceChanges;
+  return {
+    from,
+    to,
+    interval,
+    lowestEver: () =>
+      merchant ? lowestAtMerchant.load({ productId: product.id, merchantId: merchant.id }) : lowestOf(product),
+    points: async () =>
+      bucketPrices(
+        await changes.load({ ...span, productId: product.id, merchantId: merchant?.id ?? null }),
+        span,
+        interval,
+      ),
+  };
 }
 
 function lowestOf({ lowestEver, lowestEverAt }: ProductRow): Lowest | undefined {
@@ -254,12 +262,12 @@ const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').imple
       type: DatedPrice,
       nullable: true,
       description: 'The lowest total price ever recorded, also outside of these days; null when none was.',
-      resolve: ({ lowestEver }) => lowestEver,
+      resolve: ({ lowestEver }) => lowestEver(),
     }),
     points: t.field({
       type: [PricePoint],
       description: 'The points in the order of time; where no offer had a price there is none.',
-      resolve: ({ points }) => points,
+      resolve: ({ points }) => points(),
     }),
   }),
 });

@@ -1,6 +1,7 @@
 // Prices as shops write them in feeds, read into minor units from their digits alone: no floating point on the way.
 
 import { currencyDecimals, isCurrencyCode, isMinorUnits, type MinorUnits } from './money.ts';
+import { excerpt } from './printable.ts';
 
 /** Why a price text is refused. */
 export type PriceFault =
@@ -34,8 +35,8 @@ export function parsePrice(text: string, marketCurrency: string, options: { allo
   if (trimmed === '') return refuse('missing_price', 'the price is empty');
   const parts = PRICE.exec(trimmed);
   const before = parts?.[1] ?? '';
-  const number = parts?.[2];
-  const after = parts?.[3] ?? '';
+  const number = numberOf(parts?.[2] ?? '', parts?.[3] !== undefined);
+  const after = parts?.[4] ?? '';
   if (number === undefined || (before !== '' && after !== '')) return refuseShape(trimmed);
 
   const written = before === '' ? after : before;
@@ -49,7 +50,7 @@ export function parsePrice(text: string, marketCurrency: string, options: { allo
   }
 
   const decimals = currencyDecimals(currency);
-  const amount = splitAmount(number.replace(PRICE_DASH, ''), decimals);
+  const amount = splitAmount(number, decimals);
   if (amount === 'ambiguous') {
     return refuse(
       'ambiguous_price',
@@ -58,6 +59,13 @@ export function parsePrice(text: string, marketCurrency: string, options: { allo
   }
   if (amount === undefined) return refuseShape(trimmed);
   return toMinorUnits(amount, decimals, trimmed, options.allowZero ?? false);
+}
+
+/** The number without the dash that may stand for its decimals (`15,-`); `undefined` when its blanks or its dash are misplaced. */
+function numberOf(written: string, hasDash: boolean): string | undefined {
+  if (written === '' || /\s\s/.test(written.trimEnd())) return undefined;
+  if (!hasDash) return written.trimEnd();
+  return /[.,]$/.test(written) ? written.replace(/[.,]{1,2}$/, '') : undefined;
 }
 
 /** The digits before and behind the decimal mark. */
@@ -86,7 +94,10 @@ function splitAmount(text: string, decimals: number): Amount | 'ambiguous' | und
 
 /** A whole part with one kind of thousands separator, in groups of three. */
 function grouped(text: string, fraction: string): Amount | undefined {
-  return GROUPS_OF_THREE.test(text) ? { whole: text.replace(NOT_A_DIGIT, ''), fraction } : undefined;
+  const mark = /[.,'’\s]/.exec(text)?.[0];
+  const [first = '', ...groups] = mark === undefined ? [] : text.split(mark);
+  const isInThrees = /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
+  return isInThrees ? { whole: text.replace(NOT_A_DIGIT, ''), fraction } : undefined;
 }
 
 function toMinorUnits(amount: Amount, decimals: number, text: string, allowZero: boolean): PriceReading {
@@ -136,16 +147,13 @@ function refuse(reason: PriceFault, detail: string): PriceReading {
 }
 
 function quote(text: string): string {
-  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+  return `"${excerpt(text, 40)}"`;
 }
 
-// A currency (a code or sign, without digits or marks), the number, a currency. Blanks inside the number are allowed only
-// between digits, so that the pattern reads any text in one pass.
-const PRICE =
-  /^([^\d\s.,'’+\u2212-]{1,4})?[\s]*(\d[\d.,'’]*(?:\s[\d.,'’]+)*(?:[.,][-\u2013\u2014])?)\s*([^\d\s.,'’+\u2212-]{1,4}\.?)?$/;
-const PRICE_DASH = /[.,]?[.,][-\u2013\u2014]$/;
+// A currency (a code or sign, without digits or marks), the number, a dash for its decimals, a currency. No two neighbours share
+// a character, so that the pattern reads any text in one pass.
+const PRICE = /^([^\d\s.,'’+\u2212-]{1,4})?\s*(\d[\d.,'’\s]*)([-\u2013\u2014]\s*)?([^\d\s.,'’+\u2212-]{1,4}\.?)?$/;
 const DIGITS = /^\d+$/;
-const GROUPS_OF_THREE = /^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
 const NOT_A_DIGIT = /\D/g;
 const LEADING_ZEROS = /^0+/;
 const ANY_BUT_ZERO = /[1-9]/;

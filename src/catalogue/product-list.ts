@@ -4,6 +4,7 @@ import type { Product as ProductModel } from '../generated/prisma/client.ts';
 import { builder, type Context } from './builder.ts';
 import { type Facets, ProductFacets } from './facets.ts';
 import {
+  countRows,
   emptyPage,
   type List,
   type Order,
@@ -164,7 +165,13 @@ async function readByRelevance(
     );
     rows.push(...inTier.map((row) => ({ ...row, tier })));
   }
-  return pageOf(database, list, request, rows, (row) => [row.tier, ...list.order.placeOf(row)]);
+  return pageOf(
+    list.description,
+    request,
+    rows,
+    (row) => [row.tier, ...list.order.placeOf(row)],
+    () => countRows(database, list),
+  );
 }
 
 /** What a tier matches and the tiers before it do not. */

@@ -15,7 +15,16 @@ import {
   identifierSet,
 } from './identifier.ts';
 import { productUrl } from './market.ts';
-import { LISTED_OFFERS, type ListedOffer, type ListedOffersJson, Offer, readListedOffers } from './offer.ts';
+import {
+  FIRST_OFFERS,
+  firstOffers,
+  LARGEST_OFFERS,
+  LISTED_OFFERS,
+  type ListedOffer,
+  type ListedOffersJson,
+  Offer,
+  readListedOffers,
+} from './offer.ts';
 import { PriceStats } from './price-stats.ts';
 import { isSlug } from './slug.ts';
 
@@ -26,7 +35,7 @@ export interface IdentifierKey {
 }
 
 /** What is read of a product. */
-export type ProductRow = Omit<ProductModel, 'mpnKey' | 'popularity' | 'sortName' | 'discountedOn'> & {
+export type ProductRow = Omit<ProductModel, 'mpnKey' | 'popularity' | 'sortName' | 'discountedOn' | 'merchantId'> & {
   /** The name of its brand, where the statement has read it along. */
   brandName?: string | null;
 };
@@ -193,7 +202,9 @@ export const Product = builder.prismaObject('Product', {
     offers: t.field({
       type: [Offer],
       description: 'The offers listed now, cheapest first, then by the name of the shop.',
-      resolve: (product, _arguments, { loaders }) => loaders.offersOfProduct.load(product.id),
+      args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
+      resolve: async (product, { first }, context) =>
+        firstOffers(await context.loaders.offersOfProduct.load(product.id), first, context),
     }),
     discount: t.float({
       description:

@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Piscina } from 'piscina';
 import { packageRoot } from '../package-root.ts';
 import { Problem } from '../problem.ts';
+import { once } from '../remember.ts';
 import type { ChartLook } from './look.ts';
 import type { PriceChart } from './price-chart.ts';
 
@@ -14,9 +14,7 @@ const IDLE_MS = 60_000;
 // At some 30 ms each, the last one waits for as long as anybody would.
 const MOST_WAITING = 50;
 
-let opening: Promise<Piscina> | undefined;
-
-async function open(): Promise<Piscina> {
+const openPool = once(async () => {
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: join(packageRoot(), 'dist', 'chart-worker.js'),
@@ -25,7 +23,7 @@ async function open(): Promise<Piscina> {
     idleTimeout: IDLE_MS,
     maxQueue: MOST_WAITING,
   });
-}
+});
 
 /**
  * Draws in a thread of its own.
@@ -33,8 +31,7 @@ async function open(): Promise<Piscina> {
  * @throws {Problem} `unavailable` when more pictures are asked for than can be drawn in time.
  */
 export async function drawInThread(chart: PriceChart, look: ChartLook): Promise<string> {
-  opening ??= open();
-  const pool = await opening;
+  const pool = await openPool();
   if (pool.queueSize >= MOST_WAITING) {
     throw new Problem('unavailable', 'More pictures are asked for than can be drawn in time: try again in a second.', {
       headers: { 'Retry-After': '1' },

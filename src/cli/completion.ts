@@ -3,9 +3,11 @@ import { type Command, Option } from 'commander';
 import { listKeys } from '../access/key-admin.ts';
 import { monthOf } from '../access/meter.ts';
 import { PLANS } from '../access/plans.ts';
+import { printable } from '../catalogue/printable.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openServed } from '../database/open.ts';
+import { listDisputes } from '../import/identifiers.ts';
 import { type Completion, complete, type Sources, type Suggestion } from './complete.ts';
 import { SHELLS, type Shell, scriptFor } from './completion-scripts.ts';
 import { examples } from './examples.ts';
@@ -49,7 +51,9 @@ function withoutEquals(words: readonly string[]): string[] {
 
 function linesOf(completion: Completion): string {
   if (typeof completion === 'string') return `:${completion}\n`;
-  return completion.map(({ value, about = '' }) => `${value}\t${about.replaceAll(/\s+/g, ' ')}\n`).join('');
+  return completion
+    .map(({ value, about = '' }) => `${printable(value)}\t${printable(about.replaceAll(/\s+/g, ' '))}\n`)
+    .join('');
 }
 
 const encodings = ['utf-8', 'utf-16le', 'windows-1250', 'windows-1252', 'iso-8859-1', 'iso-8859-15'];
@@ -71,6 +75,17 @@ export const SOURCES: Sources = {
       );
       return rows.map(({ name }) => ({ value: name }));
     }),
+  // The most popular ones; whoever looks for another one knows its number.
+  product: () =>
+    fromDatabase((database) =>
+      database.query<Suggestion>(
+        'SELECT slug AS value, name AS about FROM product ORDER BY popularity DESC, id DESC LIMIT 500',
+      ),
+    ),
+  identifier: () =>
+    fromDatabase(async (database) =>
+      (await listDisputes(database)).map(({ asin, merchant }) => ({ value: asin, about: `disputed by ${merchant}` })),
+    ),
   month: () => lastMonths(12).map((value) => ({ value })),
   shell: () => SHELLS.map((value) => ({ value })),
   encoding: () => encodings.map((value) => ({ value })),

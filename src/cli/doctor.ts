@@ -1,5 +1,6 @@
 /** `pda doctor`: what is wrong with this installation, and how to mend it. Works when the database is away. */
 import type { Command } from 'commander';
+import { printable } from '../catalogue/printable.ts';
 import { examineData } from './doctor/data.ts';
 import { examineEnvironment, examinePublicUrl } from './doctor/environment.ts';
 import { type Finding, problem } from './doctor/finding.ts';
@@ -52,6 +53,6 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
 const MARKS = { ok: colours.green('ok     '), warning: colours.yellow('warning'), problem: colours.red('problem') };
 
 function describe({ name, status, says, remedy }: Finding): string {
-  const line = `${MARKS[status]}  ${name.padEnd(14)}  ${says}\n`;
-  return remedy === undefined ? line : `${line}${' '.repeat(25)}→ ${remedy}\n`;
+  const line = `${MARKS[status]}  ${name.padEnd(14)}  ${printable(says)}\n`;
+  return remedy === undefined ? line : `${line}${' '.repeat(25)}→ ${printable(remedy)}\n`;
 }

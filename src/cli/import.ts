@@ -2,10 +2,13 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { printable } from '../catalogue/printable.ts';
 import { slugOf } from '../catalogue/slug.ts';
 import type { Config } from '../config.ts';
 import { observed } from '../database/observed.ts';
+import { parseByteSize } from '../import/byte-size.ts';
 import { type ImportProgress, type ImportSummary, importFeed } from '../import/import-feed.ts';
+import { DEFAULT_LIMITS, MOST_ROWS } from '../import/import-limits.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { openLog } from '../operations/log.ts';
 import { openTracing } from '../operations/tracing.ts';
@@ -24,6 +27,10 @@ interface ImportOptions {
   observedAt?: Date;
   rejects?: string;
   encoding?: string;
+  maxBytes: number;
+  maxRows: number;
+  maxRejects: number;
+  minFree: number;
   json?: boolean;
 }
 
@@ -44,7 +51,26 @@ export function addImport(program: Command): void {
     .option('--rejects <file>', 'where rejected rows are written; <merchant>.rejects.jsonl here by default')
     .option('--allow-private', 'fetch also where the address is not on the public internet, as in your own network')
     .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, where it does not say so itself")
-    .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons"}')
+    .option(
+      '--max-bytes <size>',
+      'refuse a feed that is larger unpacked',
+      sizeReader('--max-bytes', 1),
+      DEFAULT_LIMITS.maxBytes,
+    )
+    .option('--max-rows <rows>', 'refuse a feed with more rows', rowsReader('--max-rows', 1), DEFAULT_LIMITS.maxRows)
+    .option(
+      '--max-rejects <rows>',
+      'write so many rejected rows at most, and only count the others',
+      rowsReader('--max-rejects', 0),
+      DEFAULT_LIMITS.maxRejects,
+    )
+    .option(
+      '--min-free <size>',
+      'stop while so much of the disk of the embedded database is free; 0 checks nothing',
+      sizeReader('--min-free', 0),
+      DEFAULT_LIMITS.minFreeBytes,
+    )
+    .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons","rejectsNotWritten"}')
     .action((feed: string, options: ImportOptions) =>
       runCommand((database, config) => runImport(database, config, feed, options), { isDry: options.dryRun ?? false }),
     );
@@ -98,6 +124,14 @@ async function runImport(
           isPrivateAllowed: options.allowPrivate ?? false,
           observedAt: options.observedAt ?? new Date(),
           rejectsFile,
+          limits: {
+            maxBytes: options.maxBytes,
+            maxRows: options.maxRows,
+            maxRejects: options.maxRejects,
+            minFreeBytes: options.minFree,
+          },
+          // A server that has the folder open writes to the same disk.
+          dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
           ...(options.encoding !== undefined && { encoding: options.encoding }),
         },
         (state) =>
@@ -105,7 +139,7 @@ async function runImport(
       );
     const summary = await (tracing ? tracing.root('import', { 'pda.merchant': options.merchant }, begin) : begin());
     progress.end();
-    say(options.json, summary, describe(summary, rejectsFile, options.dryRun ?? false));
+    say(options.json, summary, describe(summary, printable(rejectsFile), options.dryRun ?? false));
   } finally {
     progress.end();
     await tracing?.close();
@@ -118,16 +152,41 @@ function shareOf({ phase, bytes, totalBytes }: ImportProgress): number | undefin
 }
 
 function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean): string {
-  const { read, new: added, changed, same, withdrawn, rejected, reasons } = summary;
+  const { read, new: added, changed, same, withdrawn, rejected, reasons, rejectsNotWritten } = summary;
   const lines = [
     `${isDryRun ? 'Dry run, nothing was changed. ' : ''}${read} rows read`,
     `Offers: ${added} new, ${changed} changed, ${same} the same, ${withdrawn} withdrawn`,
   ];
   if (rejected > 0) {
     const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
-    lines.push(`Rejected: ${rejected} rows (${counts.join(', ')}), listed in ${rejectsFile}`);
+    const listed = rejected - rejectsNotWritten;
+    const where =
+      rejectsNotWritten === 0
+        ? `listed in ${rejectsFile}`
+        : `${listed} of them listed in ${rejectsFile}, ${rejectsNotWritten} not written (--max-rejects)`;
+    lines.push(
+      `Rejected: ${rejected} rows (${counts.join(', ')}), ${listed === 0 ? 'none written (--max-rejects)' : where}`,
+    );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Reads a size for an option. @param least in bytes. */
+function sizeReader(option: string, least: number): (text: string) => number {
+  return (text) => {
+    const bytes = parseByteSize(text);
+    if (bytes !== undefined && bytes >= least) return bytes;
+    throw new UsageError(`${option} must be a size such as 2GiB, 500MB or 1000000 (bytes); got ${text}.`);
+  };
+}
+
+/** Reads a number of rows for an option. */
+function rowsReader(option: string, least: number): (text: string) => number {
+  return (text) => {
+    const rows = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (rows >= least && rows <= MOST_ROWS) return rows;
+    throw new UsageError(`${option} must be a whole number from ${least} to ${MOST_ROWS}; got ${text}.`);
+  };
 }
 
 function readMerchant(text: string): string {

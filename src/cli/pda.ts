@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `pda`, the operator's command line. */
 import { CommanderError } from 'commander';
+import { printable } from '../catalogue/printable.ts';
 import { createProgram } from './program.ts';
 import { EXIT, UsageError } from './run.ts';
 
@@ -14,7 +15,7 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  if (error instanceof UsageError) process.stderr.write(`${error.message}\n`);
+  if (error instanceof UsageError) process.stderr.write(`${printable(error.message)}\n`);
   else if (!(error instanceof CommanderError)) throw error;
   const isHelp = error instanceof CommanderError && error.exitCode === 0;
   process.exitCode = isHelp ? EXIT.done : EXIT.usage;

@@ -3,10 +3,12 @@ import { Command } from 'commander';
 import { packageVersion } from '../package-root.ts';
 import { addArticles } from './articles.ts';
 import { addAudit } from './audit.ts';
+import { addClicks } from './clicks.ts';
 import { addCompletion } from './completion.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { examples } from './examples.ts';
+import { addIdentifiers } from './identifiers.ts';
 import { addImport, addTaxonomy } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
@@ -33,14 +35,16 @@ export function createProgram(): Command {
     'after',
     `
 Exit status: 0 done; 1 unexpected fault, or the doctor found a problem; 2 wrong words or configuration; 3 the feed is broken or refused, nothing was
-changed; 4 there is no such key; 5 the database cannot be reached, or another process is in the way.
+changed; 4 there is no such key, product or identifier; 5 the database cannot be reached, or another process is in the way.
 The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`,
   );
 
   addKeys(program);
   addUsage(program);
   addAudit(program);
+  addClicks(program);
   addImport(program);
+  addIdentifiers(program);
   addTaxonomy(program);
   addArticles(program);
   addMigrate(program);

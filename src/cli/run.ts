@@ -1,16 +1,20 @@
 /** The frame of every command: configuration, database, the work, and an exit status that means something. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
+import { printable } from '../catalogue/printable.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Database, isUnreachable } from '../database/database.ts';
 import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
+import { DetachRefused } from '../import/detach-identifier.ts';
+import { DiskTooFull } from '../import/disk-space.ts';
+import { IdentifierMalformed, IdentifierNotFound } from '../import/identifiers.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
 
 /** What the command's exit status says. */
-export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, noSuchKey: 4, database: 5 } as const;
+export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, notFound: 4, database: 5 } as const;
 
 /** The words of a command are wrong; the message says what is allowed. */
 export class UsageError extends Error {
@@ -33,8 +37,9 @@ export async function runCommand(work: Work, { isDry = false }: { isDry?: boolea
     await work(database, config, applied);
   } catch (error) {
     process.exitCode = statusOf(error);
-    process.stderr.write(`${sentenceOn(error, database)}\n`);
-    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    process.stderr.write(`${printable(sentenceOn(error, database))}\n`);
+    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error)
+      process.stderr.write(`${printable(error.stack ?? '')}\n`);
   } finally {
     await database?.close();
   }
@@ -67,9 +72,11 @@ function sentenceOn(error: unknown, database: Database | undefined): string {
 
 function statusOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof KeyRefused) return EXIT.usage;
+  if (error instanceof IdentifierMalformed || error instanceof DetachRefused) return EXIT.usage;
   if (error instanceof MayNotMigrate || error instanceof FolderUnusable) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
-  if (error instanceof KeyNotFound) return EXIT.noSuchKey;
+  if (error instanceof KeyNotFound || error instanceof IdentifierNotFound) return EXIT.notFound;
+  if (error instanceof DiskTooFull) return EXIT.database;
   if (error instanceof FolderInUse || isUnreachable(error) || isNotAllowed(error)) return EXIT.database;
   return EXIT.fault;
 }

@@ -2,6 +2,7 @@
 import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
+import { printable, printableJson } from '../catalogue/printable.ts';
 
 /** Colours on standard output; see {@link hasColours}. */
 export const colours = createColors(hasColours(process.stdout, process.env));
@@ -17,8 +18,11 @@ export function hasColours({ isTTY }: { isTTY?: boolean }, environment: NodeJS.P
   return isTTY === true && TERM !== 'dumb';
 }
 
+/** What stands in a table: text from anywhere, or what this process has painted itself, with its colours. */
+export type Cell = string | { painted: string };
+
 /** A table of rows under a header, as text. */
-export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableOf(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({
     head: header.map((name) => colours.bold(name)),
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
@@ -40,13 +44,14 @@ export function tableOf(header: readonly string[], rows: readonly (readonly stri
       middle: '  ',
     },
   });
-  for (const row of rows) table.push([...row]);
-  return `${table.toString().replaceAll(/ +$/gm, '')}\n`;
+  for (const row of rows) table.push(row.map((cell) => (typeof cell === 'string' ? printable(cell) : cell.painted)));
+  const lines = table.toString().split('\n');
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /** Writes what a command has to say: one JSON value for scripts, else text for people. */
 export function say(isJson: boolean | undefined, value: unknown, text: string): void {
-  process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : text);
+  process.stdout.write(isJson ? `${printableJson(value)}\n` : text);
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];

@@ -41,7 +41,7 @@ function describeMonth(usages: readonly KeyUsage[]): string {
     String(used),
     quota === 0 ? 'unlimited' : String(quota),
     remaining === undefined ? '' : String(remaining),
-    ...(isTerminal ? [colours.cyan(sparkOf(days.map((day) => day.used)))] : []),
+    ...(isTerminal ? [{ painted: colours.cyan(sparkOf(days.map((day) => day.used))) }] : []),
   ]);
   return tableOf(['id', 'name', 'plan', 'used', 'quota', 'left', ...(isTerminal ? ['each day'] : [])], rows);
 }
@@ -53,7 +53,7 @@ function describeDays({ days }: KeyUsage): string {
   const rows = days.map(({ day, used }) => [
     day,
     String(used),
-    ...(isTerminal ? [colours.cyan(barOf(used / most, BAR_WIDTH))] : []),
+    ...(isTerminal ? [{ painted: colours.cyan(barOf(used / most, BAR_WIDTH)) }] : []),
   ]);
   return rows.length === 0 ? '' : `\n${tableOf(['day', 'used', ...(isTerminal ? [''] : [])], rows)}`;
 }

@@ -2,7 +2,7 @@
  * The embedded database has no checkpointer: without anybody's asking, its write-ahead log would grow with each change until
  * the disk is full, and be read whole after a crash.
  */
-import type { PGlite } from '@electric-sql/pglite';
+import type { Queryable } from './database.ts';
 
 // As much log as is recovered within a second or two, and far more than counting writes in an hour of moderate traffic.
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
@@ -16,14 +16,14 @@ const LOG_BYTES = `
   FROM pg_control_checkpoint()`;
 
 /** Makes checkpoints until told to stop. One that fails, as on a full disk, is tried again: until then the log is kept. */
-export function makeCheckpoints(pglite: PGlite): { stop(): void } {
+export function makeCheckpoints(database: Queryable): { stop(): void } {
   let isLooking = false;
   const look = async () => {
     if (isLooking) return;
     isLooking = true;
     try {
-      const [log] = (await pglite.query<{ bytes: number }>(LOG_BYTES)).rows;
-      if (log && log.bytes > CHECKPOINT_AFTER_BYTES) await pglite.exec('CHECKPOINT');
+      const [log] = await database.query<{ bytes: number }>(LOG_BYTES);
+      if (log && log.bytes > CHECKPOINT_AFTER_BYTES) await database.script('CHECKPOINT');
     } finally {
       isLooking = false;
     }

@@ -28,6 +28,9 @@ export interface QueryOptions {
   batchSize?: number;
 }
 
+/** `requests`: many short statements. `bulk`: few that move much, as imports do, without a limit of time. */
+export type Purpose = 'requests' | 'bulk';
+
 /** The connections that a process holds to the database. */
 export interface PoolState {
   total: number;
@@ -87,7 +90,7 @@ export class DatabaseEnded extends DatabaseUnavailable {
 // 55P03 and 57014 timeouts of locks and statements, 57P0x shutdown and crash (PostgreSQL, Appendix A). The rest are the
 // socket errors of Node.
 const unavailableCode =
-  /^(08...|25006|40001|40P01|53...|55P03|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/;
+  /^(08...|25006|40001|40P01|53...|55P03|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/;
 const unavailableMessage =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool|PGlite is clos)/;
 
@@ -95,8 +98,10 @@ const unavailableMessage =
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code === 'string' && (unavailableCode.test(code) || /^P10(01|02|08|17)$/.test(code))) return true;
+  // PostgreSQL's local socket is missing while it is stopped; any other missing file says nothing of the database.
+  if (code === 'ENOENT' && syscall === 'connect') return true;
   return unavailableMessage.test(error.message) || (error.cause !== undefined && isUnavailable(error.cause));
 }
 

@@ -1,7 +1,7 @@
 /** The outside of the door: the embedded database of a running server, used from another process of the same user. */
 import { connect } from 'node:net';
 import { type Database, DatabaseUnavailable, type Queryable } from './database.ts';
-import { type DoorAnswer, type DoorRequest, receiveFrames, sendFrame } from './door-frames.ts';
+import { type DoorAnswer, type DoorRequest, LONGEST_ANSWER_BYTES, receiveFrames, sendFrame } from './door-frames.ts';
 
 interface Waiting {
   resolve(rows: unknown[]): void;
@@ -21,15 +21,21 @@ export async function enterDoor(path: string, description: string): Promise<Data
   socket.on('close', () => {
     for (const one of waiting.splice(0)) one.reject(stopped());
   });
-  receiveFrames<DoorAnswer>(socket, (answer) => {
+  const onAnswer = (answer: DoorAnswer) => {
     const next = waiting.shift();
     if ('rows' in answer) next?.resolve(answer.rows);
     else next?.reject(Object.assign(new Error(answer.error.message), answer.error));
-  });
+  };
+  receiveFrames(
+    socket,
+    LONGEST_ANSWER_BYTES,
+    (value) => onAnswer(value as DoorAnswer),
+    () => socket.destroy(),
+  );
 
   const ask = (request: DoorRequest) =>
     new Promise<unknown[]>((resolve, reject) => {
-      if (socket.destroyed) return reject(new DatabaseUnavailable('The server has closed the door.'));
+      if (socket.destroyed) return reject(stopped());
       waiting.push({ resolve, reject });
       sendFrame(socket, request);
     });
@@ -62,4 +68,7 @@ export async function enterDoor(path: string, description: string): Promise<Data
 }
 
 const stopped = () =>
-  new DatabaseUnavailable('The server that holds the embedded database has stopped. Run this again.');
+  new DatabaseUnavailable(
+    'The server that holds the embedded database has closed the connection: it has stopped, or it has waited for too long for the ' +
+      'next statement of a transaction, which it has rolled back. Run this again.',
+  );

@@ -4,14 +4,22 @@
  */
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
+import { z } from 'zod';
 
 /** What a visitor asks. Between `begin` and `commit` or `rollback` everything belongs to one transaction. */
-export type DoorRequest =
-  | { kind: 'query'; sql: string; parameters: readonly unknown[] }
-  | { kind: 'script'; sql: string }
-  | { kind: 'begin' }
-  | { kind: 'commit' }
-  | { kind: 'rollback' };
+export const DoorRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('query'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
+  z.object({ kind: z.literal('script'), sql: z.string() }),
+  z.object({ kind: z.literal('begin') }),
+  z.object({ kind: z.literal('commit') }),
+  z.object({ kind: z.literal('rollback') }),
+]);
+export type DoorRequest = z.infer<typeof DoorRequest>;
+
+/** How long a request may be, in bytes: more than 2,000 rows of a feed take whose values are all as long as may be. */
+export const LONGEST_REQUEST_BYTES = 256 * 1024 * 1024;
+/** How long an answer may be, in bytes: as long as a length can say. */
+export const LONGEST_ANSWER_BYTES = 2 ** 32 - 1;
 
 /** The answer to one request; answers come in the order of the requests. */
 export type DoorAnswer = { rows: unknown[] } | { error: { message: string; code?: string; detail?: string } };
@@ -24,21 +32,65 @@ export function sendFrame(socket: Socket, value: DoorRequest | DoorAnswer): void
   socket.write(Buffer.concat([head, body]));
 }
 
-/** Calls `onFrame` for each whole frame that arrives. */
-export function receiveFrames<Frame>(socket: Socket, onFrame: (frame: Frame) => void): void {
+/** A frame is longer than may be sent, or is no value. */
+export class BrokenFrame extends Error {
+  override name = 'BrokenFrame';
+}
+
+const HEAD_BYTES = 4;
+
+/**
+ * Calls `onFrame` with the value of each whole frame that arrives, and after a broken one `onBroken`, once, and nothing else.
+ *
+ * @param longestBytes how long a frame may be: more than that is never held in memory.
+ */
+export function receiveFrames(
+  socket: Socket,
+  longestBytes: number,
+  onFrame: (value: unknown) => void,
+  onBroken: (error: BrokenFrame) => void,
+): void {
   let pending: Buffer[] = [];
   let size = 0;
-  socket.on('data', (chunk: Buffer) => {
-    pending.push(chunk);
-    size += chunk.length;
-    if (size < 4) return;
-    let bytes = pending.length === 1 ? chunk : Buffer.concat(pending);
-    while (bytes.length >= 4 && bytes.length >= 4 + bytes.readUInt32BE(0)) {
-      const end = 4 + bytes.readUInt32BE(0);
-      onFrame(deserialize(bytes.subarray(4, end)) as Frame);
-      bytes = bytes.subarray(end);
+  let needed = HEAD_BYTES;
+  let isBroken = false;
+
+  const read = () => {
+    let bytes = Buffer.concat(pending);
+    while (bytes.length >= HEAD_BYTES) {
+      const length = bytes.readUInt32BE(0);
+      if (length > longestBytes) throw new BrokenFrame(`A frame of ${length} bytes is longer than ${longestBytes}.`);
+      needed = HEAD_BYTES + length;
+      if (bytes.length < needed) break;
+      onFrame(readValue(bytes.subarray(HEAD_BYTES, needed)));
+      bytes = bytes.subarray(needed);
+      needed = HEAD_BYTES;
     }
     pending = [bytes];
     size = bytes.length;
+  };
+
+  socket.on('data', (chunk: Buffer) => {
+    if (isBroken) return;
+    pending.push(chunk);
+    size += chunk.length;
+    // Put together once for each frame, not once for each of the chunks that it comes in.
+    if (size < needed) return;
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof BrokenFrame)) throw error;
+      isBroken = true;
+      pending = [];
+      onBroken(error);
+    }
   });
+}
+
+function readValue(bytes: Buffer): unknown {
+  try {
+    return deserialize(bytes);
+  } catch (cause) {
+    throw new BrokenFrame('A frame is no value.', { cause });
+  }
 }

@@ -1,7 +1,7 @@
 /** The inside of the door: serves another process's queries on the embedded database that this process holds. */
 import type { Socket } from 'node:net';
 import type { Database, Queryable } from './database.ts';
-import { type DoorAnswer, type DoorRequest, receiveFrames, sendFrame } from './door-frames.ts';
+import { type DoorAnswer, DoorRequest, LONGEST_REQUEST_BYTES, receiveFrames, sendFrame } from './door-frames.ts';
 
 /** A transaction that a visitor has open; settled by its commit, its rollback, or its going away. */
 interface OpenTransaction {
@@ -13,10 +13,17 @@ interface OpenTransaction {
 
 const rolledBack = Symbol('rolled back');
 
-/** Serves one visitor until it leaves; a transaction that it leaves open is rolled back. */
-export function serveDoor(visitor: Socket, ready: Promise<Database>): void {
+// A transaction holds up all others, among them every request of the server. Imports read their feed before they begin one.
+const LONGEST_IDLE_MS = 30_000;
+
+/**
+ * Serves one visitor until it leaves. A transaction that it leaves open is rolled back. A visitor that sends what is no request
+ * is sent away, and so is one that has a transaction open and sends nothing for `longestIdleMs`, as a stopped process does.
+ */
+export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdleMs = LONGEST_IDLE_MS): void {
   let turn: Promise<void> = Promise.resolve();
   let open: OpenTransaction | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
   const answerTo = async (request: DoorRequest): Promise<DoorAnswer> => {
     const database = await ready;
@@ -27,6 +34,7 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>): void {
         await (open?.on ?? database).script(request.sql);
         return { rows: [] };
       case 'begin':
+        if (open) throw new Error('A transaction is open already.');
         open = await begin(database);
         return { rows: [] };
       case 'commit':
@@ -40,12 +48,31 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>): void {
     }
   };
 
-  receiveFrames<DoorRequest>(visitor, (request) => {
-    turn = turn.then(async () => sendFrame(visitor, await answerTo(request).catch(asAnswer)));
-  });
+  const serve = async (request: DoorRequest): Promise<void> => {
+    clearTimeout(idle);
+    const answer = await answerTo(request).catch(asAnswer);
+    if (visitor.destroyed) return;
+    sendFrame(visitor, answer);
+    if (open) idle = setTimeout(() => visitor.destroy(), longestIdleMs);
+  };
+
+  receiveFrames(
+    visitor,
+    LONGEST_REQUEST_BYTES,
+    (value) => {
+      const request = DoorRequest.safeParse(value);
+      if (!request.success) visitor.destroy();
+      // An answer that cannot be sent is longer than a frame can be.
+      else turn = turn.then(() => serve(request.data)).catch(() => void visitor.destroy());
+    },
+    () => visitor.destroy(),
+  );
   visitor.on('error', () => visitor.destroy());
   visitor.on('close', () => {
-    turn = turn.then(() => open?.rollback());
+    turn = turn.then(() => {
+      clearTimeout(idle);
+      open?.rollback();
+    });
   });
 }
 
@@ -55,7 +82,9 @@ async function begin(database: Database): Promise<OpenTransaction> {
       .transaction(
         (on) =>
           new Promise<void>((commit, fail) => {
-            resolve({ on, commit, rollback: () => fail(rolledBack), ended: Promise.resolve().then(() => ended) });
+            const end = Promise.resolve().then(() => ended);
+            end.catch(() => {}); // Of a visitor that has gone, nobody is told.
+            resolve({ on, commit, rollback: () => fail(rolledBack), ended: end });
           }),
       )
       .catch((error: unknown) => {

@@ -7,14 +7,32 @@ import { join, resolve } from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { LOG_SETTINGS, makeCheckpoints } from './checkpoints.ts';
-import { type Database, DatabaseEnded, type Queryable } from './database.ts';
+import { type Database, DatabaseEnded, type Purpose, type Queryable } from './database.ts';
 import { serveDoor } from './door-server.ts';
 import { stopOnFailure } from './fail-stop.ts';
 import { FolderUnusable, lockFolder } from './folder-lock.ts';
+import { openStatementTimeout, type StatementTimeout } from './statement-timeout.ts';
+import { openTurns, type Turns } from './turns.ts';
 
 const parsers = { [types.INT8]: BigInt, [types.DATE]: String };
 
+// Requests are answered within 15 s. PostgreSQL ends their statements after the same time (postgres.ts).
+const LONGEST_WAIT_MS = 15_000;
+const STATEMENT_TIMEOUT_MS = 4_000;
+
 export interface EmbeddedOptions {
+  /** What the statements outside transactions are for: those of requests, the default, are limited in time. */
+  purpose?: Purpose | undefined;
+  /** How long a statement of a request may run, in milliseconds. */
+  statementTimeoutMs?: number;
+  /** How long a statement of a request may wait for its turn, in milliseconds. */
+  longestWaitMs?: number;
+  /** How long a command that came in by the door may have a transaction open without sending a statement, in milliseconds. */
+  doorIdleMs?: number;
+  /** Told in a sentence when other users of the machine may change the folder. */
+  onShared?: ((warning: string) => void) | undefined;
+  /** Told when statements of requests are not ended any more, since the thread that watches them has failed. */
+  onTimeoutLost?: ((error: Error) => void) | undefined;
   /** Told when the database has ended itself: it serves nothing any more, and recovers when it is opened again. */
   onEnd?: ((error: DatabaseEnded) => void) | undefined;
 }
@@ -26,10 +44,10 @@ export interface EmbeddedOptions {
  * @throws {FolderUnusable} when the system does not let this process use the folder.
  * @throws {DatabaseEnded} when it cannot be opened, as on a full disk.
  */
-export async function openEmbedded(folder: string, { onEnd }: EmbeddedOptions = {}): Promise<Database> {
+export async function openEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Database> {
   const home = resolve(folder);
   try {
-    return await openHome(home, folder, onEnd);
+    return await openHome(home, folder, options);
   } catch (error) {
     if (isRefusedIn(home, error)) throw new FolderUnusable(folder, error);
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
@@ -47,27 +65,46 @@ function isRefusedIn(home: string, error: unknown): error is Error {
   return place.startsWith(home) || home.startsWith(place);
 }
 
-async function openHome(home: string, folder: string, onEnd: EmbeddedOptions['onEnd']): Promise<Database> {
+async function openHome(
+  home: string,
+  folder: string,
+  {
+    purpose = 'requests',
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    longestWaitMs = LONGEST_WAIT_MS,
+    doorIdleMs,
+    onShared,
+    onTimeoutLost,
+    onEnd,
+  }: EmbeddedOptions,
+): Promise<Database> {
   let opened: (database: Database) => void = () => {};
   const ready = new Promise<Database>((resolveReady) => {
     opened = resolveReady;
   });
-  const lock = await lockFolder(home, (visitor) => serveDoor(visitor, ready));
+  const lock = await lockFolder(home, (visitor) => serveDoor(visitor, ready, doorIdleMs), onShared);
   try {
     const { pglite, lastWords } = await openDurable(join(home, 'pg'));
     const failStop = stopOnFailure(pglite, (cause) => onEnd?.(endOf(home, lastWords(), cause)));
     await syncToDisk(pglite);
     await pglite.exec(PLANNING);
-    const checkpoints = makeCheckpoints(pglite);
+    const turns = openTurns(longestWaitMs);
+    const timeout =
+      purpose === 'requests' ? openStatementTimeout(pglite, statementTimeoutMs, onTimeoutLost) : undefined;
+    const description = `embedded database in ${folder}`;
+    // Commands come in by the door: nobody ends what they do.
+    const ofCommands = overPglite(pglite, description, turns);
+    const checkpoints = makeCheckpoints(ofCommands);
     const database: Database = {
-      ...overPglite(pglite, `embedded database in ${folder}`),
+      ...(timeout ? overPglite(pglite, description, turns, timeout) : ofCommands),
       async close() {
         checkpoints.stop();
+        await timeout?.stop();
         if (!failStop.hasEnded()) await pglite.close();
         lock.release();
       },
     };
-    opened(database);
+    opened(ofCommands);
     return database;
   } catch (error) {
     lock.release();
@@ -79,11 +116,16 @@ async function openHome(home: string, folder: string, onEnd: EmbeddedOptions['on
 export async function openInMemory(image?: Blob): Promise<Database & { image(): Promise<Blob> }> {
   const pglite = await PGlite.create({ dataDir: 'memory://', ...(image && { loadDataDir: image }) });
   await pglite.exec(PLANNING);
-  return { ...overPglite(pglite, 'embedded database in memory'), image: () => pglite.dumpDataDir('none') };
+  const turns = openTurns(LONGEST_WAIT_MS);
+  return { ...overPglite(pglite, 'embedded database in memory', turns), image: () => pglite.dumpDataDir('none') };
 }
 
 // As for PostgreSQL: what is read is in memory, where an index is the way also to what is not quite rare.
 const PLANNING = 'SET random_page_cost = 1.1';
+
+// An acknowledged count must outlive a power cut. PGlite's own parameters begin with -F, which turns fsync off, and Emscripten's
+// fdatasync, by which PostgreSQL would write its log to the disk, does nothing: only its fsync reaches the file system below.
+const DURABLE_SETTINGS = ['-c', 'wal_sync_method=fsync'];
 
 /** @returns the database, and what PostgreSQL has said last before it ended, if it has. */
 async function openDurable(folder: string): Promise<{ pglite: PGlite; lastWords(): string | undefined }> {
@@ -92,8 +134,11 @@ async function openDurable(folder: string): Promise<{ pglite: PGlite; lastWords(
   let lastWords: string | undefined;
   const opening = PGlite.create({
     dataDir: folder,
-    // PGlite's own defaults begin with -F, which turns fsync off: an acknowledged count must outlive a power cut.
-    startParams: [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), ...LOG_SETTINGS],
+    startParams: [
+      ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+      ...DURABLE_SETTINGS,
+      ...LOG_SETTINGS,
+    ],
     onStderr(line) {
       if (/\b(PANIC|FATAL): /.test(line)) lastWords = line.replace(/^.*\b(?:PANIC|FATAL): +/, '');
       return false;
@@ -142,13 +187,19 @@ async function syncToDisk(pglite: PGlite): Promise<void> {
   };
 }
 
-function overPglite(pglite: PGlite, description: string): Database {
+/** @param timeout what limits the statements outside transactions in time; nothing does where it is absent. */
+function overPglite(pglite: PGlite, description: string, turns: Turns, timeout?: StatementTimeout): Database {
+  const { query, script } = queryable(pglite);
   return {
     description,
     prismaAdapter: new PrismaPGlite(pglite),
-    ...queryable(pglite),
+    query: <Row>(sql: string, parameters?: readonly unknown[]) =>
+      timeout
+        ? turns.take(() => timeout.limit(() => query<Row>(sql, parameters)), true)
+        : turns.take(() => query<Row>(sql, parameters), false),
+    script: (sql) => turns.take(() => script(sql), false),
     transaction: <Result>(work: (transaction: Queryable) => Promise<Result>) =>
-      pglite.transaction((transaction) => work(queryable(transaction))) as Promise<Result>,
+      turns.take(() => pglite.transaction((transaction) => work(queryable(transaction))) as Promise<Result>, false),
     close: () => pglite.close(),
   };
 }

@@ -5,10 +5,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -58,10 +60,16 @@ export interface FolderLock {
  * Takes the folder for this process, making it if need be.
  *
  * @param onVisitor called for each connection at the door.
+ * @param onShared told in a sentence when other users may change the folder and this process cannot end that.
  * @throws {FolderInUse} when another process holds it.
  */
-export async function lockFolder(folder: string, onVisitor: (visitor: Socket) => void): Promise<FolderLock> {
+export async function lockFolder(
+  folder: string,
+  onVisitor: (visitor: Socket) => void,
+  onShared: (warning: string) => void = () => {},
+): Promise<FolderLock> {
   makeFolder(folder);
+  protectFolder(folder, onShared);
   const lockFile = join(folder, 'lock');
   // Asked first, since nothing can be written on a full disk: a command then still finds the server's door.
   const living = await lockOf(folder);
@@ -70,7 +78,10 @@ export async function lockFolder(folder: string, onVisitor: (visitor: Socket) =>
   const door = createServer(onVisitor);
   await new Promise<void>((resolve, reject) => {
     door.once('error', reject);
+    // The socket is made while `listen` runs, with the rights that the mask leaves: those of its owner, from its first moment.
+    const mask = process.umask(0o177);
     door.listen(doorPath, resolve);
+    process.umask(mask);
   });
   door.unref();
 
@@ -125,6 +136,31 @@ function makeOneFolder(folder: string): void {
   } catch (error) {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
+}
+
+/**
+ * Takes other users' rights to the data away. A folder that holds something else too, such as a shared one, keeps its own rights:
+ * what is ours in it (the database, the lock, the door) can be used by this user alone. Only a user who may write to the folder can
+ * still replace it.
+ */
+function protectFolder(folder: string, onShared: (warning: string) => void): void {
+  if (process.platform === 'win32') return;
+  for (const ours of [join(folder, 'pg'), ...(readdirSync(folder).every(isOurs) ? [folder] : [])]) closeToOthers(ours);
+  const { mode } = statSync(folder);
+  const isSticky = (mode & 0o1000) !== 0; // Others can neither rename nor delete what is ours.
+  if ((mode & 0o022) === 0 || isSticky) return;
+  onShared(
+    `Other users may write to the data folder ${folder} (mode ${(mode & 0o777).toString(8)}), and could replace the database. ` +
+      'Set DATA_DIR to a folder that belongs to this user and holds nothing else, or take the right to write from the others.',
+  );
+}
+
+const isOurs = (name: string) => /^(pg|pg\.creating|lock(\..+)?|door-.+\.sock)$/.test(name);
+
+function closeToOthers(path: string): void {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (!status || (status.mode & 0o077) === 0 || status.uid !== process.getuid?.()) return;
+  chmodSync(path, status.mode & 0o7700);
 }
 
 /** `link` fails when the name is taken, in one step: of two starters exactly one gets it. */

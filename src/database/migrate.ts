@@ -47,6 +47,14 @@ export function readMigrations(folder = join(packageRoot(), 'prisma', 'migration
     });
 }
 
+let own: readonly Migration[] | undefined;
+
+/** The migrations of this version, read once in the life of the process. */
+function ownMigrations(): readonly Migration[] {
+  own ??= readMigrations();
+  return own;
+}
+
 /**
  * Applies what is missing, each migration in one transaction; several processes may start at once.
  *
@@ -54,7 +62,7 @@ export function readMigrations(folder = join(packageRoot(), 'prisma', 'migration
  * @throws {MayNotMigrate} when the role that is connected does not own the schema.
  * @throws when a migration that was applied has been changed since.
  */
-export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
+export async function migrate(database: Database, migrations = ownMigrations()): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations);
   if (pending.length === 0) return [];
   await refuseOthers(database, pending);
@@ -94,7 +102,7 @@ async function refuseOthers(database: Queryable, pending: readonly string[]): Pr
 }
 
 /** The names of the migrations that this version has and the database has not. */
-export async function pendingMigrations(database: Queryable, migrations = readMigrations()): Promise<string[]> {
+export async function pendingMigrations(database: Queryable, migrations = ownMigrations()): Promise<string[]> {
   const [record] = await database.query<{ present: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
   );

@@ -1,8 +1,7 @@
 /** Which home the data has, by configuration: the only place that asks. */
-import type { Database } from './database.ts';
+import type { Database, Purpose } from './database.ts';
 import { enterDoor } from './door-client.ts';
 import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
-import type { Purpose } from './postgres.ts';
 import { openReplica, type Replica, type ReplicaOptions } from './replica.ts';
 
 export interface DatabaseHome {
@@ -13,12 +12,16 @@ export interface DatabaseHome {
 }
 
 export interface OpenOptions {
-  /** What PostgreSQL's connections are for; requests by default. */
+  /** What the statements are for; requests by default. */
   purpose?: Purpose;
   onConnectionLost?: (error: Error) => void;
   /** Called when the PostgreSQL server is away, and when one has been found again. */
   onAway?: (reason: Error) => void;
   onBack?: () => void;
+  /** Told in a sentence when other users of the machine may change the embedded database's folder. */
+  onShared?: (warning: string) => void;
+  /** Told when the embedded database does not end statements any more that run for too long. */
+  onTimeoutLost?: (error: Error) => void;
   /** Told when the embedded database has ended itself. */
   onEnd?: (error: Error) => void;
 }

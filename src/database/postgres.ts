@@ -7,6 +7,7 @@ import {
   DatabaseUnavailable,
   isUnavailable,
   isUndecided,
+  type Purpose,
   type Queryable,
   type QueryOptions,
 } from './database.ts';
@@ -37,9 +38,6 @@ function parseMoment(text: string): Date {
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`)
     : (parseAnyMoment(text) as unknown as Date);
 }
-
-/** `requests`: many short statements. `bulk`: few that move much, as imports do, without a limit of time. */
-export type Purpose = 'requests' | 'bulk';
 
 // A statement of a request ends by itself before the client's side gives up on the server, and a wait for a lock before that: nobody
 // waits for an answer for more than six seconds, and a server that is only busy is told from one that hangs.

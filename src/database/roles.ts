@@ -35,6 +35,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   category: CATALOGUE,
   click: { server: ADD_AND_CHANGE },
   deployment: { server: READ },
+  identifier_detachment: { importer: ['SELECT', 'INSERT', 'DELETE'] },
+  identifier_dispute: { importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },
   import_run: { server: READ, importer: ['SELECT', 'INSERT'] },
   merchant: CATALOGUE,
@@ -43,9 +45,11 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   price_change: CATALOGUE_WITH_DELETION,
   price_event: CATALOGUE_WITH_DELETION,
   product: CATALOGUE,
-  product_identifier: CATALOGUE,
+  product_field: { importer: ['SELECT', 'INSERT'] },
+  product_identifier: CATALOGUE_WITH_DELETION,
   product_search: CATALOGUE,
   search_word: CATALOGUE,
+  upkeep: {},
   usage_counter: { server: ADD_AND_CHANGE, keys: READ },
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
 };
@@ -58,6 +62,7 @@ const TABLES_WITH_SEQUENCE = [
   'audit_event',
   'brand',
   'category',
+  'identifier_detachment',
   'import_failure',
   'import_run',
   'merchant',
@@ -66,10 +71,11 @@ const TABLES_WITH_SEQUENCE = [
   'product_identifier',
 ];
 
-/** Functions of the schema that run as its owner, and who may call them. */
+/** Functions of the schema that run as its owner, with the types of their arguments, and who may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
-  analyse_catalogue: 'importer',
-  clean_search_index: 'importer',
+  'analyse_catalogue()': 'importer',
+  'clean_search_index()': 'importer',
+  'refresh_aged_figures(integer)': 'server',
 };
 
 // PostgreSQL takes more; these need no quoting where they are typed.
@@ -115,8 +121,8 @@ function grants(duty: Duty, role: string): string[] {
   const onSequences = TABLES_WITH_SEQUENCE.filter((table) => TABLE_GRANTS[table]?.[duty]?.includes('INSERT')).map(
     (table) => `GRANT USAGE ON SEQUENCE ${table}_id_seq TO ${role}`,
   );
-  const onFunctions = Object.entries(FUNCTION_GRANTS).flatMap(([name, whose]) =>
-    whose === duty ? [`GRANT EXECUTE ON FUNCTION ${name}() TO ${role}`] : [],
+  const onFunctions = Object.entries(FUNCTION_GRANTS).flatMap(([signature, whose]) =>
+    whose === duty ? [`GRANT EXECUTE ON FUNCTION ${signature} TO ${role}`] : [],
   );
   return [...onTables, ...onSequences, ...onFunctions, ...(duty === 'importer' ? roomForStaging(role) : [])];
 }
@@ -160,17 +166,22 @@ export async function requireServerRights(database: Queryable): Promise<void> {
   );
 }
 
-/** The tables on which the current role lacks rights that the server needs; empty for the owner, too. */
+/** The tables and functions on which the current role lacks rights that the server needs; none for the owner. */
 export async function missingServerRights(database: Queryable): Promise<string[]> {
   const needed = Object.entries(TABLE_GRANTS).flatMap(([table, { server = [] }]) =>
     server.map((privilege) => ({ table, privilege })),
   );
+  const functions = Object.keys(FUNCTION_GRANTS).filter((signature) => FUNCTION_GRANTS[signature] === 'server');
   const rows = await database.query<{ name: string }>(
-    `SELECT DISTINCT needed.name
+    `SELECT needed.name
      FROM unnest($1::text[], $2::text[]) AS needed (name, privilege)
      WHERE to_regclass(needed.name) IS NOT NULL AND NOT has_table_privilege(to_regclass(needed.name), needed.privilege)
-     ORDER BY needed.name`,
-    [needed.map(({ table }) => table), needed.map(({ privilege }) => privilege)],
+     UNION
+     SELECT name
+     FROM unnest($3::text[]) AS needed (name)
+     WHERE to_regprocedure(name) IS NOT NULL AND NOT has_function_privilege(to_regprocedure(name), 'EXECUTE')
+     ORDER BY name`,
+    [needed.map(({ table }) => table), needed.map(({ privilege }) => privilege), functions],
   );
   return rows.map(({ name }) => name);
 }

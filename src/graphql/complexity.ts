@@ -25,6 +25,7 @@ import {
   SIZES_BELOW,
   SLICED_SIZES,
   WEIGHTS,
+  WINDOWED_FIELDS,
 } from './list-sizes.ts';
 import type { ReadOperation, Variables } from './operation.ts';
 
@@ -34,6 +35,8 @@ export interface Complexity {
   cost: number;
   /** How many levels of fields stand below each other. */
   depth: number;
+  /** How many different time spans and merchants price histories are asked for: each is a statement of its own. */
+  windows: number;
 }
 
 /** What a selection costs: so much by itself, and so much for each thing that a list right in it has. */
@@ -49,6 +52,7 @@ const NOTHING: Estimate = { fixed: 0, perSized: 0, depth: 0 };
 export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variables: Variables): Complexity {
   const { operation, fragments } = read;
   const known = new Map<string, Estimate>();
+  const windows = new Set<string>();
 
   /** @param above the field that the selection is of, by `Type.field`. */
   const ofSelections = ({ selections }: SelectionSetNode, type: unknown, above: string): Estimate => {
@@ -91,7 +95,10 @@ export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variabl
     const below = field.selectionSet
       ? ofSelections(field.selectionSet, typeOf(parent, field.name.value), name)
       : NOTHING;
-    const weight = WEIGHTS[name] ?? 1;
+    const weigh = WEIGHTS[name] ?? 1;
+    const weight = typeof weigh === 'number' ? weigh : weigh(argument);
+    const windowed = WINDOWED_FIELDS[name];
+    if (windowed) windows.add(JSON.stringify([name, ...windowed.map((each) => argument(each) ?? null)]));
     const sizeBelow = below.perSized > 0 ? (SIZES_BELOW[name]?.(argument) ?? 1) : 0;
     const inner = below.fixed + below.perSized * sizeBelow;
     const depth = below.depth + 1;
@@ -113,5 +120,5 @@ export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variabl
 
   const root: GraphQLObjectType | undefined = schema.getRootType(operation.operation) ?? undefined;
   const { fixed, perSized, depth } = ofSelections(operation.selectionSet, root, '');
-  return { cost: fixed + perSized, depth };
+  return { cost: fixed + perSized, depth, windows: windows.size };
 }

@@ -3,9 +3,11 @@
  * (OWASP GraphQL Cheat Sheet, "Query Limiting"). The limits are wide enough for every client that we know of, and
  * keep what an operation may do in proportion to what it costs its key.
  */
-import { type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
+import { type GraphQLSchema, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql';
 import { Problem } from '../problem.ts';
 import { complexityOf } from './complexity.ts';
+import { costOf } from './cost.ts';
+import { introspectionSize, longestIntrospection } from './introspection-size.ts';
 import {
   findOperation,
   MOST_TOKENS,
@@ -19,29 +21,56 @@ import {
 export const MOST_LEVELS = 20;
 /** The most aliases in a document. */
 export const MOST_ALIASES = 250;
+/** The most characters of an alias: an answer repeats it for each item of a list. */
+export const LONGEST_ALIAS = 100;
+/** The most fields that are written in a document that costs nothing: introspection as clients write it has 80. */
+export const MOST_FREE_FIELDS = 120;
 /** The most directives in a document. */
 export const MOST_DIRECTIVES = 100;
-/** The most values that an answer may have, estimated. */
+/** The most aliases in a document that costs nothing. */
+export const MOST_FREE_ALIASES = 20;
+/** The most characters of a document that is read without a valid key: introspection as clients write it has 2,000. */
+export const MOST_FREE_CHARACTERS = 8_192;
+/** The most values that the answer to an operation may have, estimated, when it costs one request. */
 export const MOST_VALUES = 100_000;
+/** How many values more it may have for each further request that it costs. */
+export const VALUES_OF_A_REQUEST = 2_000;
+/** The most values that an event of a subscription may have, estimated: events cost nothing. */
+export const MOST_EVENT_VALUES = 1_000;
+/** The most different time spans and merchants that an operation may ask price histories for. */
+export const MOST_HISTORY_WINDOWS = 10;
 
 /** The most levels of lists and objects in a variable's value: no input of the schema has more than three. */
 export const MOST_VARIABLE_LEVELS = 20;
 
 /** What is written in a document, wherever it is used. */
 interface Written {
+  fields: number;
   aliases: number;
+  /** The length of the longest alias, in characters. */
+  longestAlias: number;
   directives: number;
   asksForSchema: boolean;
 }
 
 const counted = new WeakMap<ReadDocument, Written>();
 
-/** Makes what refuses an operation that is too much. @param hasIntrospection whether the schema may be asked for itself. */
-export function openLimits(
-  schema: GraphQLSchema,
-  hasIntrospection: boolean,
-): (query: string, operationName: string | null | undefined, variables: Variables) => Problem | undefined {
-  return (query, operationName, variables) => {
+/**
+ * Tells why an operation is refused, if it is.
+ *
+ * @param price the operation's cost in requests, as {@link costOf} has it.
+ */
+export type Limits = (
+  query: string,
+  operationName: string | null | undefined,
+  variables: Variables,
+  price?: number,
+) => Problem | undefined;
+
+/** Opens the limits. @param hasIntrospection whether clients may ask for the schema itself. */
+export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Limits {
+  const mostIntrospection = longestIntrospection(schema);
+  return (query, operationName, variables, price = costOf(query, operationName, variables)) => {
     if (isDeeper(variables, MOST_VARIABLE_LEVELS)) {
       const detail = `The variables have more than ${MOST_VARIABLE_LEVELS} levels of lists and objects: nest less.`;
       return new Problem('operation_too_complex', detail, { parameter: 'variables' });
@@ -51,35 +80,69 @@ export function openLimits(
       return tooComplex(`The document has more than ${MOST_TOKENS} tokens`, 'send a shorter one, or several');
     }
     if (typeof read === 'string') return undefined; // GraphQL says itself what is wrong with it.
-    const { aliases, directives, asksForSchema } = countWritten(read);
+    const { fields, aliases, longestAlias, directives, asksForSchema } = countWritten(read);
     if (asksForSchema && !hasIntrospection) return introspectionIsOff();
-    if (aliases > MOST_ALIASES) {
-      return tooComplex(`The document has ${aliases} aliases and may have ${MOST_ALIASES}`, 'use fewer');
+    const mostAliases = price === 0 ? MOST_FREE_ALIASES : MOST_ALIASES;
+    if (aliases > mostAliases) {
+      return tooComplex(`The document has ${aliases} aliases, but the limit is ${mostAliases}`, 'use fewer');
+    }
+    if (longestAlias > LONGEST_ALIAS) {
+      return tooComplex(
+        `An alias has ${longestAlias} characters, but the limit is ${LONGEST_ALIAS}`,
+        'use shorter names',
+      );
+    }
+    if (price === 0 && fields > MOST_FREE_FIELDS) {
+      return tooComplex(
+        `The document has ${fields} fields, but the limit for one that costs nothing is ${MOST_FREE_FIELDS}`,
+        'ask for fewer',
+      );
     }
     if (directives > MOST_DIRECTIVES) {
-      return tooComplex(`The document has ${directives} directives and may have ${MOST_DIRECTIVES}`, 'use fewer');
+      return tooComplex(`The document has ${directives} directives, but the limit is ${MOST_DIRECTIVES}`, 'use fewer');
     }
     const operation = findOperation(read, operationName);
     if (!operation) return undefined;
-    const { cost, depth } = complexityOf(schema, operation, variablesOf(operation, variables));
+    const given = variablesOf(operation, variables);
+    const { cost, depth, windows } = complexityOf(schema, operation, given);
     if (depth > MOST_LEVELS) {
-      return tooComplex(`The operation has ${depth} levels of fields and may have ${MOST_LEVELS}`, 'nest less');
+      return tooComplex(`The operation has ${depth} levels of fields, but the limit is ${MOST_LEVELS}`, 'nest less');
     }
-    if (cost > MOST_VALUES) {
-      const asked = cost > 1e9 ? 'more than a billion' : Math.ceil(cost);
+    if (windows > MOST_HISTORY_WINDOWS) {
       return tooComplex(
-        `The operation may give ${asked} values and may ask for ${MOST_VALUES}`,
+        `The operation asks for price histories of ${windows} different time spans or merchants, but the limit is ${MOST_HISTORY_WINDOWS}`,
+        'ask for fewer, or use several operations',
+      );
+    }
+    const kind = operation.operation.operation;
+    const most = mostValues(kind, price);
+    if (cost > most) {
+      const asked = cost > 1e9 ? 'more than a billion' : Math.ceil(cost);
+      const what = kind === OperationTypeNode.SUBSCRIPTION ? 'Each event' : 'The answer';
+      return tooComplex(
+        `${what} could have ${asked} values, but the limit is ${most}`,
         'ask for shorter lists (`first`, `days`) or for fewer fields in them',
+      );
+    }
+    if (asksForSchema && introspectionSize(schema, operation, given, mostIntrospection) > mostIntrospection) {
+      return tooComplex(
+        `The answer about the schema would have more than ${mostIntrospection} characters`,
+        'ask for fewer fields or types',
       );
     }
     return undefined;
   };
 }
 
+function mostValues(kind: OperationTypeNode, price: number): number {
+  if (kind === OperationTypeNode.SUBSCRIPTION) return MOST_EVENT_VALUES;
+  return MOST_VALUES + VALUES_OF_A_REQUEST * Math.max(0, price - 1);
+}
+
 function countWritten(read: ReadDocument): Written {
   let written = counted.get(read);
   if (!written) {
-    written = { aliases: 0, directives: 0, asksForSchema: false };
+    written = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksForSchema: false };
     for (const definition of read.document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
       written.directives += definition.directives?.length ?? 0;
@@ -96,7 +159,11 @@ function addSelections(written: Written, { selections }: SelectionSetNode): void
   for (const selection of selections) {
     written.directives += selection.directives?.length ?? 0;
     if (selection.kind === Kind.FIELD) {
-      if (selection.alias) written.aliases += 1;
+      written.fields += 1;
+      if (selection.alias) {
+        written.aliases += 1;
+        written.longestAlias = Math.max(written.longestAlias, selection.alias.value.length);
+      }
       if (selection.name.value === '__schema' || selection.name.value === '__type') written.asksForSchema = true;
     }
     if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet)
@@ -115,6 +182,6 @@ function tooComplex(what: string, advice: string): Problem {
 }
 
 function introspectionIsOff(): Problem {
-  const detail = 'This service does not tell its schema over GraphQL: ask the operator for it.';
+  const detail = 'Introspection is disabled: ask the operator for the schema.';
   return new Problem('introspection_disabled', detail, { parameter: 'query' });
 }

@@ -3,7 +3,9 @@
  * Directives specification (IBM) has it with `@listSize` (assumed sizes, slicing arguments, sized fields) and `@cost`.
  */
 import { MOST_LOOKUPS } from '../catalogue/lookup.ts';
+import { LARGEST_OFFERS } from '../catalogue/offer.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
+import { DEFAULT_DAYS, MOST_DAYS } from '../catalogue/price-history.ts';
 
 /** The value of a field's argument; `undefined` when it is not given. */
 export type ArgumentOf = (name: string) => unknown;
@@ -14,18 +16,20 @@ const whole = (value: unknown, fallback: number, most: number): number =>
 const DAY_MS = 86_400_000;
 const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
-/** By `Type.field`: for how many things the field's own list is taken. Lists of connections and histories are below. */
+/**
+ * By `Type.field`: for how many things the field's own list is taken. Lists of connections and histories are below; those of
+ * introspection are counted (`introspection-size.ts`).
+ */
 export const ASSUMED_SIZES: Readonly<Record<string, number>> = {
   'Article.productSlugs': 5,
   'Article.products': 5,
   'Category.children': 10,
   'Category.path': 4,
-  'Identifiers.asin': 2,
-  'Identifiers.ean': 2,
-  'LookupResult.offers': 10,
+  // As many as imports bind to one product.
+  'Identifiers.asin': 50,
+  'Identifiers.ean': 50,
   'Product.attributes': 4,
   'Product.categoryPath': 4,
-  'Product.offers': 10,
   'ProductFacets.availability': 4,
   'ProductFacets.brands': 50,
   'ProductFacets.categories': 50,
@@ -33,23 +37,17 @@ export const ASSUMED_SIZES: Readonly<Record<string, number>> = {
   'ProductFacets.priceRanges': 10,
   'Query.categories': 25,
   'Query.plans': 4,
-  '__Directive.args': 1,
-  '__Directive.locations': 5,
-  '__Field.args': 1,
-  '__Schema.directives': 5,
-  '__Schema.types': 80,
-  '__Type.enumValues': 2,
-  '__Type.fields': 6,
-  '__Type.inputFields': 1,
-  '__Type.interfaces': 1,
-  '__Type.possibleTypes': 2,
 };
 
 /** By `Type.field`: the sizes of lists right below themselves. A tree has few levels: all of Google's has 5,600 categories. */
 export const NESTED_SIZES: Readonly<Record<string, number>> = { 'Category.children': 1.5 };
 
+const offers = (argument: ArgumentOf) => whole(argument('first'), LARGEST_OFFERS, LARGEST_OFFERS);
+
 /** By `Type.field`: how long the field's own list is by its arguments. */
 export const SLICED_SIZES: Readonly<Record<string, (argument: ArgumentOf) => number>> = {
+  'LookupResult.offers': offers,
+  'Product.offers': offers,
   'Query.lookups': (argument) => {
     const identifiers = argument('identifiers');
     const count = Array.isArray(identifiers) ? identifiers.length : 1;
@@ -57,6 +55,14 @@ export const SLICED_SIZES: Readonly<Record<string, (argument: ArgumentOf) => num
   },
   'Query.search': (argument) => whole(argument('limit'), 10, 25),
 };
+
+/** How many days a price history covers. */
+function historyDays(argument: ArgumentOf): number {
+  const [from, to] = [Date.parse(String(argument('from'))), Date.parse(String(argument('to') ?? new Date()))];
+  const days =
+    Number.isNaN(from) || Number.isNaN(to) ? whole(argument('days'), DEFAULT_DAYS, MOST_DAYS) : (to - from) / DAY_MS;
+  return Math.min(Math.max(days, 1), MOST_DAYS);
+}
 
 const pageSize = (argument: ArgumentOf) =>
   whole(argument('first'), whole(argument('last'), DEFAULT_LIMIT, LARGEST_LIMIT), LARGEST_LIMIT);
@@ -67,13 +73,9 @@ export const SIZES_BELOW: Readonly<Record<string, (argument: ArgumentOf) => numb
   'Query.brands': pageSize,
   'Query.merchants': pageSize,
   'Query.products': pageSize,
-  'Product.priceHistory': (argument) => {
-    const [from, to] = [Date.parse(String(argument('from'))), Date.parse(String(argument('to') ?? new Date()))];
-    const days = Number.isNaN(from) || Number.isNaN(to) ? whole(argument('days'), 90, 3_650) : (to - from) / DAY_MS;
-    return Math.ceil(
-      Math.min(Math.max(days, 1), 3_650) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1),
-    );
-  },
+  'Product.offersConnection': pageSize,
+  'Product.priceHistory': (argument) =>
+    Math.ceil(historyDays(argument) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1)),
 };
 
 /** The lists whose size is told by the field above them. */
@@ -85,16 +87,22 @@ export const SIZED_FIELDS: ReadonlySet<string> = new Set([
   'MerchantConnection.edges',
   'MerchantConnection.nodes',
   'PriceHistory.points',
+  'ProductOffersConnection.edges',
+  'ProductOffersConnection.nodes',
   'ProductConnection.edges',
   'ProductConnection.nodes',
 ]);
 
-/** By `Type.field`: what a field costs where that is not 1. A statement of its own weighs more than a column. */
-export const WEIGHTS: Readonly<Record<string, number>> = {
+/**
+ * By `Type.field`: what a field costs where that is not 1, by its arguments. A statement of its own weighs more than a column, and a
+ * history of many days more than one of few, whatever is selected of it.
+ */
+export const WEIGHTS: Readonly<Record<string, number | ((argument: ArgumentOf) => number)>> = {
   'ArticleConnection.totalCount': 100,
   'BrandConnection.totalCount': 100,
   'MerchantConnection.totalCount': 100,
-  'Product.priceHistory': 20,
+  'Product.offersConnection': 20,
+  'Product.priceHistory': (argument) => 20 + historyDays(argument),
   'ProductConnection.totalCount': 100,
   'ProductConnection.totalIsExact': 100,
   'ProductFacets.availability': 5_000,
@@ -102,4 +110,9 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   'ProductFacets.categories': 5_000,
   'ProductFacets.merchants': 5_000,
   'ProductFacets.priceRanges': 5_000,
+};
+
+/** By `Type.field`: the arguments by which a field reads by a statement of its own. Each combination of values is one window. */
+export const WINDOWED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'Product.priceHistory': ['days', 'from', 'to', 'merchant'],
 };

@@ -1,6 +1,7 @@
 /** The one schema of the service: both faces run on it. */
 import '../catalogue/article.ts';
 import '../catalogue/lookup.ts';
+import '../catalogue/offer-connection.ts';
 import '../catalogue/price-event.ts';
 import '../catalogue/price-history.ts';
 import '../catalogue/product-list.ts';

@@ -1,13 +1,14 @@
 /** The GraphQL face: Yoga, asked for an answer like any other handler, so that one gate stands before both faces. */
 import { Readable } from 'node:stream';
+import type { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
-import { type Answer, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
-import { readBody } from '../http/read-body.ts';
+import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
-import { openErrorMask } from './errors.ts';
+import { openErrorMask, refusal } from './errors.ts';
 import type { ServerContext } from './exchange-of.ts';
 import { openLimits } from './limits.ts';
 import { keepByText } from './operation.ts';
@@ -26,6 +27,8 @@ export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 const MOST_BYTES = 262_144;
+/** Without a key: what a free document needs (`limits.ts`), with room for escapes and the name of the operation. */
+const MOST_BYTES_WITHOUT_KEY = 16_384;
 
 export interface GraphqlOptions {
   trusted: TrustedDocuments;
@@ -34,6 +37,12 @@ export interface GraphqlOptions {
   /** Absent where nobody wants traces. */
   tracing?: Tracing | undefined;
 }
+
+/** Has the body read of a request whose key, if it has one, has the right form. */
+export const graphqlBodyRule: BodyRule = (exchange) => {
+  if (exchange.access.isMalformed()) return 0;
+  return headerOf(exchange, 'x-api-key') ? MOST_BYTES : MOST_BYTES_WITHOUT_KEY;
+};
 
 /** Makes the handler of `/graphql`; other paths, and methods that it does not take, are left to the next. */
 export function serveGraphql(
@@ -81,37 +90,68 @@ export function serveGraphql(
   };
 
   async function respond(exchange: Exchange): Promise<Answer> {
-    const { method, pathname, search, headers, outgoing } = exchange;
-    const body = method === 'POST' ? await readOperation(exchange) : null;
-    // The work for a client who has gone is given up.
-    const leaving = new AbortController();
-    outgoing.once('close', () => outgoing.writableFinished || leaving.abort());
+    const { method, pathname, search, headers } = exchange;
+    const refused = await refuseKey(exchange);
+    if (refused) {
+      // Yoga writes the refusal down in the form that the client accepts; it is given nothing of the request to read.
+      const unread = new yoga.fetchAPI.Request(`http://localhost${pathname}?query=%7B`, {
+        headers: { accept: headerOf(exchange, 'accept') ?? '*/*' },
+      });
+      return answerOf(await yoga.fetch(unread, { exchange, refused }));
+    }
+    const body = method === 'POST' ? readOperation(exchange) : null;
+    // Yoga is not told when the client goes away: it would leave charges and reads behind that nobody waits for.
     const request = new yoga.fetchAPI.Request(`http://localhost${pathname}${search}`, {
       // Yoga knows GET and POST alone: a HEAD is run as a GET. Node leaves the body of its answer out.
       method: method === 'HEAD' ? 'GET' : method,
       headers: headers as Record<string, string>,
       body,
-      signal: leaving.signal,
     });
     return answerOf(await yoga.fetch(request, { exchange }));
   }
 }
 
-/** The body of a POST. What is compressed is refused: a few bytes could stand for very many. */
-async function readOperation(exchange: Exchange): Promise<string> {
+/**
+ * Why a request is refused for its key before it is read, if it is: the key has the wrong form or is being guessed, or there is no valid
+ * one and the body is longer than a free document needs.
+ *
+ * @throws whatever is no such refusal.
+ */
+async function refuseKey(exchange: Exchange): Promise<GraphQLError | undefined> {
+  const { access } = exchange;
   try {
-    const encoding = headerOf(exchange, 'content-encoding');
-    if (encoding !== undefined && encoding !== 'identity') {
-      throw new Problem('unsupported_media_type', 'Send the operation as it is, without a `Content-Encoding`.', {
-        headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
-      });
-    }
-    return await readBody(exchange.incoming, MOST_BYTES);
+    const key = await access.recognise();
+    if (!key) access.admitFree();
+    if (!key && (access.isMalformed() || isLong(exchange))) access.refuse();
+    return undefined;
   } catch (error) {
-    await exchange.access.recognise(); // The headers tell a known client what is left, here too.
-    throw error;
+    const problem = asProblem(error);
+    if (problem.status !== 401 && problem.status !== 429) throw error;
+    return refusal(problem);
   }
 }
+
+function isLong(exchange: Exchange): boolean {
+  try {
+    return exchange.body().length > MOST_BYTES_WITHOUT_KEY;
+  } catch (problem) {
+    return problem instanceof Problem && problem.code === 'body_too_large';
+  }
+}
+
+/** The body of a POST. What is compressed is refused: a few bytes could stand for very many. */
+function readOperation(exchange: Exchange): string {
+  const encoding = headerOf(exchange, 'content-encoding');
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Problem('unsupported_media_type', 'Send the operation as it is, without a `Content-Encoding`.', {
+      headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
+    });
+  }
+  return exchange.body();
+}
+
+// An answer depends on the key, which no cache on the way knows, and operations that read may be asked for by GET.
+const CACHE_HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'x-api-key, Accept' };
 
 async function answerOf(response: Response): Promise<Answer> {
   const headers: Record<string, string> = {};
@@ -129,13 +169,14 @@ async function answerOf(response: Response): Promise<Answer> {
   }
   const body = await response.text();
   headers['Content-Length'] = String(Buffer.byteLength(body));
-  return { status: response.status, headers, body };
+  return { status: response.status, headers: { ...headers, ...CACHE_HEADERS }, body };
 }
 
 // Nothing on the way may keep events, or hold them back until there are more: the last is what nginx listens to.
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store, no-transform',
+  'Cache-Control': 'private, no-store, no-transform',
+  Vary: 'x-api-key, Accept',
   'X-Accel-Buffering': 'no',
 };
 

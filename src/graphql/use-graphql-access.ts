@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import { costOf } from './cost.ts';
 import { refusal } from './errors.ts';
 import { exchangeOf, noteExchange, type ServerContext } from './exchange-of.ts';
-import type { Variables } from './operation.ts';
+import { type Limits, MOST_FREE_CHARACTERS } from './limits.ts';
 
 type Refusal = { errors: GraphQLError[] };
 
@@ -16,10 +16,8 @@ interface Outcome {
   settled: Promise<void>;
 }
 
-/** @param refuse the reason to refuse an operation, where there is one, before it is worked on. */
-export function useGraphqlAccess(
-  refuse: (query: string, operationName: string | null | undefined, variables: Variables) => Problem | undefined,
-): Plugin<object, ServerContext> {
+/** @param refuse tells why an operation is refused before it is worked on, if it is. */
+export function useGraphqlAccess(refuse: Limits): Plugin<object, ServerContext> {
   /** The requests that have been priced. */
   const outcomes = new WeakMap<Request, Outcome>();
 
@@ -28,8 +26,9 @@ export function useGraphqlAccess(
     outcomes.set(request, outcome);
     const { access } = exchangeOf(request);
     try {
-      if (cost === 0) access.admitFree();
-      else outcome.settled = (await access.admit(cost)).settled;
+      // A request without a valid key was counted before it was read.
+      if (cost === 0 && access.recognised()) access.admitFree();
+      if (cost > 0) outcome.settled = (await access.admit(cost)).settled;
     } catch (error) {
       outcome.refused = { errors: [refusal(error)] };
     }
@@ -45,7 +44,10 @@ export function useGraphqlAccess(
     );
 
   return {
-    onRequest: ({ request, serverContext }) => noteExchange(request, serverContext.exchange),
+    onRequest({ request, serverContext: { exchange, refused } }) {
+      noteExchange(request, exchange);
+      if (refused) outcomes.set(request, { refused: { errors: [refused] }, settled: Promise.resolve() });
+    },
     onRequestParse({ setRequestParser, requestParser }) {
       // Without a parser Yoga answers 415 at once, past all checks: this one says the same as an error like any other.
       if (!requestParser) setRequestParser(refuseMediaType);
@@ -57,12 +59,17 @@ export function useGraphqlAccess(
       };
     },
     async onParams({ request, params, setResult }) {
+      const before = outcomes.get(request)?.refused;
+      if (before) return setResult(before);
       const { operationName } = params;
       // Yoga says what is wrong with what is no text and no object; it costs what a mistake costs.
       const query = typeof params.query === 'string' ? params.query : '';
       const variables = isRecord(params.variables) ? params.variables : {};
-      const cost = costOf(query, operationName, variables);
-      const problem = refuse(query, operationName, variables);
+      // Without a valid key no more is read than a free document needs. A longer one needs a key: it is refused for the lack of it.
+      const hasKey = exchangeOf(request).access.recognised() !== undefined;
+      const isRead = hasKey || query.length <= MOST_FREE_CHARACTERS;
+      const cost = isRead ? costOf(query, operationName, variables) : 1;
+      const problem = hasKey || cost === 0 ? refuse(query, operationName, variables, cost) : undefined;
       // What is refused is not worked on: it costs what one mistake costs.
       const { refused } = await charge(request, problem ? Math.min(cost, 1) : cost);
       if (refused) setResult(refused);
@@ -94,4 +101,4 @@ function batchRefused(): GraphQLError {
   return refusal(new Problem('invalid_parameter', detail, { parameter: 'query' }));
 }
 
-const isRecord = (value: unknown): value is Variables => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

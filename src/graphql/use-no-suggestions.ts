@@ -2,7 +2,8 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-const SUGGESTION = / ?Did you mean [^?]*\?/g;
+// Bounded, so that a message which repeats these words costs no more than its length.
+const SUGGESTION = / ?Did you mean [^?]{0,500}\?/g;
 
 /** An error without the names that it suggests. */
 export function withoutSuggestion(error: GraphQLError): GraphQLError {

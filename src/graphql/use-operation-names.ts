@@ -3,6 +3,7 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { type Endpoint, endpointOf } from '../operations/endpoint.ts';
 import { rootFields } from './cost.ts';
 import { exchangeOf } from './exchange-of.ts';
+import { MOST_FREE_CHARACTERS } from './limits.ts';
 import { findOperation, readDocument } from './operation.ts';
 import { schema } from './schema.ts';
 
@@ -18,7 +19,9 @@ export function useOperationNames(): Plugin {
   return {
     onParams({ request, params }) {
       const exchange = exchangeOf(request);
-      const { endpoint, operationName } = nameOf(params);
+      // What access refuses unread is not read for its name.
+      const isRead = exchange.access.recognised() !== undefined || (params.query?.length ?? 0) <= MOST_FREE_CHARACTERS;
+      const { endpoint, operationName } = nameOf(isRead ? params : {});
       exchange.endpoint = endpoint;
       if (operationName !== undefined) exchange.operationName = operationName;
     },

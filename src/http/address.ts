@@ -8,7 +8,7 @@ export interface Address {
 }
 
 // What the URL standard would leave as it is, which is nearly every request's.
-const PLAIN_PATH = /^\/(?:[\w-]+(?:\/[\w-]+)*)?$/;
+const PLAIN_PATH = /^\/[\w/-]*$/;
 const PLAIN_SEARCH = /^[\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]*$/;
 
 const readableHosts = new LRUCache<string, boolean>({ max: 1_000 });

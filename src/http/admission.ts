@@ -18,10 +18,12 @@ export interface AdmissionOptions {
 
 export interface Admission {
   /**
-   * Lets a request in, or refuses it; who is let in must {@link Admission.leave}. @param bearsKey who asks without a key is refused
-   * first: half of the places are for those who pay.
+   * Lets a request in, or refuses it. A request that was let in must {@link Admission.leave}.
+   *
+   * @param isKnown whether the request's key is known to be valid; asked only when half of the places are taken. The other half is
+   *   reserved for these.
    */
-  enter(bearsKey: boolean): boolean;
+  enter(isKnown: () => boolean): boolean;
   leave(): void;
   /** Requests that are in. */
   readonly inside: number;
@@ -90,10 +92,10 @@ export function openAdmission({ targetMs, most, now = () => performance.now() }:
   };
 
   return {
-    enter(bearsKey) {
+    enter(isKnown) {
       watch(now());
       const places = isRefusing ? limit() : most;
-      if (inside >= (bearsKey ? places : Math.ceil(places / 2))) return false;
+      if (inside >= places || (inside >= Math.ceil(places / 2) && !isKnown())) return false;
       inside += 1;
       return true;
     },

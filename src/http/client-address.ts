@@ -45,6 +45,17 @@ export function openClientAddresses(trusted: TrustedProxies): (incoming: Incomin
   };
 }
 
+/**
+ * Makes what tells whether a connection comes from a proxy that is trusted, so that many clients may share it. What the request says of
+ * itself counts for nothing.
+ */
+export function openTrustedPeers(trusted: TrustedProxies): (incoming: IncomingMessage) => boolean {
+  if (typeof trusted === 'number') return () => trusted > 0;
+  if (trusted.length === 0) return () => false;
+  const trust = proxyAddr.compile([...trusted]);
+  return ({ socket: { remoteAddress } }) => remoteAddress !== undefined && trust(remoteAddress, 0);
+}
+
 /** @param text an address; some proxies write the port behind it. */
 function readNetwork(text: string): string | undefined {
   const address = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import { remembered } from '../remember.ts';
 import { type Answer, type Exchange, headerOf } from './exchange.ts';
 
 const WORTHWHILE_BYTES = 1_024;
@@ -37,12 +38,8 @@ async function compressWith(encoding: 'br' | 'gzip', exchange: Exchange, answer:
     answer.body = null;
     return;
   }
-  let compressing = answer.compressed?.get(encoding);
-  if (!compressing) {
-    compressing = compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
-    answer.compressed?.set(encoding, compressing);
-  }
-  const compressed = await compressing;
+  const make = () => compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
+  const compressed = await (answer.compressed ? remembered(answer.compressed, encoding, make) : make());
   headers['Content-Length'] = String(compressed.length);
   answer.body = compressed;
 }

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { acceptQueueEmpty } from './accept-queue.ts';
 
 export interface Connections {
   /** From now on the last answer on each connection says that it is the last one. */
@@ -52,6 +53,8 @@ export function serveConnections(server: Server, listener: RequestListener): Con
   const lines = new Map<Socket, Line>();
   let isLeaving = false;
   let isClosed = false;
+  /** Requests that are answered once the listener is closed; absent while requests are answered as they come. */
+  let held: (() => void)[] | undefined;
   // Beyond it a connection is closed as soon as it is there.
   server.maxConnections = mostConnections();
 
@@ -86,8 +89,10 @@ export function serveConnections(server: Server, listener: RequestListener): Con
       // An answer whose head was sent before the leave was taken has not told its client.
       if (isClosed && mayStay && line.open.size === 0) socket.destroySoon();
     });
-    if (line.open.size > MOST_AT_ONCE) line.waiting.push(() => listener(incoming, outgoing));
-    else listener(incoming, outgoing);
+    const answer = () => listener(incoming, outgoing);
+    if (line.open.size > MOST_AT_ONCE) line.waiting.push(answer);
+    else if (held) held.push(answer);
+    else answer();
   });
 
   server.setTimeout(STILL_MS, (socket) => {
@@ -105,9 +110,15 @@ export function serveConnections(server: Server, listener: RequestListener): Con
       }
     },
     async close() {
+      // A client that connects for each request connects again as soon as it is answered: while answers are held back, it does not.
+      held = [];
+      await acceptQueueEmpty(server);
       isClosed = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      const answers = held;
+      held = undefined;
+      for (const answer of answers) answer();
       const waiting = setTimeout(() => {
         for (const socket of lines.keys()) if (socket.bytesRead === 0) socket.destroy();
       }, UNASKED_MS);

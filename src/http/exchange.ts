@@ -24,7 +24,13 @@ export interface Exchange {
   operationName?: string;
   /** The trace that the request is part of, where there are traces (W3C Trace Context). */
   traceId?: string;
-  /** Node's own, for what needs to read the body. */
+  /**
+   * The body, which the gate has read where the path takes one; empty elsewhere.
+   *
+   * @throws {Problem} why it was not read to its end.
+   */
+  body(): string;
+  /** Node's own. */
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 }
@@ -54,3 +60,9 @@ export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): 
 
 /** Whether the method only reads. */
 export const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * How many bytes of a request's body the gate reads before the handlers are asked; 0 leaves the body unread, also that of a request
+ * which will be refused for its headers.
+ */
+export type BodyRule = (exchange: Exchange) => number;

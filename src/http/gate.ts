@@ -15,10 +15,11 @@ import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
 import { hasSeveralHosts, readAddress } from './address.ts';
 import type { Admission } from './admission.ts';
+import { openBodies } from './bodies.ts';
 import { compress } from './compression.ts';
 import { answerOptions, openCors } from './cors.ts';
 import { openDeadline } from './deadline.ts';
-import { type Answer, type Exchange, type Handler, headerOf } from './exchange.ts';
+import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { refuseOversized } from './refuse-oversized.ts';
 import { openRequestLog, requestIdOf } from './request-log.ts';
@@ -36,6 +37,8 @@ export interface GateServices {
   tracing?: Tracing | undefined;
   /** The client that a request comes from, as limits count it. */
   clientAddress(incoming: IncomingMessage): string;
+  /** Whether a connection comes from a trusted proxy. */
+  isProxy(incoming: IncomingMessage): boolean;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
   /** What bounds the requests at once. */
@@ -45,6 +48,9 @@ export interface GateServices {
 }
 
 const LONGEST_MS = 15_000;
+
+/** The status that the log and the metrics have for a client that did not wait for its answer, as nginx has it. */
+const CLIENT_GONE = 499;
 
 /** A request on its way through the gate. */
 interface Passing {
@@ -69,6 +75,7 @@ export interface Gate {
  * @param handlers asked in their order; the last one answers everything.
  * @param methodsOf the methods that a path takes, as `Allow` lists them.
  * @param isVital whether a path is answered however much there is to do.
+ * @param bodyRules how much of a body each path takes, by path; only POST requests have one.
  */
 export function openGate(
   {
@@ -78,6 +85,7 @@ export function openGate(
     metrics,
     tracing,
     clientAddress,
+    isProxy,
     corsOrigins,
     admission,
     longestMs = LONGEST_MS,
@@ -85,13 +93,15 @@ export function openGate(
   handlers: readonly Handler[],
   methodsOf: (pathname: string) => string,
   isVital: (pathname: string) => boolean = () => false,
+  bodyRules: ReadonlyMap<string, BodyRule> = new Map(),
 ): Gate {
   const underWay = new Set<Promise<void>>();
+  const bodies = openBodies();
   const streams = openStreams();
   const writeLog = openRequestLog(log, metrics);
   const addCors = openCors(corsOrigins);
   const security = securityLines(market.publicUrl, corsOrigins.includes('*'));
-  const refuse = openShedding({ market, log, metrics }, addCors, security.data);
+  const refuse = openShedding({ market, log, metrics, isProxy }, addCors, security.data);
 
   const answer = async (exchange: Exchange): Promise<Answer> => {
     try {
@@ -112,6 +122,7 @@ export function openGate(
   const pass = async (passing: Passing): Promise<void> => {
     const { exchange, startedAt } = passing;
     const answered = await answer(exchange);
+    if (exchange.incoming.socket.destroyed && answered.status < 500) return leave(passing, answered);
     const compressing = compress(exchange, answered);
     if (compressing) await compressing;
     addCors(exchange, answered);
@@ -125,9 +136,16 @@ export function openGate(
     writeLog(exchange, answered, startedAt);
   };
 
+  /** Ends a request whose client has gone before its answer: it is charged like any other (decisions §4), and logged as such. */
+  const leave = async ({ exchange, startedAt, isLate }: Passing, { headers, body }: Answer): Promise<void> => {
+    if (body instanceof Readable) body.destroy();
+    await exchange.access.conclude(isLate ? tooLate.status : CLIENT_GONE);
+    if (!isLate) writeLog(exchange, { status: CLIENT_GONE, headers, body: null }, startedAt);
+  };
+
   const deadline = openDeadline<Passing>(longestMs, (passing) => {
     const { exchange, startedAt } = passing;
-    if (!exchange.incoming.complete || exchange.outgoing.headersSent) return; // It is the client who takes his time.
+    if (exchange.outgoing.headersSent) return;
     passing.isLate = true;
     log.error(
       { requestId: exchange.id, path: exchange.pathname },
@@ -171,11 +189,6 @@ export function openGate(
       answerUnreadable(market, outgoing, 'address');
       return;
     }
-    const isAdmitted = !isVital(address.pathname);
-    if (isAdmitted && !admission.enter((headers['x-api-key'] ?? headers.authorization) !== undefined)) {
-      refuse(incoming, outgoing);
-      return;
-    }
     const addressOf = () => clientAddress(incoming);
     const exchange: Exchange = {
       id: requestIdOf(headerOf({ headers }, 'x-request-id')),
@@ -186,11 +199,43 @@ export function openGate(
       addressOf,
       endpoint: UNMATCHED,
       access: openAccess(headerOf({ headers }, 'x-api-key') ?? null, addressOf, access),
+      body: noBody,
       incoming,
       outgoing,
     };
+    const bodyRule = method === 'POST' ? bodyRules.get(address.pathname) : undefined;
+    const mostBytes = bodyRule?.(exchange) ?? 0;
+    if (mostBytes === 0) {
+      enter(exchange, startedAt, startedAt);
+      return;
+    }
+    const reading = enterWithBody(exchange, mostBytes, startedAt).finally(() => underWay.delete(reading));
+    underWay.add(reading);
+  };
+
+  /** Reads the body first: until it is there, the request waits for its client and for nothing of ours. */
+  const enterWithBody = async (exchange: Exchange, mostBytes: number, startedAt: number): Promise<void> => {
+    try {
+      const text = await bodies.read(exchange, mostBytes);
+      exchange.body = () => text;
+    } catch (error) {
+      exchange.body = () => {
+        throw error;
+      };
+    }
+    enter(exchange, startedAt, performance.now());
+  };
+
+  /** Lets a request in that has arrived whole at that moment, or refuses it for want of room. */
+  const enter = (exchange: Exchange, startedAt: number, arrivedAt: number): void => {
+    const { access, incoming, outgoing, pathname } = exchange;
+    const isAdmitted = !isVital(pathname);
+    if (isAdmitted && !admission.enter(() => access.knownKey() !== undefined)) {
+      refuse(incoming, outgoing);
+      return;
+    }
     const passing: Passing = { exchange, startedAt, isLate: false };
-    deadline.begin(passing, startedAt);
+    deadline.begin(passing, arrivedAt);
     const work = () => pass(passing).catch((error: unknown) => fail(passing, error));
     const passed = (tracing ? tracing.request(exchange, work) : work())
       .catch(() => void outgoing.destroy())
@@ -210,6 +255,8 @@ export function openGate(
     },
   };
 }
+
+const noBody = () => '';
 
 const tooLate = new Problem(
   'unavailable',

@@ -19,9 +19,18 @@ interface Refused {
   restMs: number;
 }
 
-/** Makes what is told of each refusal, before the answer is written. */
-export function openRests(): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+/**
+ * Makes what is told of each refusal, before the answer is written.
+ *
+ * @param isProxy whether a connection comes from a trusted proxy: others wait for it, so it is never paused.
+ * @param onUnknownProxy told once, when a connection is paused whose requests look as if a proxy had passed them on.
+ */
+export function openRests(
+  isProxy: (incoming: IncomingMessage) => boolean,
+  onUnknownProxy: () => void = () => {},
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const refused = new WeakMap<Socket, Refused>();
+  let hasTold = false;
 
   const rest = (socket: Socket, known: Refused) => {
     socket.pause();
@@ -33,7 +42,7 @@ export function openRests(): (incoming: IncomingMessage, outgoing: ServerRespons
   };
 
   return (incoming, outgoing) => {
-    if (speaksForMany(incoming)) return;
+    if (isProxy(incoming)) return;
     const { socket } = incoming;
     const now = performance.now();
     const known = refused.get(socket);
@@ -43,11 +52,15 @@ export function openRests(): (incoming: IncomingMessage, outgoing: ServerRespons
       return;
     }
     known.heardAt = now;
+    if (!hasTold && looksPassedOn(incoming)) {
+      hasTold = true;
+      onUnknownProxy();
+    }
     // Node reads on when a request has been read whole, which this one has not been yet.
     outgoing.once('finish', () => rest(socket, known));
   };
 }
 
-/** Whether a proxy asks, on a connection that others wait for (RFC 9110 §7.6.3, RFC 7239 §4). */
-const speaksForMany = ({ headers }: IncomingMessage) =>
+/** Whether a request says that a proxy has passed it on (RFC 9110 §7.6.3, RFC 7239 §4). Any client can say so. */
+const looksPassedOn = ({ headers }: IncomingMessage) =>
   (headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via) !== undefined;

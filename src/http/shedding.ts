@@ -21,11 +21,20 @@ const noRoom = new Problem(
 
 /** Makes what refuses a request before anything is known of it. @param lines what every answer tells browsers. */
 export function openShedding(
-  { market, log, metrics }: { market: Market; log: Log; metrics: Metrics },
+  {
+    market,
+    log,
+    metrics,
+    isProxy,
+  }: { market: Market; log: Log; metrics: Metrics; isProxy(incoming: IncomingMessage): boolean },
   addCors: AddCors,
   lines: readonly string[],
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const rest = openRests();
+  const rest = openRests(isProxy, () =>
+    log.warn(
+      'A connection was paused because it retried at once, and its requests look as if a proxy had passed them on: if it is yours, set TRUST_PROXY',
+    ),
+  );
   let refused = 0;
   /** Written once: only the address that it points to can change, at the start. */
   let written: { publicUrl: string; answer: Answer } | undefined;

@@ -8,7 +8,11 @@ export function oneLine(text: string): string {
 
 /** A text of several lines: markup and control characters removed, line breaks kept. */
 export function severalLines(text: string): string {
-  return withoutMarkup(text).replace(/\r\n?/g, '\n').replace(SURPLUS_LINES, '\n\n').trim();
+  return withoutMarkup(text).replace(/\r\n?/g, '\n').replace(SEVERAL_LINES, atMostOneBlank).trim();
+}
+
+function atMostOneBlank(lineBreaks: string): string {
+  return lineBreaks.split('\n').length > 3 ? '\n\n' : lineBreaks;
 }
 
 /** The text, cut at the last blank before `length` when it is longer, and never within a character. */
@@ -39,7 +43,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const NEEDS_CLEANING = /[<\u0000-\u001f\u007f]|[^\S ]|^ | {2}| $/;
 const BLANKS = /\s+/g;
-const SURPLUS_LINES = /\n(?:[^\S\n]*\n){2,}/g;
+const SEVERAL_LINES = /\n\s*\n/g;
 
 // Words for "none" that would merge goods of different makers when taken for a brand or a part number.
 const PLACEHOLDERS: ReadonlySet<string> = new Set([

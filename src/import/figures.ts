@@ -1,10 +1,20 @@
 /**
  * The figures that answers read instead of counting: each product's offers, prices and discount, each brand's and category's
- * products, each merchant's offers. Kept right in the importer's transaction, for what its feed has touched.
+ * products, each merchant's offers. Kept right in the importer's transaction, for what its feed has touched. What changes without a
+ * feed, as discounts do with each day, is refreshed by the gateways in steps (catalogue/upkeep.ts).
  */
 import type { Queryable } from '../database/database.ts';
 import { recordPriceEvents } from './price-events.ts';
 import { extendPopular, refreshPopular } from './search-words.ts';
+
+/** The products whose offers have changed, in a table of the transaction. */
+export const CREATE_TOUCHED = `
+  CREATE TEMPORARY TABLE touched (
+    product_id BIGINT PRIMARY KEY,
+    lowest BIGINT,
+    previous_min BIGINT,
+    is_price_changed BOOLEAN NOT NULL
+  ) ON COMMIT DROP`;
 
 /** Brings all figures up to date with what the feed has changed. */
 export async function refreshFigures(
@@ -14,7 +24,6 @@ export async function refreshFigures(
 ): Promise<void> {
   await transaction.query(findTouched(table), [nextFullAt === undefined]);
   await transaction.query(REFRESH_PRODUCTS, [observedAt]);
-  await transaction.query(REFRESH_AGED_DISCOUNTS);
   await transaction.query(countProducts('brand', table));
   const [counted] = await transaction.query<{ count: number }>(countProducts('category', table));
   if (counted && counted.count > 0) await sumCategories(transaction);
@@ -23,6 +32,16 @@ export async function refreshFigures(
   await extendPopular(transaction);
   await refreshPopular(transaction);
   await recordPriceEvents(transaction, version, observedAt);
+}
+
+/** Brings the figures of products up to date whose offers in `moved` have changed their product without a feed. */
+export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
+  await transaction.script(CREATE_TOUCHED);
+  await transaction.query(touchProducts(MOVED_OFFERS));
+  await transaction.query(REFRESH_PRODUCTS, [movedAt]);
+  const version = await raiseVersion(transaction);
+  await refreshPopular(transaction);
+  await recordPriceEvents(transaction, version, movedAt);
 }
 
 /**
@@ -39,12 +58,22 @@ export async function raiseVersion(transaction: Queryable): Promise<bigint> {
   return raised.version;
 }
 
-// The products that were there before and whose offers the feed has touched, with the lowest price that it knows, the lowest
-// that they had, and whether what an offer costs now has changed. $1 is whether the feed's new offers are listed now.
-const findTouched = (table: string) => `
+const touchProducts = (told: string) => `
   INSERT INTO touched (product_id, lowest, previous_min, is_price_changed)
   SELECT told.product_id, min(told.lowest), product.min_total, bool_or(told.is_price_changed)
-  FROM (
+  FROM (${told}) AS told (product_id, lowest, is_price_changed)
+  JOIN product ON product.id = told.product_id
+  GROUP BY told.product_id, product.min_total`;
+
+const MOVED_OFFERS = `
+    SELECT product_id, total, TRUE FROM moved
+    UNION ALL
+    SELECT old_product_id, NULL, TRUE FROM moved`;
+
+// The products that were there before and whose offers the feed has touched, with the lowest price that it knows, the lowest
+// that they had, and whether what an offer costs now has changed. $1 is whether the feed's new offers are listed now.
+const findTouched = (table: string) =>
+  touchProducts(`
     SELECT matched.product_id, item.total AS lowest, $1::boolean AS is_price_changed
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
@@ -60,9 +89,8 @@ const findTouched = (table: string) => `
     SELECT old_product_id, NULL, is_current AND product_id <> old_product_id AND value_before IS NOT NULL FROM differing
     UNION ALL
     SELECT product_id, NULL, is_current FROM gone
-  ) AS told
-  JOIN product ON product.id = told.product_id
-  GROUP BY told.product_id, product.min_total`;
+    UNION ALL
+    ${MOVED_OFFERS}`);
 
 const DAYS_OF_AVERAGE = 90;
 
@@ -94,7 +122,8 @@ const HELD = `
   ) AS change
   WHERE total IS NOT NULL AND since < until`;
 
-// In hundredths of a percent, never below 0.
+// In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures of the
+// migrations have the same rules, for a product at a time.
 const discountOf = (lowest: string) => `
   CASE WHEN ${lowest} < average.average THEN round((average.average - ${lowest}) * 10000 / average.average)::int ELSE 0 END`;
 
@@ -105,7 +134,7 @@ const REFRESH_PRODUCTS = `
   average AS (${AVERAGE}),
   figures AS (
     SELECT touched.product_id, touched.lowest,
-           count(offer.id)::int AS offers, min(offer.total) AS min_total, max(offer.total) AS max_total
+           count(offer.id)::int AS offers, count(DISTINCT offer.merchant_id)::int AS shops, min(offer.total) AS min_total, max(offer.total) AS max_total
     FROM touched
     LEFT JOIN offer ON offer.product_id = touched.product_id AND offer.withdrawn_at IS NULL
     GROUP BY touched.product_id, touched.lowest
@@ -121,29 +150,13 @@ const REFRESH_PRODUCTS = `
         WHEN figures.lowest IS NULL THEN product.lowest_ever_at
         ELSE $1::timestamptz
       END,
-      popularity = figures.offers,
+      popularity = figures.shops,
       discount = ${discountOf('figures.min_total')},
       discounted_on = (now() AT TIME ZONE 'UTC')::date,
       updated_at = GREATEST(product.updated_at, $1::timestamptz)
   FROM figures
   LEFT JOIN average ON average.product_id = figures.product_id
   WHERE product.id = figures.product_id`;
-
-// A discount fades by itself as the days of the higher price pass out of the average. By product_discounted_on_idx.
-const REFRESH_AGED_DISCOUNTS = `
-  WITH due AS (
-    SELECT id AS product_id
-    FROM product
-    WHERE discount > 0 AND discounted_on < (now() AT TIME ZONE 'UTC')::date
-  ),
-  held AS MATERIALIZED (${HELD}),
-  average AS (${AVERAGE})
-  UPDATE product
-  SET discount = ${discountOf('product.min_total')},
-      discounted_on = (now() AT TIME ZONE 'UTC')::date
-  FROM due
-  LEFT JOIN average ON average.product_id = due.product_id
-  WHERE product.id = due.product_id`;
 
 /** Sums up what is in each category and below it; after a change of their own counts or of the tree. */
 export async function sumCategories(transaction: Queryable): Promise<void> {

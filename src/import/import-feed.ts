@@ -1,17 +1,23 @@
 /** The way of a feed into the catalogue: read → normalised → staged → matched → written, the last two in one step. */
 import { recordAudit } from '../access/audit.ts';
+import { MOST_OFFERS_OF_SHOP } from '../catalogue/most-offers.ts';
 import { slugOf } from '../catalogue/slug.ts';
 import { foldName } from '../catalogue/words.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { BYTES_MATCHED_A_ROW, bytesToWrite } from './bytes-to-write.ts';
 import { indexCategories } from './category-index.ts';
+import { type DiskGuard, openDiskGuard } from './disk-space.ts';
+import { DEFAULT_LIMITS, type ImportLimits } from './import-limits.ts';
 import { type Market, normaliseItem } from './item.ts';
 import { matchProducts } from './match.ts';
+import { rejectSurplus } from './offer-limit.ts';
 import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
 import { BrokenFeed } from './reject.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import { openStaging, type StagedRow, type Staging } from './staging.ts';
 import { type Effect, type Moment, planWrites, writeFeed } from './write.ts';
+import { lockForWriting } from './write-lock.ts';
 
 export interface ImportRequest {
   /** A file's path, `-` for standard input, or an `http(s)` URL. */
@@ -32,6 +38,10 @@ export interface ImportRequest {
   isPrivateAllowed?: boolean;
   /** The feed's encoding, where it does not say so itself or is wrong about it. */
   encoding?: string;
+  /** What the import may take; {@link DEFAULT_LIMITS} where it is not said. */
+  limits?: Partial<ImportLimits>;
+  /** The folder of the embedded database, whose disk must have room; absent on PostgreSQL. */
+  dataFolder?: string | undefined;
 }
 
 export interface ImportSummary {
@@ -45,6 +55,8 @@ export interface ImportSummary {
   /** Rows rejected, in all and by reason. */
   rejected: number;
   reasons: Record<string, number>;
+  /** Rejected rows that are not in the rejects file, since it has as many as it may. */
+  rejectsNotWritten: number;
 }
 
 export interface ImportProgress {
@@ -64,17 +76,22 @@ class DryRun extends Error {}
 
 interface StartedImport extends ImportRequest {
   startedAt: Date;
+  limits: ImportLimits;
+}
+
+interface Outlets {
+  staging: Staging;
+  rejects: Rejects;
+  disks: DiskGuard;
 }
 
 const ROWS_A_STATEMENT = 2_000;
 
-// Matching and writing is one import's at a time: two that make the same product at once would not see each other's.
-const WRITE_LOCK = 4_006_381_333_932;
-
 /**
  * Imports a feed. Nothing is changed unless all of it could be read; a row that cannot be used costs that row alone.
  *
- * @throws {BrokenFeed} when the feed is cut off or not of a known format.
+ * @throws {BrokenFeed} when the feed is cut off, not of a known format, or beyond a limit.
+ * @throws {DiskTooFull} when a disk has too little room for it.
  * @throws {FeedRefused} when a full feed would withdraw more than half of the shop's offers.
  */
 export async function importFeed(
@@ -83,27 +100,24 @@ export async function importFeed(
   request: ImportRequest,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportSummary> {
-  const startedAt = new Date();
-  const rejects = openRejects(request.rejectsFile);
+  const limits = { ...DEFAULT_LIMITS, ...request.limits };
+  const started: StartedImport = { ...request, limits, startedAt: new Date() };
+  const disks = openDiskGuard(request, limits.minFreeBytes);
+  await disks.requireRoom(0, limits.maxRejects);
+  const rejects = openRejects(request.rejectsFile, limits.maxRejects);
   const staging = await openStaging(database);
+  const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
   try {
-    const read = await stage(
-      database,
-      staging,
-      { ...market, observedAt: request.observedAt },
-      request,
-      rejects,
-      onProgress,
-    );
+    const read = await stage(database, outlets, { ...market, observedAt: request.observedAt }, started, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await staging.analyse();
-    const summary = await write(database, staging, { ...request, startedAt }, read, rejects);
+    const summary = await write(database, outlets, started, read);
     isImported = !request.isDryRun;
     if (!request.isDryRun) await refreshStatistics(database, summary);
     return summary;
   } catch (error) {
-    if (!request.isDryRun) await recordFailure(database, request, startedAt, error);
+    if (!request.isDryRun) await recordFailure(database, started, error);
     throw error;
   } finally {
     // The list of rejected rows may not be writable; the staging table goes all the same.
@@ -114,13 +128,12 @@ export async function importFeed(
 /** Reads the feed into the staging table. @returns the number of rows read. */
 async function stage(
   database: Database,
-  staging: Staging,
+  { staging, rejects, disks }: Outlets,
   market: Market,
-  request: ImportRequest,
-  rejects: Rejects,
+  { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
-  const source = await openFeed(request.feed, { isPrivateAllowed: request.isPrivateAllowed ?? false });
+  const source = await openFeed(feed, { isPrivateAllowed, maxBytes: limits.maxBytes });
   const categoryOf = await indexCategories(database);
   let waiting: StagedRow[] = [];
   let appending: Promise<void> = Promise.resolve();
@@ -128,6 +141,7 @@ async function stage(
   // The next rows are read while the last ones are on their way; never more than two batches are in memory.
   const append = async () => {
     await appending;
+    await disks.requireRoom(0, rejects.room);
     appending = staging.append(waiting);
     appending.catch(() => {}); // Awaited with the next batch, or at the end.
     waiting = [];
@@ -139,10 +153,10 @@ async function stage(
     });
   };
 
-  const { encoding } = request;
   for await (const rows of readFeed(source.bytes, encoding === undefined ? {} : { encoding })) {
     for (const row of rows) {
       read += 1;
+      if (read > limits.maxRows) throw tooManyRows(limits.maxRows, row.line);
       const outcome = normaliseItem(row, market);
       if ('reason' in outcome) {
         rejects.add(outcome);
@@ -157,24 +171,34 @@ async function stage(
   return read;
 }
 
+function tooManyRows(most: number, line: number): BrokenFeed {
+  return new BrokenFeed(
+    `the feed has more than ${most} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`,
+    { line },
+  );
+}
+
 /** Matches and writes the staged rows in one transaction. */
 async function write(
   database: Database,
-  staging: Staging,
+  { staging, rejects, disks }: Outlets,
   request: StartedImport,
   read: number,
-  rejects: Rejects,
 ): Promise<ImportSummary> {
+  await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
   let summary: ImportSummary | undefined;
   try {
     await database.transaction(async (transaction) => {
-      await transaction.query('SET LOCAL statement_timeout = 0');
-      await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
+      await lockForWriting(transaction);
       const moment = await placeInTime(transaction, request);
-      await matchProducts(transaction, staging, moment.merchantId);
-      const withdrawals = await planWrites(transaction, staging, moment, request.mode === 'full');
+      const isFull = request.mode === 'full';
+      await matchProducts(transaction, staging, moment, isFull);
+      const hasRejected = rejects.count > 0 || (await hasFaults(transaction));
+      const surplus = await rejectSurplus(transaction, staging, moment, { isFull, hasRejected });
+      const withdrawals = await planWrites(transaction, staging, moment, { isFull, hasSurplus: surplus > 0 });
       if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce)
         throw refused(request.merchant, withdrawals);
+      await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
       const effect = await writeFeed(transaction, staging, moment);
       await addRejections(transaction, staging, rejects);
       summary = summarise(read, effect, rejects);
@@ -216,8 +240,7 @@ function refused(merchant: string, { count, inForce }: { count: number; inForce:
 /** For the metrics alone: the import's own error is what the operator must see, whatever becomes of this. */
 async function recordFailure(
   database: Database,
-  { merchant, mode }: ImportRequest,
-  startedAt: Date,
+  { merchant, mode, startedAt }: StartedImport,
   error: unknown,
 ): Promise<void> {
   const reason = error instanceof FeedRefused ? 'refused' : error instanceof BrokenFeed ? 'broken' : 'failed';
@@ -268,22 +291,43 @@ async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: Im
   return added.id;
 }
 
-const FAULT_DETAILS: Record<string, string> = {
+/** Why a row is rejected when it is matched. */
+type MatchingFault = 'duplicate_id' | 'identifier_conflict' | 'identifier_chain' | 'too_many_offers';
+
+const FAULT_DETAILS: Record<MatchingFault, string> = {
   duplicate_id: 'An earlier row of this feed has the same id.',
   identifier_conflict: 'The GTIN belongs to one product and the ASIN to another.',
+  identifier_chain: 'More than 100 rows are linked to this one by a chain of GTINs, ASINs and MPNs.',
+  too_many_offers: `The shop lists ${MOST_OFFERS_OF_SHOP} other offers for this product already.`,
 };
 
+async function hasFaults(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ some: boolean }>(
+    'SELECT EXISTS (SELECT FROM matched WHERE fault IS NOT NULL) AS some',
+  );
+  return row?.some ?? false;
+}
+
+/** Adds the rows that matching has rejected: as many as the list has room for, and the rest as numbers. */
 async function addRejections(transaction: Queryable, { table }: Staging, rejects: Rejects): Promise<void> {
-  const rows = await transaction.query<{ line: number; sku: string; fault: 'duplicate_id' | 'identifier_conflict' }>(
+  const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
+    'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
+  );
+  const unlisted = new Map(counts.map(({ fault, rows }) => [fault, rows]));
+  const listed = await transaction.query<{ line: number; sku: string; fault: MatchingFault }>(
     `SELECT item.line, matched.sku, matched.fault
      FROM matched
      JOIN ${table} AS item ON item.position = matched.position
      WHERE matched.fault IS NOT NULL
-     ORDER BY matched.position`,
+     ORDER BY matched.position
+     LIMIT $1`,
+    [rejects.room],
   );
-  for (const { line, sku, fault } of rows) {
-    rejects.add({ line, id: sku, reason: fault, detail: FAULT_DETAILS[fault] ?? fault });
+  for (const { line, sku, fault } of listed) {
+    unlisted.set(fault, (unlisted.get(fault) ?? 0) - 1);
+    rejects.add({ line, id: sku, reason: fault, detail: FAULT_DETAILS[fault] });
   }
+  for (const [fault, rows] of unlisted) if (rows > 0) rejects.addUnlisted(fault, rows);
 }
 
 function summarise(read: number, effect: Effect, rejects: Rejects): ImportSummary {
@@ -295,6 +339,7 @@ function summarise(read: number, effect: Effect, rejects: Rejects): ImportSummar
     withdrawn: effect.withdrawn,
     rejected: rejects.count,
     reasons: { ...rejects.reasons },
+    rejectsNotWritten: rejects.notWritten,
   };
 }
 

@@ -5,6 +5,7 @@ import { type Asin, parseAsin } from '../catalogue/asin.ts';
 import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../catalogue/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../catalogue/money.ts';
 import { type PriceReading, parsePrice } from '../catalogue/price-text.ts';
+import { excerpt } from '../catalogue/printable.ts';
 import { type Availability, parseAvailability } from './availability.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { cutAtWord, oneLine, severalLines, unlessPlaceholder } from './field-text.ts';
@@ -223,10 +224,6 @@ function isWebAddress(text: string): boolean {
   if (!WEB_ADDRESS.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
-}
-
-function excerpt(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 // Scheme and host, and nothing that would break a header or a line of a file.

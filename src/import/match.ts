@@ -12,26 +12,67 @@
  * row is left. That is what going through the feed row by row would give.
  */
 import type { Queryable } from '../database/database.ts';
+import { CREATE_BARRED, findBarred, isNotBarred, withoutVoided } from './barred.ts';
+import { forgetDisputes, recordDisputes, settleDisputes } from './disputes.ts';
+import { trimLearned } from './identifier-limit.ts';
+import { CREATE_MOVED } from './move-offers.ts';
 import { searchVector } from './search-words.ts';
 import type { Staging } from './staging.ts';
+import type { Moment } from './write.ts';
 
-/** Fills `matched`; brands that are new are made on the way. */
-export async function matchProducts(transaction: Queryable, { table }: Staging, merchantId: bigint): Promise<void> {
+/**
+ * The most rounds in which the rows of a feed are told apart. Each looks at all rows that are left, and rows that are chained by their
+ * identifiers, each to the one before, are told apart one a round. Shops' own feeds take a few.
+ */
+export const MOST_ROUNDS = 100;
+
+/**
+ * Fills `matched`; brands that are new are made on the way. Where rows contradict the catalogue's identifiers, that is recorded, and
+ * an identifier that enough shops contradict is moved first.
+ */
+export async function matchProducts(
+  transaction: Queryable,
+  { table }: Staging,
+  moment: Moment,
+  isFull: boolean,
+): Promise<void> {
   await transaction.query(addBrands(table));
-  await transaction.script(CREATE_TABLES);
-  await transaction.query(matchKnown(table), [merchantId]);
-  await transaction.script('ANALYZE matched');
+  await transaction.script(`${CREATE_TABLES}; ${CREATE_BARRED}; ${CREATE_MOVED}`);
+  let isBarred = await matchToCatalogue(transaction, table, moment);
+  // What a feed of the past says is nothing that its shop says now.
+  if (moment.nextFullAt === undefined) {
+    await recordDisputes(transaction, moment, isFull);
+    if (await settleDisputes(transaction, moment)) {
+      await transaction.script('TRUNCATE matched');
+      isBarred = await matchToCatalogue(transaction, table, moment);
+      await forgetDisputes(transaction, moment, isFull);
+    }
+  }
   await transaction.query(PART_LOOSE);
-  await transaction.query(LEARN_IDENTIFIERS);
-  while ((await count(transaction, UNMATCHED)) > 0) {
+  await transaction.query(learnIdentifiers(isBarred));
+  for (let round = 0; (await count(transaction, UNMATCHED)) > 0; round += 1) {
+    if (round === MOST_ROUNDS) {
+      await transaction.query(REJECT_CHAINED);
+      break;
+    }
     await transaction.query(LEARN_MPNS);
     await transaction.query(LEARN_GTINS);
+    if (isBarred) for (const kind of ['gtin', 'asin'] as const) await transaction.query(voidLearned(kind));
     // A row that has been matched may teach what matches the next: only when nothing is left to learn is a product founded.
-    if ((await count(transaction, REMATCH)) > 0) await transaction.query(PART_LOOSE);
+    if ((await count(transaction, rematch(isBarred))) > 0) await transaction.query(PART_LOOSE);
     else await transaction.query(FOUND);
-    await transaction.query(LEARN_IDENTIFIERS);
+    await transaction.query(learnIdentifiers(isBarred));
   }
+  await trimLearned(transaction, moment.merchantId);
   await transaction.query(REJECT_CONFLICTS);
+}
+
+/** Matches the rows to what is known before the feed. @returns whether some of them state what an operator has detached. */
+async function matchToCatalogue(transaction: Queryable, table: string, { merchantId }: Moment): Promise<boolean> {
+  const isBarred = await findBarred(transaction, table, merchantId);
+  await transaction.query(matchKnown(table, isBarred), [merchantId]);
+  await transaction.script('ANALYZE matched');
+  return isBarred;
 }
 
 // A row founds a product when no row before it could have founded the one that it would be matched to.
@@ -83,6 +124,7 @@ const CREATE_TABLES = `
     product_id BIGINT,
     is_loose BOOLEAN NOT NULL DEFAULT FALSE,
     is_founder BOOLEAN NOT NULL DEFAULT FALSE,
+    is_restated BOOLEAN NOT NULL,
     fault TEXT
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE learned (
@@ -91,20 +133,23 @@ const CREATE_TABLES = `
     product_id BIGINT NOT NULL,
     position INT NOT NULL,
     has_gtin BOOLEAN NOT NULL DEFAULT FALSE,
+    is_founder BOOLEAN NOT NULL DEFAULT FALSE,
     PRIMARY KEY (kind, value)
   ) ON COMMIT DROP`;
 
 // By the unique indices on product_identifier (kind, value) and offer (merchant_id, sku), and the index on product
 // (brand_id, mpn_key), of which the oldest product counts. A row that is not known and is the first of the whole feed to
 // name each of its identifiers founds its product here at once, as nearly all rows of a new shop's first feed do.
-const matchKnown = (table: string) => `
+// `is_restated` marks offers whose row states other identifiers than were recorded.
+const matchKnown = (table: string, isBarred: boolean) => `
   INSERT INTO matched (
-    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, fault
+    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated, fault
   )
   SELECT position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin,
          CASE WHEN is_founder THEN nextval('product_id_seq') ELSE product_id END,
          COALESCE(by_gtin, by_asin) IS NULL,
          is_founder,
+         is_restated,
          fault
   FROM (
     SELECT known.*, product_id IS NULL AND fault IS NULL AND ${isFirst} AS is_founder
@@ -112,11 +157,14 @@ const matchKnown = (table: string) => `
       SELECT item.position, item.sku, item.gtin, item.asin, brand.id AS brand_id, brand.id || ' ' || item.mpn_key AS brand_mpn,
              offer.id AS offer_id, by_gtin.product_id AS by_gtin, by_asin.product_id AS by_asin,
              COALESCE(by_gtin.product_id, by_asin.product_id, by_mpn.product_id, by_sku.product_id) AS product_id,
+             offer.id IS NOT NULL
+             AND (offer.title IS NULL OR (offer.gtin, offer.asin) IS DISTINCT FROM (item.stated_gtin, item.stated_asin))
+               AS is_restated,
              CASE
                WHEN row_number() OVER (PARTITION BY item.sku ORDER BY item.position) > 1 THEN 'duplicate_id'
                WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
              END AS fault
-      FROM ${table} AS item
+      FROM ${withoutVoided(table, isBarred)} AS item
       LEFT JOIN brand ON brand.name_key = item.brand_key
       LEFT JOIN product_identifier AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = item.gtin
       LEFT JOIN product_identifier AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = item.asin
@@ -128,6 +176,7 @@ const matchKnown = (table: string) => `
           AND product.brand_id = brand.id
           AND product.mpn_key = item.mpn_key
           AND ${mayJoin('product.id')}
+          AND ${isNotBarred('item.position', 'product.id', isBarred)}
       ) AS by_mpn ON TRUE
       LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
       LEFT JOIN LATERAL (
@@ -136,6 +185,7 @@ const matchKnown = (table: string) => `
           AND by_asin.product_id IS NULL
           AND by_mpn.product_id IS NULL
           AND ${mayJoin('offer.product_id')}
+          AND ${isNotBarred('item.position', 'offer.product_id', isBarred)}
       ) AS by_sku ON TRUE
       WHERE item.fault IS NULL
     ) AS known
@@ -161,18 +211,19 @@ const PART_LOOSE = `
   WHERE loose.position = matched.position AND loose.is_other`;
 
 // A row that is matched teaches its other identifiers; of two rows that claim one, the first in the feed is believed.
-const LEARN_IDENTIFIERS = `
-  INSERT INTO learned (kind, value, product_id, position)
-  SELECT DISTINCT ON (kind, value) kind, value, product_id, position
+const learnIdentifiers = (isBarred: boolean) => `
+  INSERT INTO learned (kind, value, product_id, position, is_founder)
+  SELECT DISTINCT ON (kind, value) kind, value, product_id, position, is_founder
   FROM (
-    SELECT 'gtin' AS kind, gtin AS value, product_id, position
+    SELECT 'gtin' AS kind, gtin AS value, product_id, position, is_founder
     FROM matched
     WHERE gtin IS NOT NULL AND by_gtin IS NULL AND product_id IS NOT NULL AND fault IS NULL
     UNION ALL
-    SELECT 'asin', asin, product_id, position
+    SELECT 'asin', asin, product_id, position, is_founder
     FROM matched
     WHERE asin IS NOT NULL AND by_asin IS NULL AND product_id IS NOT NULL AND fault IS NULL
   ) AS taught
+  WHERE ${isNotBarred('taught.position', 'taught.product_id AND barred.kind = taught.kind', isBarred)}
   ORDER BY kind, value, position
   ON CONFLICT DO NOTHING`;
 
@@ -201,7 +252,22 @@ const LEARN_GTINS = `
     AND matched.gtin IS NOT NULL
     AND matched.fault IS NULL`;
 
-const REMATCH = `
+// As in `findVoided`, where the row's other identifier leads to the product by what this feed has taught.
+const voidLearned = (kind: 'gtin' | 'asin') => {
+  const other = kind === 'gtin' ? 'asin' : 'gtin';
+  return `
+  UPDATE matched
+  SET ${kind} = NULL
+  FROM barred
+  JOIN learned ON learned.kind = '${other}' AND learned.product_id = barred.product_id
+  WHERE barred.kind = '${kind}'
+    AND barred.position = matched.position
+    AND learned.value = matched.${other}
+    AND matched.product_id IS NULL
+    AND matched.fault IS NULL`;
+};
+
+const rematch = (isBarred: boolean) => `
   WITH rematched AS (
     UPDATE matched
     SET by_gtin = found.by_gtin,
@@ -216,6 +282,7 @@ const REMATCH = `
       LEFT JOIN learned AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = feed.asin
       LEFT JOIN learned AS by_mpn
         ON by_mpn.kind = 'brand_mpn' AND by_mpn.value = feed.brand_mpn AND (feed.gtin IS NULL OR NOT by_mpn.has_gtin)
+       AND ${isNotBarred('feed.position', 'by_mpn.product_id', isBarred)}
       WHERE feed.product_id IS NULL AND feed.fault IS NULL
     ) AS found
     WHERE found.position = matched.position
@@ -242,6 +309,11 @@ const REJECT_CONFLICTS = `
     AND NOT matched.is_founder
     AND learned.product_id <> matched.product_id
     AND (learned.kind, learned.value) IN (('gtin', matched.gtin), ('asin', matched.asin))`;
+
+const REJECT_CHAINED = `
+  UPDATE matched
+  SET fault = 'identifier_chain'
+  WHERE product_id IS NULL AND fault IS NULL`;
 
 const UNMATCHED = 'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL';
 

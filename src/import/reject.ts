@@ -24,6 +24,9 @@ const REASONS = {
   not_an_object: 'The line is JSON, but not an object.',
   duplicate_id: 'An earlier row of the same feed has the same id.',
   identifier_conflict: 'The identifiers of the row belong to two different products.',
+  identifier_chain:
+    'A chain of more than 100 rows, each sharing a GTIN, ASIN or MPN with the one before, leads to the row.',
+  too_many_offers: 'The shop already lists 20 other offers for the same product, the most that it may.',
 } as const;
 
 /** Why a row is refused; a closed set, the same words in the rejects file and the summary. */

@@ -7,7 +7,7 @@
  * until the next one at which the shop was seen whole, and from then on what held before.
  */
 import type { Queryable } from '../database/database.ts';
-import { refreshFigures } from './figures.ts';
+import { CREATE_TOUCHED, refreshFigures } from './figures.ts';
 import { LONGEST_SORT_NAME, writeSearchWords } from './search-words.ts';
 import type { Staging } from './staging.ts';
 
@@ -69,33 +69,28 @@ const CREATE_TABLES = `
     product_id BIGINT PRIMARY KEY,
     mpn_words TEXT
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE touched (
-    product_id BIGINT PRIMARY KEY,
-    lowest BIGINT,
-    previous_min BIGINT,
-    is_price_changed BOOLEAN NOT NULL
-  ) ON COMMIT DROP`;
+  ${CREATE_TOUCHED}`;
 
-/** Finds what a feed would change, before anything is. @param isFull whether what the feed does not list is withdrawn. */
+/**
+ * Finds what a feed would change, before anything is.
+ *
+ * @param isFull whether what the feed does not list is withdrawn.
+ * @param hasSurplus whether rows were rejected because the shop lists too many offers for a product: a full feed withdraws theirs.
+ * @returns the withdrawals, without those of the surplus: it is the importer's limit that withdraws them, not the feed.
+ */
 export async function planWrites(
   transaction: Queryable,
   staging: Staging,
   moment: Moment,
-  isFull: boolean,
+  { isFull, hasSurplus }: { isFull: boolean; hasSurplus: boolean },
 ): Promise<Withdrawals> {
   await transaction.script(CREATE_TABLES);
-  await transaction.query(findDiffering(staging.table), [
-    moment.merchantId,
-    moment.observedAt,
-    moment.nextFullAt ?? null,
-  ]);
+  const parameters = [moment.merchantId, moment.observedAt, moment.nextFullAt ?? null];
+  await transaction.query(findDiffering(staging.table), parameters);
   if (!isFull) return { count: 0, inForce: 0 };
-  const [row] = await transaction.query<{ gone: number; in_force: number }>(findGone(staging.table), [
-    moment.merchantId,
-    moment.observedAt,
-    moment.nextFullAt ?? null,
-  ]);
-  return { count: row?.gone ?? 0, inForce: row?.in_force ?? 0 };
+  const [row] = await transaction.query<{ gone: number; in_force: number }>(findGone(staging.table), parameters);
+  const [surplus] = hasSurplus ? await transaction.query<{ gone: number }>(FIND_SURPLUS, parameters) : [];
+  return { count: row?.gone ?? 0, inForce: (row?.in_force ?? 0) - (surplus?.gone ?? 0) };
 }
 
 const findDiffering = (table: string) => `
@@ -117,7 +112,7 @@ const findDiffering = (table: string) => `
   ) AS known
   WHERE CASE WHEN is_current THEN is_changed ELSE total IS DISTINCT FROM value_before END`;
 
-// A row that was rejected still lists its offer: that one stays as it was.
+// A row that was rejected still lists its offer: that one stays as it was, unless it is one too many (see FIND_SURPLUS).
 const findGone = (table: string) => `
   WITH merchant_offer AS (
     SELECT offer.id, offer.product_id, offer.sku, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
@@ -134,15 +129,31 @@ const findGone = (table: string) => `
   SELECT (SELECT count(*)::int FROM added) AS gone,
          (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS in_force`;
 
+const FIND_SURPLUS = `
+  WITH added AS (
+    INSERT INTO gone (offer_id, product_id, is_current, value_before)
+    SELECT id, product_id, is_current, value_before
+    FROM (
+      SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
+      FROM matched
+      JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
+      WHERE matched.fault = 'too_many_offers'
+    ) AS surplus
+    WHERE value_before IS NOT NULL
+    RETURNING 1
+  )
+  SELECT count(*)::int AS gone FROM added`;
+
 /** Writes what has been planned. */
 export async function writeFeed(transaction: Queryable, { table }: Staging, moment: Moment): Promise<Effect> {
   const { merchantId, observedAt, nextFullAt = null } = moment;
-  await transaction.query(addProducts(table), [observedAt, nextFullAt]);
-  await transaction.query(ADD_IDENTIFIERS);
-  await transaction.query(fillGaps(table), [observedAt]);
+  await transaction.query(addProducts(table), [observedAt, nextFullAt, merchantId]);
+  await transaction.query(ADD_IDENTIFIERS, [merchantId]);
+  await transaction.query(fillGaps(table), [observedAt, merchantId]);
   await writeSearchWords(transaction, table);
   const [added] = await transaction.query<{ count: number }>(addOffers(table), [merchantId, observedAt, nextFullAt]);
   await transaction.query(changeOffers(table), [observedAt]);
+  await transaction.query(restateOffers(table), [merchantId, observedAt, nextFullAt]);
   await transaction.query(WITHDRAW_OFFERS, [observedAt]);
   await transaction.query(recordChanges(table), [observedAt]);
   if (nextFullAt) await transaction.query(HOLD_AFTERWARDS, [observedAt, nextFullAt]);
@@ -159,7 +170,7 @@ export async function writeFeed(transaction: Queryable, { table }: Staging, mome
 const addProducts = (table: string) => `
   INSERT INTO product (
     id, slug, name, sort_name, brand_id, category_id, mpn, mpn_key, description, image_url, attributes,
-    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, created_at, updated_at
+    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, created_at, updated_at, merchant_id
   )
   SELECT founder.product_id,
          CASE
@@ -173,9 +184,10 @@ const addProducts = (table: string) => `
          CASE WHEN $2::timestamptz IS NULL THEN figures.highest END,
          figures.lowest,
          $1::timestamptz,
-         CASE WHEN $2::timestamptz IS NULL THEN figures.offers ELSE 0 END,
+         CASE WHEN $2::timestamptz IS NULL THEN 1 ELSE 0 END,
          $1::timestamptz,
-         $1::timestamptz
+         $1::timestamptz,
+         $3::bigint
   FROM (
     SELECT matched.product_id, matched.brand_id, item.slug, item.title, item.words, item.category_id, item.mpn, item.mpn_key,
            item.description, item.image_url, item.attributes,
@@ -192,13 +204,14 @@ const addProducts = (table: string) => `
     GROUP BY matched.product_id
   ) AS figures ON figures.product_id = founder.product_id`;
 
-// In the feed's order: the first of a kind is the primary one.
+// In the feed's order: the first of a kind is the primary one, and of a row's two the GTIN is the first. The kind is compared as the text
+// that `learned` has; the enum orders the other way round.
 const ADD_IDENTIFIERS = `
-  INSERT INTO product_identifier (kind, value, product_id)
-  SELECT kind::identifier_kind, value, product_id
+  INSERT INTO product_identifier (kind, value, product_id, merchant_id, claimed_at)
+  SELECT kind::identifier_kind, value, product_id, $1::bigint, now()
   FROM learned
   WHERE kind IN ('gtin', 'asin')
-  ORDER BY position`;
+  ORDER BY learned.position, learned.kind DESC`;
 
 // What is known of a product stays; what is not, the first row in the feed that knows it tells.
 const fillGaps = (table: string) => `
@@ -238,20 +251,41 @@ const fillGaps = (table: string) => `
         updated_at = GREATEST(product.updated_at, $1::timestamptz)
     FROM filler
     WHERE product.id = filler.product_id
+  ), contributed AS (
+    INSERT INTO product_field (product_id, field, merchant_id, filled_at)
+    SELECT product.id, gap.field, $2::bigint, now()
+    FROM filler
+    JOIN product ON product.id = filler.product_id
+    CROSS JOIN LATERAL (
+      VALUES
+        ('description', product.description IS NULL AND filler.description IS NOT NULL),
+        ('image', product.image_url IS NULL AND filler.image_url IS NOT NULL),
+        ('attributes', product.attributes IS NULL AND filler.attributes IS NOT NULL),
+        ('category', product.category_id IS NULL AND filler.category_id IS NOT NULL),
+        ('brand', product.brand_id IS NULL AND filler.brand_id IS NOT NULL),
+        ('mpn', product.mpn_key IS NULL AND filler.mpn_key IS NOT NULL)
+    ) AS gap (field, is_filled)
+    WHERE gap.is_filled
+    ON CONFLICT DO NOTHING
   )
   INSERT INTO filled (product_id, mpn_words)
   SELECT product_id, mpn_words
   FROM filler`;
 
+// A product takes its name from the row that founds it: what has the name already need not be written twice.
+const STATED_TITLE = "CASE WHEN matched.is_founder THEN '' ELSE item.title END";
+
 // An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
 const addOffers = (table: string) => `
   WITH added AS (
     INSERT INTO offer (
-      merchant_id, sku, product_id, price, shipping, total, availability, condition, link, created_at, updated_at, withdrawn_at
+      merchant_id, sku, product_id, price, shipping, total, availability, condition, link, created_at, updated_at, withdrawn_at,
+      gtin, asin, title
     )
     SELECT $1::bigint, item.sku, matched.product_id, item.price, item.shipping, item.total,
            item.availability::availability, item.condition::condition, item.link,
-           $2::timestamptz, COALESCE($3::timestamptz, $2::timestamptz), $3::timestamptz
+           $2::timestamptz, COALESCE($3::timestamptz, $2::timestamptz), $3::timestamptz,
+           item.gtin, item.asin, ${STATED_TITLE}
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
@@ -278,11 +312,27 @@ const changeOffers = (table: string) => `
       availability = item.availability::availability,
       condition = item.condition::condition,
       link = item.link,
+      gtin = item.gtin,
+      asin = item.asin,
+      title = item.title,
       updated_at = $1::timestamptz,
       withdrawn_at = NULL
   FROM differing
   JOIN ${table} AS item ON item.position = differing.position
   WHERE offer.id = differing.offer_id AND differing.is_current`;
+
+// Offers that cost and link what they did, but whose rows state other identifiers: no change that clients would see.
+const restateOffers = (table: string) => `
+  UPDATE offer
+  SET gtin = item.gtin, asin = item.asin, title = item.title
+  FROM matched
+  JOIN ${table} AS item ON item.position = matched.position
+  WHERE matched.is_restated
+    AND matched.fault IS NULL
+    AND offer.id = matched.offer_id
+    AND offer.merchant_id = $1
+    AND ${IS_CURRENT}
+    AND NOT EXISTS (SELECT FROM differing WHERE differing.offer_id = matched.offer_id AND differing.is_current)`;
 
 const WITHDRAW_OFFERS = `
   UPDATE offer

@@ -10,6 +10,7 @@ import {
 import { maskSecrets } from '../access/secret.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { endpointOf } from '../operations/endpoint.ts';
+import { Problem } from '../problem.ts';
 import { API_VERSION } from '../rest/openapi.ts';
 import { type CallServices, callTool } from './call-tool.ts';
 import { instructions } from './instructions.ts';
@@ -17,6 +18,9 @@ import { TOOL_ROUTES, tools } from './tools.ts';
 
 // The tools are the same for every key, and change with a release.
 const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** The most messages in one POST. */
+export const MOST_MESSAGES = 50;
 
 /** Answers the messages of one POST: one, or several that older clients send as a batch. */
 export async function answerMessages(body: string, exchange: Exchange, services: CallServices): Promise<Answer> {
@@ -26,8 +30,12 @@ export async function answerMessages(body: string, exchange: Exchange, services:
     body,
   });
   const parsedBody = withoutCancellations(parseOrNothing(body));
-  // Tool calls are let pass one by one, at their price; all else is free.
-  if (![parsedBody].flat().every((message) => isToolCall(message))) exchange.access.admitFree();
+  const messages = [parsedBody].flat();
+  // Calls of tools are admitted one by one, at their price; each of the other messages is an unpaid request.
+  const unpaid = messages.filter((message) => !isToolCall(message)).length;
+  const isRefused = messages.length === 0 || messages.length > MOST_MESSAGES;
+  for (let count = isRefused ? 1 : unpaid; count > 0; count -= 1) exchange.access.admitFree();
+  if (messages.length > MOST_MESSAGES) throw tooManyMessages(messages.length);
   const options = parsedBody === undefined ? {} : { parsedBody };
   // What the SDK refuses is the client's mistake, and it is told: the log has it for those who look for it.
   const report = (err: Error) => services.log.debug({ requestId: exchange.id, err }, 'A message was refused');
@@ -108,7 +116,17 @@ function withoutCancellations(message: unknown): unknown {
   return others.length > 0 ? others : message;
 }
 
-const isToolCall = (message: unknown) => (message as { method?: unknown } | undefined)?.method === 'tools/call';
+const tooManyMessages = (count: number) =>
+  new Problem(
+    'invalid_parameter',
+    `The batch has ${count} messages and may have ${MOST_MESSAGES}: send them in several requests.`,
+  );
+
+/** Whether a message calls a tool that there is, and is answered: what is no such call is never admitted at a price. */
+function isToolCall(message: unknown): boolean {
+  const { id, method, params } = (message ?? {}) as { id?: unknown; method?: unknown; params?: { name?: unknown } };
+  return id !== undefined && method === 'tools/call' && TOOL_ROUTES.has(String(params?.name));
+}
 
 function parseOrNothing(text: string): unknown {
   try {

@@ -3,10 +3,9 @@
  * instance can answer any request; every message needs a key, and tool calls pass through the access that REST requests
  * pass through. What speaks the protocol is loaded when it is first spoken.
  */
-import { type Access, type AccessServices, keyRefusalOf, openAccess } from '../access/access.ts';
+import { type Access, type AccessServices, openAccess } from '../access/access.ts';
 import type { Market } from '../catalogue/market.ts';
-import { type Answer, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
-import { readBody } from '../http/read-body.ts';
+import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
 import type { Log } from '../operations/log.ts';
 import { Problem } from '../problem.ts';
 import type { RouteAnswers } from '../rest/rest.ts';
@@ -25,33 +24,64 @@ export interface McpServices {
   corsOrigins: readonly string[];
 }
 
+/**
+ * Takes the key from where agents send it, and has the body read only of a request whose key has the right form and whose origin is
+ * allowed.
+ */
+export function mcpBodyRule({ access, market, corsOrigins }: McpServices): BodyRule {
+  return (exchange) => {
+    const secret = secretOf(exchange);
+    if (secret !== headerOf(exchange, 'x-api-key')) {
+      exchange.access = openAccess(secret ?? null, exchange.addressOf, access);
+    }
+    const isRefused = secret === undefined || exchange.access.isMalformed() || isForeign(exchange, corsOrigins, market);
+    return isRefused ? 0 : MOST_BYTES;
+  };
+}
+
 /** Makes the handler of `POST /mcp`; all else is left to the next. */
 export function serveMcp({ access, market, log, corsOrigins }: McpServices, routes: RouteAnswers): Handler {
   const answer = async (exchange: Exchange): Promise<Answer> => {
-    refuseForeignOrigin(headerOf(exchange, 'origin'), corsOrigins, market);
+    if (isForeign(exchange, corsOrigins, market)) throw foreignOrigin();
     const secret = secretOf(exchange);
-    exchange.access = openAccess(secret ?? null, exchange.addressOf, access);
     if (!(await exchange.access.recognise())) {
-      access.onRefused?.(keyRefusalOf(secret));
+      exchange.access.countRefusal();
       throw keyProblem(secret);
     }
-    // Each call of a batch is let pass, counted and given back by itself; the log tells of them together.
-    const calls: Access[] = [];
-    exchange.access = { ...exchange.access, charged: () => calls.reduce((sum, call) => sum + call.charged(), 0) };
-    const body = await readBody(exchange.incoming, MOST_BYTES);
+    const calls = openCalls(exchange);
+    const body = exchange.body();
     const { answerMessages } = await import('./protocol.ts');
     return answerMessages(body, exchange, {
       market,
       log,
       routes,
-      openAccess() {
-        const call = openAccess(secret ?? null, exchange.addressOf, access);
-        calls.push(call);
-        return call;
-      },
+      openAccess: () => calls.add(openAccess(secret ?? null, exchange.addressOf, access)),
     });
   };
   return (exchange) => (exchange.pathname === MCP_PATH && exchange.method === 'POST' ? answer(exchange) : undefined);
+}
+
+/**
+ * The calls of a request. Each is admitted, counted and given back by itself; the log tells their sum, and a request that fails as a
+ * whole gives all of them back.
+ */
+function openCalls(exchange: Exchange): { add(call: Access): Access } {
+  const calls: Access[] = [];
+  const { access } = exchange;
+  exchange.access = {
+    ...access,
+    charged: () => calls.reduce((sum, call) => sum + call.charged(), 0),
+    async conclude(status) {
+      if (status >= 500) await Promise.all(calls.map((call) => call.conclude(status)));
+      return access.conclude(status);
+    },
+  };
+  return {
+    add(call) {
+      calls.push(call);
+      return call;
+    },
+  };
 }
 
 /** The key: from where all faces take it, or as a bearer token, which is all that many MCP clients can send (RFC 6750 §2.1). */
@@ -60,7 +90,7 @@ function secretOf(exchange: Exchange): string | undefined {
   return headerOf(exchange, 'x-api-key') || bearer;
 }
 
-/** MCP has clients without a valid key told by HTTP (MCP 2025-11-25, Authorization, Error Handling): 401, before any message. */
+/** MCP tells clients without a valid key by HTTP, before any message (MCP 2025-11-25, Authorization, Error Handling). */
 function keyProblem(secret: string | undefined): Problem {
   const headers = { 'WWW-Authenticate': 'ApiKey, Bearer' };
   if (secret === undefined) {
@@ -73,12 +103,19 @@ function keyProblem(secret: string | undefined): Problem {
   return new Problem('invalid_api_key', detail, { headers });
 }
 
-/** A page that is not to be trusted must not reach a server in its reader's own network (MCP 2025-11-25, Transports, Security Warning). */
-function refuseForeignOrigin(origin: string | undefined, corsOrigins: readonly string[], { publicUrl }: Market): void {
-  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return;
-  if (origin === new URL(publicUrl).origin) return;
-  throw new Problem(
+/**
+ * Whether a page of an origin that is not allowed asks: it must not reach a server in its reader's own network (MCP 2025-11-25,
+ * Transports, Security Warning).
+ */
+function isForeign(exchange: Exchange, corsOrigins: readonly string[], { publicUrl }: Market): boolean {
+  const origin = headerOf(exchange, 'origin');
+  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return false;
+  return origin !== new URL(publicUrl).origin;
+}
+
+function foreignOrigin(): Problem {
+  return new Problem(
     'origin_not_allowed',
-    'Pages of this origin may not ask: ask the operator to allow it by CORS_ORIGINS.',
+    'Pages of this origin may not send requests here: ask the operator to allow it by CORS_ORIGINS.',
   );
 }

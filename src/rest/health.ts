@@ -14,23 +14,49 @@ const HEADERS = {
 /** Whether a path is one of these: a balancer that is told nothing would take a busy process for a dead one. */
 export const isHealthPath = (pathname: string): boolean => pathname === '/healthz' || pathname === '/readyz';
 
+/** For how long an answer of the database is shared, in milliseconds: readiness turns within about this time. */
+const SHARED_MS = 1_000;
+
 /** @param isDraining true once the process has been told to stop: no more traffic should come. */
 export function serveHealth(database: Database, isDraining: () => boolean): Handler {
   const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
+  const checkReady = shared(() => checkDatabase(database));
   return (exchange) => {
     if (!isRead(exchange)) return undefined;
     if (exchange.pathname === '/healthz') return answer();
     if (exchange.pathname !== '/readyz') return undefined;
-    return checkReady(database, isDraining()).then(answer);
+    if (isDraining()) {
+      throw new Problem('unavailable', 'This process is stopping: ask another one.', { headers: RETRY });
+    }
+    return checkReady().then(answer);
   };
 }
 
-async function checkReady(database: Database, isDraining: boolean): Promise<void> {
-  const headers = { 'Retry-After': '5' };
-  if (isDraining) throw new Problem('unavailable', 'This process is stopping: ask another one.', { headers });
+const RETRY = { 'Retry-After': '5' };
+
+/**
+ * One check for all callers within {@link SHARED_MS} of its start, and for all that wait for it: anybody may ask, as often as they
+ * like. A failed check is shared no longer than a successful one.
+ */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let last: { startedAt: number; isRunning: boolean; outcome: Promise<void> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last && (last.isRunning || now - last.startedAt < SHARED_MS)) return last.outcome;
+    const current = { startedAt: now, isRunning: true, outcome: check() };
+    const end = () => {
+      current.isRunning = false;
+    };
+    current.outcome.then(end, end);
+    last = current;
+    return current.outcome;
+  };
+}
+
+async function checkDatabase(database: Database): Promise<void> {
   const pending = await pendingMigrations(database);
   if (pending.length > 0) {
     const detail = `The database lacks ${pending.length} migrations: run \`pda migrate\`, or restart the service.`;
-    throw new Problem('unavailable', detail, { headers });
+    throw new Problem('unavailable', detail, { headers: RETRY });
   }
 }

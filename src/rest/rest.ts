@@ -57,7 +57,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): R
       const target = pathname + search;
       const work = async () => {
         const values = parseParameters(route.parameters, path, new URLSearchParams(search));
-        const result = await source(values, { ...shared, access });
+        const result = await source(values, { ...shared, access, listsAllOffers: true });
         const text = form.write(result);
         const written = typeof text === 'string' ? text : await text; // A turn less for what is written at once.
         return writeResult(route, target, result, form, written, forms.length > 1);

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Answer, type Handler, isRead } from '../http/exchange.ts';
 import { packageRoot } from '../package-root.ts';
+import { remembered } from '../remember.ts';
 import { methodNotAllowed } from '../rest/method-not-allowed.ts';
 
 const PATH = '/assets/';
@@ -67,9 +68,7 @@ export function serveAssets(): Handler {
     const file = exchange.pathname.slice(PATH.length);
     if (!assets().files.has(file)) return undefined;
     if (!isRead(exchange)) throw methodNotAllowed(exchange.method);
-    const reading = kept.get(file) ?? keep(file);
-    kept.set(file, reading);
-    return reading.then((read) => answerFile(file, read));
+    return remembered(kept, file, () => keep(file)).then((read) => answerFile(file, read));
   };
 }
 

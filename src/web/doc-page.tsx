@@ -1,6 +1,7 @@
 /** The documentation for browsers: its Markdown files as pages, with a menu of all of them. */
 import type { Handler } from '../http/exchange.ts';
 import { isRead } from '../http/exchange.ts';
+import { remembered } from '../remember.ts';
 import { DOCS, DOCS_PATH, type Doc, docAt, readDoc } from '../rest/docs.ts';
 import { answerPage } from './answer-page.tsx';
 import type { Page, Site } from './layout.tsx';
@@ -14,9 +15,9 @@ export function serveDocPages(site: Site): Handler {
   return (exchange) => {
     const doc = docAt(exchange.pathname);
     if (!doc || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown'])) return undefined;
-    const making = pages.get(doc.name) ?? makePage(doc);
-    pages.set(doc.name, making);
-    return making.then((page) => answerPage(exchange, page, site, { headers: { Vary: 'Accept' } }));
+    return remembered(pages, doc.name, () => makePage(doc)).then((page) =>
+      answerPage(exchange, page, site, { headers: { Vary: 'Accept' } }),
+    );
   };
 }
 

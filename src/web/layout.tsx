@@ -102,12 +102,12 @@ export function DataBlock({ type, data }: { type: 'application/ld+json' | 'appli
   return <script type={type} dangerouslySetInnerHTML={{ __html }} />;
 }
 
-/** A table that is moved sideways by itself where it is wider than the window, also with the keyboard. */
-export function ScrollTable({ label, children }: { label: string; children: ComponentChildren }) {
+/** A table that is moved sideways by itself where it is wider than the window, also with the keyboard. `look` is a class of its own. */
+export function ScrollTable({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard (WCAG 2.1.1).
     <section class="table-scroll" aria-label={label} tabIndex={0}>
-      <table>{children}</table>
+      <table class={look}>{children}</table>
     </section>
   );
 }

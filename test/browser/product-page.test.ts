@@ -14,11 +14,60 @@ beforeAll(async () => {
   await gateway.importRows('Near', [row('2.50 EUR')], daysAgo(30));
   await gateway.importRows('Far', [row('1.75 EUR')], daysAgo(20));
   await gateway.importRows('Near', [row('2.10 EUR')], daysAgo(10));
+  const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
+  await gateway.importRows('Haus & Garten Versandhandel GmbH', [
+    feedRow({
+      ...kettle,
+      price: '1040.00 EUR',
+      shipping: 'DE:::4.99 EUR',
+      availability: 'out_of_stock',
+      condition: 'refurbished',
+    }),
+  ]);
+  await gateway.importRows('Anders', [feedRow({ ...kettle, price: '1099.00 EUR' })]);
   browser = await openBrowser(gateway.address);
 });
 afterAll(async () => {
   await browser?.close();
   await gateway?.stop();
+});
+
+test.each([
+  'light',
+  'dark',
+] as const)('on a small phone every offer shows all that it says without being moved sideways, in %s colours', async (colorScheme) => {
+  const viewport = { width: 360, height: 740 };
+  const { page, faults, leave } = await browser.visit('/products/kettle', { viewport, colorScheme });
+  const offers = page.getByRole('region', { name: 'Offers' });
+  const seen = await offers.evaluate((region) => {
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types are not those of Node.
+    const { scrollWidth, clientWidth, querySelectorAll } = region as any;
+    const rows = [...querySelectorAll.call(region, 'tbody tr')];
+    return {
+      overhang: scrollWidth - clientWidth,
+      rows: rows.map((row) =>
+        [...row.children].map((cell) => {
+          const { left, right, height } = cell.getBoundingClientRect();
+          return { text: cell.innerText, isInside: left >= 0 && right <= 360 && height > 0 };
+        }),
+      ),
+    };
+  });
+  expect(seen.overhang).toBe(0);
+  expect(seen.rows.map((cells) => cells.map((cell: { text: string }) => cell.text))).toEqual([
+    ['Haus & Garten Versandhandel GmbH', '€1,044.99', '€1,040.00', '€4.99', 'Out of stock', 'Refurbished'],
+    ['Anders', '€1,099.00', '€1,099.00', 'not stated', 'In stock', 'New'],
+  ]);
+  expect(seen.rows.flat().filter((cell: { isInside: boolean }) => !cell.isInside)).toEqual([]);
+  expect(await overhang(page)).toBe(0);
+  expect(await barriers(page)).toEqual([]);
+  // It is a table still, for those to whom it is read.
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send('Accessibility.getFullAXTree');
+  const count = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+  expect([count('table'), count('row'), count('columnheader'), count('rowheader')]).toEqual([1, 3, 6, 2]);
+  await leave();
+  expect(faults).toEqual([]);
 });
 
 describe.each(SIZES)('the page of a product on %s', (where, viewport) => {

@@ -68,7 +68,7 @@ test('a first start that was killed half-way is gone on with by the next, which 
     'demo enterprise',
   ]);
   expect(await json('keys', 'list')).toHaveLength(8);
-});
+}, 900_000); // Hundreds of feeds are imported in all, each committed to the disk.
 
 test('in another market than EUR the first start says in one line why it brings no demo', async () => {
   const said = await startUntil('Listening', { MARKET_CURRENCY: 'CHF' });

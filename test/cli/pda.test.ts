@@ -1,9 +1,10 @@
 /** The command line as an operator and a script meet it: real processes on a folder of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { decodeId } from '../../src/catalogue/id.ts';
@@ -28,7 +29,7 @@ const json = async (...words: string[]) => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return JSON.parse(stdout);
 };
-const file = (name: string, text: string) => {
+const file = (name: string, text: string | Uint8Array) => {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -75,7 +76,7 @@ describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), lea
       ...command.registeredArguments.map((argument) => argument.name()),
       ...command.options.map(placeholderOf),
     ];
-    const free = ['', 'name', 'requests', 'day', 'hours', 'url', 'time'];
+    const free = ['', 'size', 'rows', 'days', 'name', 'requests', 'day', 'hours', 'url', 'time'];
     for (const each of placeholders) expect([...free, ...Object.keys(SOURCES)]).toContain(each);
   });
 });
@@ -217,8 +218,78 @@ describe('import', () => {
       withdrawn: 0,
       rejected: 1,
       reasons: { invalid_price: 1 },
+      rejectsNotWritten: 0,
     });
     expect(JSON.parse(readFileSync(rejects, 'utf8'))).toMatchObject({ line: 3, id: 'b', reason: 'invalid_price' });
+    // The next import rejects nothing: no list of the last one is left to be taken for its own.
+    const clean = file('a-clean.tsv', HEADER + row('a') + row('c', '2.00 EUR', '4006381333931'));
+    await json('import', clean, '--merchant', 'A', '--rejects', rejects);
+    expect(existsSync(rejects)).toBe(false);
+  });
+
+  test('refuses a feed beyond its limits, names the option, and changes nothing', async () => {
+    const rejects = join(folder, 'limits.jsonl');
+    const feed = file('limits.tsv.gz', gzipSync(HEADER + Array.from({ length: 300 }, (_, n) => row(`${n}`)).join('')));
+    const imported = (...words: string[]) =>
+      pda(['import', feed, '--merchant', 'Limits', '--rejects', rejects, ...words]);
+    const large = await imported('--max-bytes', '10KiB');
+    expect([large.status, large.stderr]).toEqual([
+      3,
+      'the feed is larger than 10 KiB unpacked, so nothing was changed; raise the limit with --max-bytes, or split the feed and import each part with --delta\n',
+    ]);
+    const long = await imported('--max-rows', '299');
+    expect([long.status, long.stderr]).toEqual([
+      3,
+      'line 301: the feed has more than 299 rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta\n',
+    ]);
+    await withDatabase(async (database) =>
+      expect(await database.query("SELECT FROM merchant WHERE name = 'Limits'")).toEqual([]),
+    );
+    expect((await imported('--max-bytes', '1MB', '--max-rows', '300')).status).toBe(0);
+  });
+
+  test('writes no more rejected rows than it may, and counts the others', async () => {
+    const feed = file(
+      'rejected.tsv',
+      HEADER + row('a') + ['b', 'c', 'd'].map((id) => row(id, 'free')).join('') + row('a'),
+    );
+    const of = async (most: string) => {
+      const rejects = join(folder, `most-${most}.jsonl`);
+      const words = ['import', feed, '--merchant', 'Rejected', '--rejects', rejects, '--max-rejects', most];
+      const { rejected, reasons, rejectsNotWritten } = await json(...words);
+      expect([rejected, reasons]).toEqual([4, { invalid_price: 3, duplicate_id: 1 }]);
+      const lines = existsSync(rejects) ? readFileSync(rejects, 'utf8').split('\n').length - 1 : 0;
+      return { lines, rejectsNotWritten, said: (await pda(words)).stdout };
+    };
+    expect(await of('4')).toMatchObject({ lines: 4, rejectsNotWritten: 0 });
+    expect(await of('3')).toMatchObject({ lines: 3, rejectsNotWritten: 1 });
+    const two = await of('2');
+    expect(two).toMatchObject({ lines: 2, rejectsNotWritten: 2 });
+    expect(two.said).toContain(`2 of them listed in ${join(folder, 'most-2.jsonl')}, 2 not written (--max-rejects)`);
+    expect(await of('0')).toMatchObject({
+      lines: 0,
+      rejectsNotWritten: 4,
+      said: expect.stringContaining('none written'),
+    });
+  });
+
+  test.each([
+    ['--max-bytes', '0'],
+    ['--max-bytes', '2 GiB'],
+    ['--max-bytes', '1.5GiB'],
+    ['--max-bytes', '2gigs'],
+    ['--max-bytes', '-1'],
+    ['--max-bytes', '9999999TiB'],
+    ['--min-free', 'all'],
+    ['--max-rows', '0'],
+    ['--max-rows', '1e6'],
+    ['--max-rows', '3000000000'],
+    ['--max-rejects', '-1'],
+    ['--max-rejects', '10k'],
+  ])('says what %s may be when it is %s', async (option, value) => {
+    const { status, stderr } = await pda(['import', '-', '--merchant', 'A', option, value], '');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(new RegExp(`^${option} must be .*; got ${value}\\.\n$`));
   });
 
   test('reads standard input, and tells a person what was done', async () => {

@@ -140,21 +140,28 @@ describe('compose', () => {
     }
   });
 
-  test('sets only variables that are read, to values that can be used, and no secret but a default to change', () => {
+  test('starts nothing without a password that the operator has set', () => {
+    const asked = [...read('compose.yaml').matchAll(/\$\{POSTGRES_PASSWORD([^}]*)\}/g)].map(([, rule]) => rule);
+    expect(asked.length).toBe(2);
+    for (const rule of asked) expect(rule).toMatch(/^:\?.*POSTGRES_PASSWORD/); // Refused when unset or empty, with this message.
+    expect(Object.values(compose.services.redis.environment ?? {})).toEqual([]);
+  });
+
+  test('sets only variables that are read, to values that can be used', () => {
     const set = compose.services.gateway.environment as Record<string, string>;
     for (const name of Object.keys(set)) expect(ENVIRONMENT_VARIABLES).toContain(name);
     const defaults = Object.fromEntries(
       // From the inside: a default may have one of its own.
       Object.entries(set).map(([name, value]) => {
         const inside = /\$\{\w+:-([^{}]*)\}/g;
-        return [name, value.replaceAll(inside, '$1').replaceAll(inside, '$1')];
+        const withPassword = value.replaceAll(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/g, 'a1b2c3');
+        return [name, withPassword.replaceAll(inside, '$1').replaceAll(inside, '$1')];
       }),
     );
     expect(readConfig(defaults)).toMatchObject({
       marketCurrency: 'EUR',
-      databaseUrl: expect.stringContaining('change-me'),
+      databaseUrl: 'postgresql://pda:a1b2c3@postgres:5432/pda',
     });
-    expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toBe('$' + '{POSTGRES_PASSWORD:-change-me}');
   });
 });
 

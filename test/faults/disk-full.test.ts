@@ -1,11 +1,11 @@
 /** The disk of the embedded database fills up: answers say so, nothing acknowledged is lost, and room is all that it needs. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openForCommand } from '../../src/database/open.ts';
 import { isOnPostgres } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -63,20 +63,67 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     }
   };
 
+  test('an import stops before the disk is full, at its beginning, while it reads or before it writes, and changes nothing', async () => {
+    const server = await startServerProcess(home.environment);
+    const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 2 });
+    await load.answers(200, 10);
+    const guarded = async (minFree: string, rows: number) => {
+      const words = ['import', '-', '--merchant', 'Guarded', '--rejects', join(tmpdir(), 'guarded.jsonl')];
+      const { status, stdout, stderr } = await pda([...words, '--min-free', minFree], feed(rows));
+      expect([status, stdout]).toEqual([5, '']);
+      return stderr;
+    };
+    const place = `The disk of the database in ${home.environment.DATA_DIR} has \\d+ MiB free, and the import needs`;
+    const advice = 'nothing was changed. Make room and run this again, or choose a smaller reserve with --min-free.\n$';
+    expect(await guarded('512MiB', 2)).toMatch(new RegExp(`^${place} a reserve of 512 MiB: ${advice}`, 'm'));
+    const { bavail, bsize } = statfsSync(folder);
+    const soon = `${Math.floor((bavail * bsize) / 1024) - 5_000}KiB`;
+    expect(await guarded(soon, 60_000)).toMatch(new RegExp(`^${place} a reserve of \\d+ [KM]iB: ${advice}`, 'm'));
+    expect(await guarded('1MiB', 30_000)).toMatch(
+      new RegExp(`^${place} about \\d+ MiB and a reserve of 1 MiB: ${advice}`, 'm'),
+    );
+    await load.answers(200, 10);
+    const books = await load.stop();
+    expect(books.count(200)).toBe(books.asked.length);
+    const left = await home.within((database) =>
+      database.query(`
+        SELECT name FROM merchant WHERE name = 'Guarded'
+        UNION ALL
+        SELECT tablename FROM pg_tables WHERE tablename LIKE 'import\\_rows\\_%'`),
+    );
+    expect(left).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('an import stops before it reads when the disk of the rejects file has no room for as many as may be written', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'pda-elsewhere-'));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    const words = ['import', '-', '--merchant', 'A', '--rejects', join(folder, 'rejects'), '--min-free', '200MiB'];
+    const imported = (most: string) =>
+      run('pda', [...words, '--max-rejects', most], { DATA_DIR: join(elsewhere, 'data') }, feed(2));
+    const { status, stderr } = await imported('1000000');
+    expect([status, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^The disk of the rejects file .* may need 200 MiB: nothing/),
+    ]);
+    expect((await imported('10')).status).toBe(0);
+  });
+
   test('the server answers on or with 503, an import changes nothing, and the doctor names the disk', async () => {
     const server = await startServerProcess(home.environment);
     const before = await home.within(deducted);
     const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
     await load.answers(200, 20);
-    const imported = await pda(['import', '-', '--merchant', 'Large', '--json'], feed(30_000));
+    const unguarded = ['--min-free', '0'];
+    const imported = await pda(['import', '-', '--merchant', 'Large', '--json', ...unguarded], feed(30_000));
     expect(imported).toMatchObject({ status: 5, stdout: '' });
-    expect(imported.stderr).toMatch(/^The disk of the database is full \(.*\): make room, and run this again\.\n$/);
+    expect(imported.stderr).toMatch(/^The disk of the database is full \(.*\): make room, and run this again\.\n$/m);
     fill();
     const doctor = await pda(['doctor']);
     expect(doctor.status).toBe(1);
     expect(doctor.stdout).toMatch(/problem {2}data disk +0 MiB free/);
     expect(doctor.stdout).toMatch(/ok {7}database +.* through the server/);
-    const merchants = await pda(['import', '-', '--merchant', 'Small', '--json'], feed(2));
+    const merchants = await pda(['import', '-', '--merchant', 'Small', '--json', ...unguarded], feed(2));
     expect([0, 5]).toContain(merchants.status);
     disk?.enlarge();
     for (const size of ['1M', '4K']) rmSync(join(folder, `filler-${size}`));
@@ -87,7 +134,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     for (const { status, headers } of books.asked) if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
     expect(await server.stop()).toBe(0);
     expect((await home.within(deducted)) - before).toBe(books.count(200));
-    const whole = await pda(['import', '-', '--merchant', 'Large', '--json'], feed(30_000));
+    const whole = await pda(['import', '-', '--merchant', 'Large', '--json', ...unguarded], feed(30_000));
     expect(JSON.parse(whole.stdout)).toMatchObject({ new: 30_000 });
   });
 
@@ -135,7 +182,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
   test('a list of rejected rows that cannot be written leaves no table behind, and says what was done', async () => {
     const row = 'x\tThing\thttps://x.example/x\tno price\tin stock\n';
     const { status, stderr } = await pda(
-      ['import', '-', '--merchant', 'Small', '--rejects', '/dev/full'],
+      ['import', '-', '--merchant', 'Small', '--rejects', '/dev/full', '--min-free', '0'],
       feed(2) + row,
     );
     expect(status).toBe(1);

@@ -154,6 +154,46 @@ test('what takes longer than the delay is answered all the same, while nobody is
   expect(await deductedNow()).toBe(4);
 });
 
+/** Asks over a new connection each time, until none is let in. @returns how the last one failed. */
+async function reconnectUntilRefused(seen: Seen): Promise<string> {
+  for (;;) {
+    const failure = await new Promise<string | undefined>((resolve) => {
+      request(server.address + LOOKUP, { agent: false, headers: { 'x-api-key': key } }, (response) => {
+        response.resume();
+        response.on('error', (error) => resolve(String(error)));
+        response.on('end', () => {
+          if (response.statusCode === 200) seen.answered += 1;
+          else seen.dropped.push(`answered with ${response.statusCode}`);
+          resolve(undefined);
+        });
+      })
+        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? String(error)))
+        .end();
+    });
+    if (failure !== undefined) return failure;
+  }
+}
+
+test('clients that connect anew for each request are refused in the end, which they may retry, and hardly ever reset', async () => {
+  const seen: Seen = { answered: 0, told: 0, dropped: [] };
+  const clients = Array.from({ length: 32 }, () => reconnectUntilRefused(seen));
+  await eventually(
+    async () => seen.answered,
+    (answered) => answered >= 200,
+    60_000,
+  );
+  expect(await server.stop()).toBe(0);
+  const failures = await Promise.all(clients);
+  const reset = failures.filter((failure) => failure !== 'ECONNREFUSED');
+  process.stdout.write(
+    `A stopping gateway answered ${seen.answered} requests of 32 clients that connect anew: ${reset.length} reset, the others refused\n`,
+  );
+  expect(seen.dropped).toEqual([]);
+  // Without emptying the queue nearly all of them are.
+  expect(reset.length).toBeLessThanOrEqual(4);
+  expect(await deductedNow()).toBe(seen.answered);
+});
+
 test('connections that ask for nothing do not hold it up', async () => {
   const neverAsked = await openRawClient(server.address);
   const asked = await openRawClient(server.address);

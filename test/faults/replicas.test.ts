@@ -307,7 +307,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const loaders = await openUnaware(lagging);
     expect(await loaders.merchantBySlug.load('newcomer')).toBeUndefined();
     const [row] = await database.query<{ merchant: bigint; brand: bigint; product: bigint }>(
-      `SELECT merchant_id AS merchant, brand_id AS brand, product.id AS product
+      `SELECT offer.merchant_id AS merchant, brand_id AS brand, product.id AS product
        FROM offer JOIN product ON product.id = product_id WHERE sku = 'new'`,
     );
     if (!row) throw new Error('The import has left no offer.');

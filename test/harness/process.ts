@@ -85,6 +85,7 @@ export async function run(
   child.stderr?.on('data', (chunk) => {
     outcome.stderr += chunk;
   });
+  child.stdin?.on('error', () => {}); // A command that stops early does not read all of its input.
   child.stdin?.end(input);
   const [status] = await once(child, 'close');
   return { ...outcome, status };

@@ -138,6 +138,18 @@ describe('a feed is not fetched from', () => {
     expect(asked).toEqual([]);
   });
 
+  test.each([
+    'http://1.1.1.1:25/',
+    'https://shop.example:22/feed',
+    'http://[2606:4700::1111]:1023/',
+    'http://shop.example:0/',
+  ])('the port of a system service, as %s', async (address) => {
+    const text = await fetchFeed(address, { lookup: namesAt('1.1.1.1') });
+    expect(text).toContain('where system services are, so it was not asked');
+    expect(text).toContain('--allow-private');
+    expect(asked).toEqual([]);
+  });
+
   test('a name that has only private addresses, for http and https', async () => {
     const server = await serve((_, response) => response.end('id\n1\n'));
     const lookup = namesAt('127.0.0.1', '::1', '::ffff:127.0.0.1');
@@ -181,6 +193,16 @@ describe('an address that --allow-private lets in', () => {
     expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain(REFUSED);
     expect(asked.filter((host) => host !== 'localhost')).toEqual(['127.0.0.1']);
     expect(server.connections()).toBe(1);
+  });
+
+  test('nor to the port of a system service', async () => {
+    const location = 'http://1.1.1.1:25/';
+    const server = await serve((_, response) => response.writeHead(302, { location }).end());
+    const text = await fetchFeed(`${server.address}/feed`, { isPrivateAllowed });
+    expect(text).toContain('http://1.1.1.1:25/ is on port 25, where system services are');
+    expect(asked).toEqual(['127.0.0.1']);
+    // The named host itself may have any port: here nobody listens on it, which is another fault.
+    expect(await fetchFeed('http://127.0.0.1:9/feed', { isPrivateAllowed })).toContain('cannot be fetched');
   });
 
   test('nor to another port of its own machine', async () => {

@@ -140,17 +140,6 @@ test('a discount is the fall of the lowest price below its own average, not the 
   await other.close();
 });
 
-test('a discount fades when the days of the higher price have passed, with the next import of any shop', async () => {
-  const other = await openTestDatabase();
-  const row = (price: number) => feedRow({ id: '1', gtin: '4006381333931', price: `${price} EUR` });
-  await importRows(other, 'One', [row(100)], { observedAt: new Date(Date.now() - 200 * 86_400_000) });
-  await importRows(other, 'One', [row(50)], { observedAt: new Date(Date.now() - 95 * 86_400_000) });
-  await other.query("UPDATE product SET discount = 5000, discounted_on = '2026-01-01'");
-  await importRows(other, 'Other', [feedRow({ id: 'x' })]);
-  expect(await other.query("SELECT discount FROM product WHERE slug = 'thing-1'")).toEqual([{ discount: 0 }]);
-  await other.close();
-});
-
 test('a catalogue that an older version has filled gets its words when it is opened', async () => {
   const words = `
     SELECT sort_name, (SELECT search::text FROM product_search WHERE product_id = product.id) AS search

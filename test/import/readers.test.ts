@@ -273,12 +273,20 @@ describe('what is no feed is refused with what was found:', () => {
     ['blanks', ' \n\n', 'the file is empty'],
     ['an HTML page', '\n<!DOCTYPE html><html></html>', 'line 2: this is an HTML page'],
     ['an HTML page with a comment first', '<!-- x --><html lang="en">', 'this is an HTML page'],
+    ['an HTML page behind a declaration', '<?xml version="1.0"?>\n<!-- x -->\n<body>', 'this is an HTML page'],
     ['a JSON array', '[{"id":1}]', 'line 1: this is a JSON array'],
     ['a table without an id', 'sku,title\n1,a\n', 'line 1: found "sku,title"'],
     ['a page in plain text', 'Service unavailable', 'line 1: found "Service unavailable"'],
   ])('%s', async (_, feed, message) => {
     expect(await refusalOf(feed)).toContain(message);
   });
+});
+
+test('a feed that begins with thousands of comments is read at once', async () => {
+  const comments = '<!---->'.repeat(9_000);
+  expect(await rowsOf(comments + rss(ITEM).replace(/^<\?xml.*?\?>/, ''))).toHaveLength(1);
+  expect(await refusalOf(`${comments}<!--`)).toContain('cut off');
+  expect(await refusalOf(`${comments}<html>`)).toContain('this is an HTML page');
 });
 
 describe('the encoding', () => {

@@ -2,7 +2,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { MOST_ADDRESSES, openAddressWindows, openPublicLimit } from '../../src/access/address-limits.ts';
+import { MOST_ADDRESSES, openUnpaid } from '../../src/access/unpaid.ts';
+import { openWindows } from '../../src/access/windows.ts';
 import { readConfig } from '../../src/config.ts';
 import { openClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -134,7 +135,7 @@ describe('what costs nothing', () => {
 });
 
 test('a flood of addresses does not fill the memory: the windows that were not used for longest are let go', () => {
-  const windowOf = openAddressWindows();
+  const windowOf = openWindows(MOST_ADDRESSES);
   const first = windowOf('first');
   for (let address = 0; address < MOST_ADDRESSES; address += 1) windowOf(String(address));
   expect(windowOf(String(MOST_ADDRESSES - 1))).toBe(windowOf(String(MOST_ADDRESSES - 1)));
@@ -142,12 +143,12 @@ test('a flood of addresses does not fill the memory: the windows that were not u
 });
 
 test('an address is let go on when its minute is over', () => {
-  const windowOf = openAddressWindows();
+  const windowOf = openWindows(MOST_ADDRESSES);
   const window = windowOf('a');
   window.count = 7;
   window.resetAt = Date.now() - 1;
   expect(windowOf('a').count).toBe(0);
-  const limit = openPublicLimit(1);
+  const { count: limit } = openUnpaid({ requests: 1, guesses: 0 });
   limit('b');
   expect(() => limit('b')).toThrow(/1 requests a minute/);
   limit('c');

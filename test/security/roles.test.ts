@@ -52,7 +52,7 @@ describe('the rights', () => {
 
   test('name every function that runs as the owner, which nobody else may call and whose search path is fixed', async () => {
     const rows = await database.query<{ name: string; isOpen: boolean; settings: string[] | null }>(
-      `SELECT proname AS name, proconfig AS settings,
+      `SELECT oid::regprocedure::text AS name, proconfig AS settings,
               COALESCE((SELECT bool_or(grantee = 0) FROM aclexplode(proacl)), TRUE) AS "isOpen"
        FROM pg_proc
        WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
@@ -183,6 +183,12 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       onTestFinished(() => stream.leave());
       await importRows(owner, 'Shop', [feedRow({ id: 'a', gtin: EAN, brand: 'Stabilo', price: '9.00 EUR' })]);
       expect((await stream.next()).data.data.priceChanged).toEqual({ min: 9 });
+    });
+
+    test('refreshes figures in steps, though it may not write products', async () => {
+      expect(await sayTo('pda_server', 'SELECT refresh_aged_figures(200)')).toBe('done');
+      expect(await sayTo('pda_server', 'SELECT * FROM upkeep')).toBe(REFUSED);
+      expect(await sayTo('pda_keys', 'SELECT refresh_aged_figures(200)')).toBe(REFUSED);
     });
 
     test.each([

@@ -1,14 +1,16 @@
 /** Who guesses keys is held off before the database is asked, and those who share the address are not (OWASP API4:2023). */
 import { randomBytes } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import { makeSecret } from '../../src/access/secret.ts';
+import { openUnpaid } from '../../src/access/unpaid.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { openTestDatabase } from '../harness/database.ts';
+import { openEvents } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
-import { ask } from '../harness/gateway.ts';
+import { ask, feedRow, importRows } from '../harness/gateway.ts';
 
 const PATH = '/api/v1/lookup?ean=4006381333931';
 const redisUrl = process.env.TEST_REDIS_URL;
@@ -133,8 +135,8 @@ describe('a good key from the address of a flood', () => {
   });
 });
 
-test('a client that goes on with one revoked key is told so, and uses up one guess alone', async () => {
-  const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2' });
+test('a client that goes on with one revoked key is told so, and uses up one guess only', async () => {
+  const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2', RATE_LIMIT_PUBLIC: '0' });
   const stale = makeSecret();
   const deadline = Date.now() + 4_500; // Longer than what is kept of a key, twice.
   await eventually(
@@ -144,6 +146,66 @@ test('a client that goes on with one revoked key is told so, and uses up one gue
   );
   expect((await get(stale)).status).toBe(401);
   expect((await get(await makeKey())).status).toBe(404);
+});
+
+describe('a request that is refused for its key', () => {
+  test('counts for its address as a request that costs nothing, and keys that are known go on', async () => {
+    const { gateway, get, makeKey } = await startCounted({ RATE_LIMIT_PUBLIC: '4' });
+    const good = await makeKey();
+    expect((await get(good)).status).toBe(404);
+    const missing = () => ask(gateway.address + PATH, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect((await missing()).status).toBe(401);
+    expect((await get('junk')).status).toBe(401);
+    expect((await get(makeSecret())).status).toBe(401);
+    expect((await get('/docs/errors')).status).toBe(401);
+    const { status, headers, body } = await missing();
+    expect([status, body.code]).toEqual([429, 'rate_limited']);
+    expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect((await get('junk', '203.0.113.7', '/docs/errors')).status).toBe(429);
+    expect((await get(good)).status).toBe(404);
+    expect((await get('junk', '203.0.113.8')).status).toBe(401);
+  });
+});
+
+describe('the memory of keys that were valid', () => {
+  const limits = { requests: 0, guesses: 1 };
+  const never = async (): Promise<string | undefined> => undefined;
+
+  test('lasts an hour from the last use of a key, not from its first', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { look } = openUnpaid(limits);
+    const use = () => look('good', 'address', async () => 'key');
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await use()).toBe('key');
+      vi.advanceTimersByTime(40 * 60_000);
+    }
+    await look('guess', 'address', never);
+    await expect(look('other', 'address', never)).rejects.toThrow('Too many keys');
+    expect(await use()).toBe('key');
+  });
+
+  test('has no key that has expired', async () => {
+    const { gateway, get, makeKey, database } = await startCounted();
+    const { keys } = gateway.services.access;
+    const key = await makeKey();
+    await database.query("UPDATE api_key SET expires_at = now() - INTERVAL '1 minute'");
+    expect((await get(key)).status).toBe(401);
+    expect(keys.knownDigest(key)).toBeUndefined();
+  });
+
+  test('ends an open subscription with its key, also while guesses from its address are held off', async () => {
+    const { gateway, database, get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
+    await importRows(database, 'Shop', [feedRow({ id: 'a' })]);
+    const stream = await openEvents(gateway.address, {
+      query: 'subscription { priceChanged(productIds: ["thing-a"]) { min } }',
+      headers: { 'x-api-key': await makeKey(), 'x-forwarded-for': '203.0.113.7' },
+    });
+    await get(makeSecret());
+    expect((await get(makeSecret())).status).toBe(429);
+    await database.query('UPDATE api_key SET revoked_at = now()');
+    expect((await stream.next()).data.errors[0].extensions.code).toBe('invalid_api_key');
+  });
 });
 
 test('RATE_LIMIT_WRONG_KEYS=0 limits nothing', async () => {

@@ -1,5 +1,6 @@
 // Which format a feed is in, told from how it begins; its name and address tell nothing reliable.
 
+import { excerpt } from '../../catalogue/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { normaliseFieldName } from './feed-row.ts';
 
@@ -36,7 +37,7 @@ export function detectFormat(start: string): FeedFormat {
       { line: 1 },
     );
   }
-  if (HTML.test(text)) {
+  if (isHtmlPage(text)) {
     throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
   }
   if (text.startsWith('<')) return { kind: 'xml' };
@@ -55,8 +56,24 @@ export function detectFormat(start: string): FeedFormat {
   return { kind: 'delimited', delimiter };
 }
 
-/** Page beginnings, also behind an XML declaration or comments. */
-const HTML = /^(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+/** Whether an HTML page begins here, also behind an XML declaration or comments. Reads the text once. */
+function isHtmlPage(text: string): boolean {
+  let position = 0;
+  for (;;) {
+    PROLOGUE.lastIndex = position;
+    const opened = PROLOGUE.exec(text)?.[1];
+    if (opened === undefined) break;
+    const close = opened === '<!--' ? '-->' : '>';
+    const end = text.indexOf(close, PROLOGUE.lastIndex);
+    if (end < 0) return false;
+    position = end + close.length;
+  }
+  PAGE.lastIndex = position;
+  return PAGE.test(text);
+}
+
+const PROLOGUE = /\s*(<!--|<\?xml)/iy;
+const PAGE = /\s*<(?:!doctype\s+html|html|head|body)\b/iy;
 
 function delimiterOf(header: string): Delimiter | undefined {
   let best: { delimiter: Delimiter; columns: number } | undefined;
@@ -65,9 +82,4 @@ function delimiterOf(header: string): Delimiter | undefined {
     if (names.includes('id') && names.length > (best?.columns ?? 0)) best = { delimiter, columns: names.length };
   }
   return best?.delimiter;
-}
-
-function excerpt(text: string): string {
-  const printable = text.replace(/\p{Cc}+/gu, ' ');
-  return printable.length > 60 ? `${printable.slice(0, 60)}…` : printable;
 }

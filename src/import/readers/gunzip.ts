@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { byteSize } from '../byte-size.ts';
 import { BrokenFeed } from '../reject.ts';
 
 /** How large a feed may become. */
@@ -34,7 +35,9 @@ export async function* gunzipIfNeeded(
   for await (const chunk of isGzip ? unpack(whole) : whole) {
     length += chunk.length;
     if (length > maxBytes) {
-      throw new BrokenFeed(`the feed is larger than ${maxBytes} bytes; split it, or raise the limit`);
+      throw new BrokenFeed(
+        `the feed is larger than ${byteSize(maxBytes)} unpacked, so nothing was changed; raise the limit with --max-bytes, or split the feed and import each part with --delta`,
+      );
     }
     if (length > SUSPICIOUS_LENGTH && length > packedLength * HIGHEST_RATIO) {
       throw new BrokenFeed(

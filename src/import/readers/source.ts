@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
+import { DEFAULT_LIMITS } from '../import-limits.ts';
 import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
@@ -19,7 +20,7 @@ export interface FeedSource {
 
 /** Bounds on opening and reading. */
 export interface OpenFeedOptions {
-  /** The most bytes a feed may have after unpacking; 20 GiB by default. */
+  /** The most bytes a feed may have after unpacking; 2 GiB by default. */
   maxBytes?: number;
   /** The longest wait for a web server, first for its answer and then for each piece; 30,000 by default. */
   timeoutMs?: number;
@@ -38,7 +39,7 @@ export interface OpenFeedOptions {
  */
 export async function openFeed(location: string, options: OpenFeedOptions = {}): Promise<FeedSource> {
   const {
-    maxBytes = 20 * 1024 ** 3,
+    maxBytes = DEFAULT_LIMITS.maxBytes,
     timeoutMs = 30_000,
     totalMs = 2 * 60 * 60_000,
     isPrivateAllowed = false,

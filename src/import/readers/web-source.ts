@@ -5,6 +5,7 @@ import { lookup as lookUpByDns } from 'node:dns';
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { excerpt } from '../../catalogue/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -23,7 +24,7 @@ export interface WebSourceOptions {
   totalMs: number;
   /** The most bytes that an answer's content coding may unpack to. */
   maxBytes: number;
-  /** The host of `address` may be on any network; those that it redirects to may not. */
+  /** The host of `address` may be on any network and port; those that it redirects to may not. */
   isPrivateAllowed: boolean;
   /** How names become addresses; the system's resolver by default. */
   lookup?: LookupFunction;
@@ -36,8 +37,8 @@ const MOST_REDIRECTS = 5;
  * Begins to fetch `address`; at most five redirects are followed. A user and password in the address are sent as basic
  * authentication, to its own origin alone. Neither they nor the query are repeated in messages.
  *
- * @throws BrokenFeed for an answer other than 2xx, a host that is not on the public internet, a connection that fails or
- *   stalls, and a feed that takes too long
+ * @throws BrokenFeed for an answer other than 2xx, a host that is not on the public internet, a port of a system service, a
+ *   connection that fails or stalls, and a feed that takes too long
  */
 export async function openWebSource(address: string, options: WebSourceOptions): Promise<ByteStream> {
   const { timeoutMs, totalMs, maxBytes, isPrivateAllowed } = options;
@@ -50,6 +51,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   for (let redirects = 0; ; redirects += 1) {
     const shown = `${url.origin}${url.pathname}`;
     const isNamedHost = url.hostname === named.hostname && url.port === named.port;
+    if (!(isPrivateAllowed && isNamedHost) && !isFeedPort(url.port)) throw notAFeedPort(shown, url.port);
     const lookup = isPrivateAllowed && isNamedHost ? undefined : publicLookup(options.lookup);
     // Node asks no lookup for an address that needs none; a URL has brought it to its usual spelling already.
     if (lookup !== undefined && isIP(hostOf(url)) !== 0 && !isPublicAddress(url.hostname)) throw notPublic(shown);
@@ -70,7 +72,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     }
     if (statusCode < 200 || statusCode > 299) {
       response.destroy();
-      throw new BrokenFeed(`${shown} answered ${statusCode} ${statusMessage}`.trimEnd());
+      throw new BrokenFeed(`${shown} answered ${statusCode} ${excerpt(statusMessage)}`.trimEnd());
     }
     return streamOf(response, shown);
   }
@@ -106,7 +108,9 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     }
     if (coding === 'gzip' || coding === 'x-gzip') return { bytes: gunzipIfNeeded(bytes, { maxBytes }) };
     response.destroy();
-    throw new BrokenFeed(`${shown} answered in the coding ${coding}, which was not asked for; fetch the feed yourself`);
+    throw new BrokenFeed(
+      `${shown} answered in the coding ${excerpt(coding)}, which was not asked for; fetch the feed yourself`,
+    );
   }
 
   async function* readBody(response: IncomingMessage, shown: string): AsyncGenerator<Uint8Array> {
@@ -207,6 +211,18 @@ function notPublic(shown: string, cause?: unknown): BrokenFeed {
   return new BrokenFeed(
     `${shown} is not on the public internet, so it was not asked; name it yourself and add --allow-private if the feed lies there`,
     { cause },
+  );
+}
+
+// Ports below 1024 are for system services (RFC 6335 §6), which a request could make act. An empty port is the scheme's own.
+function isFeedPort(port: string): boolean {
+  return port === '' || port === '80' || port === '443' || Number(port) >= 1024;
+}
+
+function notAFeedPort(shown: string, port: string): BrokenFeed {
+  return new BrokenFeed(
+    `${shown} is on port ${port}, where system services are, so it was not asked; use port 80, 443 or one from 1024 on, ` +
+      'or name it yourself and add --allow-private if the feed lies there',
   );
 }
 

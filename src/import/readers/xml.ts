@@ -1,6 +1,7 @@
 // Reads RSS 2.0 items and Atom entries from XML, in one pass and with bounded memory, however long the feed is.
 
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { excerpt } from '../../catalogue/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import type { FeedRow, RowReader, ShippingOption } from './feed-row.ts';
 import { LONGEST_FIELD, LONGEST_ROW, PIECE_LENGTH } from './limits.ts';
@@ -50,7 +51,7 @@ export function createXmlReader(): RowReader {
   function checkRoot(root: string): void {
     if (!ROOTS.has(root)) {
       throw broken(
-        `the root element is <${root.slice(0, 40)}>; expected <rss> or <feed> (Google Merchant product data)`,
+        `the root element is <${excerpt(root, 40)}>; expected <rss> or <feed> (Google Merchant product data)`,
       );
     }
     hasChannel = root !== 'rss';

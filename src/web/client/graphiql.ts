@@ -48,8 +48,14 @@ globalThis.fetch = (input, init) => {
   if (typed && typed !== keptKey()) keepKey(typed, true);
   const key = typed || keptKey();
   if (key) headers.set(KEY_HEADER, key);
+  // The schema is free for everybody: a key that is mistyped or revoked must not hide it.
+  if (isIntrospection(init?.body)) headers.delete(KEY_HEADER);
   return ask(input, { ...init, headers });
 };
+
+function isIntrospection(body: unknown): boolean {
+  return typeof body === 'string' && body.includes('"operationName":"IntrospectionQuery"');
+}
 
 const NO_KEY = JSON.stringify({ [KEY_HEADER]: '' }, null, 2);
 // GraphiQL keeps what its tabs show: a key that is for this tab of the browser alone is sent, but not shown.

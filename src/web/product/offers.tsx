@@ -1,4 +1,4 @@
-/** What the shops ask, cheapest first. */
+/** What the shops ask, cheapest first. On narrow screens each row is a card (product-page.css), whose figures have their labels beside them. */
 import { priceFormat } from '../../catalogue/price-format.ts';
 import { ScrollTable } from '../layout.tsx';
 import type { ShownOffer } from './product.ts';
@@ -10,7 +10,7 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
   const shippingWords = (shipping: number | null) =>
     shipping === null ? 'not stated' : shipping === 0 ? 'free' : price(shipping);
   return (
-    <ScrollTable label="Offers">
+    <ScrollTable label="Offers" look="offers">
       <thead>
         <tr>
           <th scope="col">Shop</th>
@@ -36,14 +36,18 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
               </a>
             </th>
             <td class="number total">{price(offer.totalPrice)}</td>
-            <td class="number">{price(offer.price)}</td>
-            <td class="number">{shippingWords(offer.shipping)}</td>
-            <td>
+            <td class="number item-price" data-label="Price">
+              {price(offer.price)}
+            </td>
+            <td class="number shipping" data-label="Shipping">
+              {shippingWords(offer.shipping)}
+            </td>
+            <td class="availability">
               <span class={`badge ${AVAILABILITY[offer.availability].look}`}>
                 {AVAILABILITY[offer.availability].words}
               </span>
             </td>
-            <td>{CONDITION[offer.condition].words}</td>
+            <td class="condition">{CONDITION[offer.condition].words}</td>
           </tr>
         ))}
       </tbody>

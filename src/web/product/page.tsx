@@ -99,6 +99,11 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
       <section>
         <h2>Offers</h2>
         <Offers offers={offers} currency={priceStats.currency} />
+        {offers.length < priceStats.offerCount && (
+          <p class="notice">
+            These are the {offers.length} cheapest of {priceStats.offerCount} offers. The API lists all of them.
+          </p>
+        )}
       </section>
       <section>
         <h2>Price history</h2>

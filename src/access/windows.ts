@@ -1,0 +1,35 @@
+/** Fixed windows of a minute, counted in this process, in a memory that does not grow with what is counted. */
+import { LRUCache } from 'lru-cache';
+
+/** How long a window lasts, in seconds. */
+export const WINDOW_SECONDS = 60;
+
+/** The current minute of one key or one address. */
+export interface Window {
+  count: number;
+  /** When the next window starts, in milliseconds since 1970. */
+  resetAt: number;
+}
+
+/**
+ * Opens windows by name; each starts with the first look at it.
+ *
+ * @param most how many windows are kept. Beyond it, the window that was not used for longest is discarded.
+ */
+export function openWindows<State extends Window = Window>(most: number): (name: string) => State {
+  const windows = new LRUCache<string, State>({ max: most });
+  return (name) => {
+    const now = Date.now();
+    let window = windows.get(name);
+    if (!window || window.resetAt <= now) {
+      window = { count: 0, resetAt: now + WINDOW_SECONDS * 1000 } as State;
+      windows.set(name, window);
+    }
+    return window;
+  };
+}
+
+/** Whole seconds until a moment, at least 1. */
+export function secondsUntil(moment: number): number {
+  return Math.max(1, Math.ceil((moment - Date.now()) / 1000));
+}

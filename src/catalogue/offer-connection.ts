@@ -1,0 +1,65 @@
+/** A product's offers page by page, for products that more shops offer than its list holds. */
+import { present } from '../database/batch.ts';
+import type { Context } from './builder.ts';
+import { builder } from './builder.ts';
+import type { Place } from './cursor.ts';
+import { type ListedOffer, Offer } from './offer.ts';
+import { type KeyType, type Page, type PageArguments, pageOf, readPageRequest } from './page.ts';
+import { Product } from './product.ts';
+
+/** An offer as the list of its product reads it: with the name of its shop, which the list is ordered by. */
+interface PlacedOffer extends ListedOffer {
+  merchantName: string;
+}
+
+/** The order of the list: cheapest first, then by the name of the shop (decisions §5); the id makes it total. */
+const KEYS: readonly KeyType[] = ['bigint', 'text', 'bigint'];
+
+const placeOf = ({ total, merchantName, id }: PlacedOffer): Place => [String(total), merchantName, String(id)];
+
+/** Negative when one place comes before the other. Names compare by their bytes in UTF-8, as the database orders them. */
+function compare(one: Place, other: Place): number {
+  const [oneTotal, oneName, oneId] = one;
+  const [otherTotal, otherName, otherId] = other;
+  return (
+    Number(BigInt(oneTotal ?? 0) - BigInt(otherTotal ?? 0)) ||
+    Buffer.compare(Buffer.from(String(oneName)), Buffer.from(String(otherName))) ||
+    Number(BigInt(oneId ?? 0) - BigInt(otherId ?? 0))
+  );
+}
+
+/** Reads a page. The offers of a product are read together whatever the page: imports bound how many there are for each shop. */
+async function readOffers(productId: bigint, page: PageArguments, { loaders }: Context): Promise<Page<ListedOffer>> {
+  const description = JSON.stringify(['offer', String(productId)]);
+  const request = readPageRequest(description, KEYS, page);
+  const { after, before, isBackward, limit } = request;
+  const listed = await loaders.offersOfProduct.load(productId);
+  const offers = listed.map((offer) => ({ ...offer, merchantName: present(offer.merchantName) }));
+  const inRange = offers.filter((offer) => {
+    const place = placeOf(offer);
+    return (!after || compare(place, after) > 0) && (!before || compare(place, before) < 0);
+  });
+  const rows = isBackward ? inRange.slice(-limit - 1).reverse() : inRange.slice(0, limit + 1);
+  return pageOf(description, request, rows, placeOf, async () => ({ count: listed.length, isExact: true }));
+}
+
+builder.objectField(Product, 'offersConnection', (t) =>
+  t.connection(
+    {
+      type: Offer,
+      description: 'All offers listed now, page by page: cheapest first, then by the name of the shop.',
+      resolve: (product, page, context) => readOffers(product.id, page, context),
+    },
+    {
+      name: 'ProductOffersConnection',
+      description: 'A page of the offers of a product.',
+      fields: (c) => ({
+        totalCount: c.int({
+          description: 'How many offers are listed now.',
+          resolve: async (page) => (await page.total()).count,
+        }),
+      }),
+    },
+    { name: 'ProductOffersEdge', description: 'An offer in the list of its product.' },
+  ),
+);

@@ -1,0 +1,162 @@
+/** `pda identifiers`: which shop contributed what to a product, and taking identifiers off it. */
+import type { Command } from 'commander';
+import { allowIdentifier, type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
+import {
+  describeIdentifiers,
+  inWords,
+  listDisputes,
+  type OpenDispute,
+  type ProductReport,
+  readIdentifierName,
+} from '../import/identifiers.ts';
+import { examples } from './examples.ts';
+import { runCommand } from './run.ts';
+import { say, tableOf } from './terminal.ts';
+
+interface DetachOptions {
+  merchant?: string;
+  to?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function addIdentifiers(program: Command): void {
+  const identifiers = program
+    .command('identifiers')
+    .description('Show which shops contributed the identifiers and fields of products, and take identifiers off them.');
+  examples(identifiers, 'pda identifiers list 4006381333931');
+
+  const list = identifiers
+    .command('list <product>')
+    .description('Show the identifiers and fields of a product (GTIN, ASIN, slug or id) and the shops behind them.')
+    .option('--json', 'print {"product","identifiers","fields","detached","unrecordedOffers"}')
+    .action((product: string, { json }: { json?: boolean }) =>
+      runCommand(async (database) => {
+        const report = await describeIdentifiers(database, product);
+        say(json, report, describe(report));
+      }),
+    );
+  examples(list, 'pda identifiers list B0DEMO0001', 'pda identifiers list a-products-slug --json');
+
+  const disputes = identifiers
+    .command('disputes')
+    .description('Show the newest thousand claims of shops that contradict the catalogue.')
+    .option('--json', 'print a list of {"asin","asinProduct","gtin","gtinProduct","merchant","statedAt"}')
+    .action(({ json }: { json?: boolean }) =>
+      runCommand(async (database) => {
+        const open = await listDisputes(database);
+        say(json, open, tableOf(['asin', 'leads to', 'gtin', 'leads to', 'shop', 'stated'], open.map(disputeRow)));
+      }),
+    );
+  examples(disputes, 'pda identifiers disputes --json');
+
+  const detach = identifiers
+    .command('detach <identifier>')
+    .description('Take a GTIN or ASIN off its product for good, and move the offers that were there only by it.')
+    .option('--merchant <shop>', 'void only the claim of this shop')
+    .option('--to <product>', 'where it belongs: a GTIN, ASIN, slug or id of another product')
+    .option('--dry-run', 'go all the way and change nothing')
+    .option('--json', 'print {"kind","value","from","merchant","isTakenOff","to","offers"}')
+    .action((text: string, { merchant, to, dryRun: isDryRun = false, json }: DetachOptions) =>
+      runCommand(
+        async (database) => {
+          const identifier = readIdentifierName(text);
+          const report = await detachIdentifier(database, { identifier, merchant, to, isDryRun });
+          say(
+            json,
+            report,
+            `${isDryRun ? 'Dry run: nothing was changed. Without --dry-run: ' : ''}${describeDetached(report)}`,
+          );
+        },
+        { isDry: isDryRun },
+      ),
+    );
+  examples(
+    detach,
+    'pda identifiers detach B0DEMO0001 --dry-run',
+    'pda identifiers detach B0DEMO0001 --to 4006381333931',
+    'pda identifiers detach 4006381333931 --merchant "A Shop"',
+  );
+
+  const allow = identifiers
+    .command('allow <identifier>')
+    .description('Forget what was detached of a GTIN or ASIN: the next imports decide again where it belongs.')
+    .option('--merchant <shop>', 'only let this shop claim it again')
+    .option('--json', 'print {"forgotten"}')
+    .action((text: string, { merchant, json }: { merchant?: string; json?: boolean }) =>
+      runCommand(async (database) => {
+        const identifier = readIdentifierName(text);
+        const forgotten = await allowIdentifier(database, identifier, merchant);
+        say(
+          json,
+          { forgotten },
+          `Imports decide again where ${inWords(identifier)} belongs. Nothing has moved: to move it now, use \`pda identifiers detach ${text} --to PRODUCT\`.\n`,
+        );
+      }),
+    );
+  examples(allow, 'pda identifiers allow B0DEMO0001');
+}
+
+const NOT_RECORDED = 'not recorded';
+
+function describe({ product, identifiers, fields, detached, unrecordedOffers }: ProductReport): string {
+  const parts = [
+    `${product.name} (${product.slug}, ${product.id})\n`,
+    tableOf(
+      ['kind', 'value', 'from', 'since', 'stated by', 'disputed by'],
+      identifiers.map(({ kind, value, merchant, claimedAt, statedBy, disputedBy }) => [
+        kind,
+        value,
+        merchant ?? (claimedAt ? 'an operator' : NOT_RECORDED),
+        claimedAt?.toISOString() ?? '',
+        statedBy.join(', '),
+        disputedBy.map((dispute) => `${dispute.merchant} (for ${dispute.product})`).join(', '),
+      ]),
+    ),
+    tableOf(
+      ['field', 'from', 'since'],
+      fields.map(({ field, merchant, filledAt }) => [field, merchant ?? NOT_RECORDED, filledAt?.toISOString() ?? '']),
+    ),
+  ];
+  if (detached.length > 0) {
+    const rows = detached.map(({ kind, value, merchant, detachedAt }) => [
+      kind,
+      value,
+      merchant === undefined ? 'off this product' : `claim of ${merchant} void`,
+      detachedAt.toISOString(),
+    ]);
+    parts.push(tableOf(['detached', 'value', 'what', 'since'], rows));
+  }
+  if (unrecordedOffers > 0) {
+    parts.push(
+      `${unrecordedOffers} offers came in before rows were recorded: the next imports of their shops do it.\n`,
+    );
+  }
+  return parts.join('\n');
+}
+
+const disputeRow = ({ asin, asinProduct = '', gtin, gtinProduct = '', merchant, statedAt }: OpenDispute): string[] => [
+  asin,
+  asinProduct,
+  gtin,
+  gtinProduct,
+  merchant,
+  statedAt.toISOString(),
+];
+
+function describeDetached({ kind, value, from, merchant, isTakenOff, to, offers }: DetachReport): string {
+  const name = `${kind.toUpperCase()} ${value}`;
+  const lines = [
+    ...(merchant === undefined ? [] : [`The claim of ${merchant} to the ${name} is void.`]),
+    ...(isTakenOff
+      ? [`The ${name} was taken off ${from}; ${to === undefined ? 'no product has it now' : `${to} has it now`}.`]
+      : []),
+    ...(!isTakenOff && from !== undefined ? [`${from} keeps the ${name}: others claim it too.`] : []),
+  ];
+  const moved = offers.map((offer) => [
+    offer.id,
+    offer.merchant,
+    offer.to ?? '(withdrawn: too many offers of the shop)',
+  ]);
+  return `${lines.join(' ')}\n${moved.length === 0 ? 'No offer was moved.\n' : tableOf(['offer', 'shop', 'moved to'], moved)}`;
+}

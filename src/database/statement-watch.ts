@@ -1,0 +1,28 @@
+/** The thread that ends statements of the embedded database which run for too long: see statement-timeout.ts. */
+import { Session } from 'node:inspector';
+import { workerData } from 'node:worker_threads';
+import type { Watching } from './statement-timeout.ts';
+
+const LOOK_EVERY_MS = 100;
+
+const { running, timeoutMs, cancel } = workerData as Watching;
+let watched = 0;
+let since = 0;
+
+setInterval(() => {
+  const statement = Atomics.load(running, 0);
+  if (statement !== watched) {
+    watched = statement;
+    since = performance.now();
+    return;
+  }
+  if (statement !== 0 && performance.now() - since >= timeoutMs) interrupt();
+}, LOOK_EVERY_MS);
+
+/** Connected only while it is needed: Node says on standard error that a debugger is connected when a process ends with one. */
+function interrupt(): void {
+  const session = new Session();
+  session.connectToMainThread();
+  session.post('Runtime.evaluate', { expression: cancel }, () => session.disconnect());
+  watched = 0; // Asked again after the same time, should it not have ended.
+}

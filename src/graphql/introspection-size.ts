@@ -1,0 +1,121 @@
+/**
+ * How long the answer to an operation's questions about the schema would be. The schema is known, so nothing is assumed: the fields
+ * are followed through it as execution would follow them, up to a limit.
+ */
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedOutputType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  valueFromASTUntyped,
+} from 'graphql';
+import { findOperation, type ReadOperation, readDocument, type Variables } from './operation.ts';
+
+const META_FIELDS: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
+  [SchemaMetaFieldDef.name]: SchemaMetaFieldDef,
+  [TypeMetaFieldDef.name]: TypeMetaFieldDef,
+};
+
+/** Quotes, colon and comma around a member; brackets around a list or an object. */
+const AROUND = 4;
+/** At least as long as a type's name with what stands around it. */
+const LONGEST_TYPE_NAME = 40;
+
+/**
+ * The length of the part of an answer that introspection fills, in characters of JSON. A field that is written twice in one place counts twice.
+ *
+ * @param most where counting ends: an answer longer than this gives a number above it.
+ */
+export function introspectionSize(
+  schema: GraphQLSchema,
+  { operation, fragments }: ReadOperation,
+  variables: Variables,
+  most: number,
+): number {
+  let size = 0;
+
+  /** @param spread the fragments that stand in this place already: execution takes each once, and so does this. */
+  const follow = (
+    { selections }: SelectionSetNode,
+    fieldNamed: (name: string) => GraphQLField<unknown, unknown> | undefined,
+    source: unknown,
+    spread = new Set<string>(),
+  ): void => {
+    for (const selection of selections) {
+      if (size > most) return;
+      // Also a selection that gives nothing takes time, so it counts.
+      size += 1;
+      if (selection.kind === Kind.FIELD) {
+        const field = fieldNamed(selection.name.value);
+        if (field) followField(selection, field, source);
+        else size += (selection.alias ?? selection.name).value.length + LONGEST_TYPE_NAME; // `__typename`, or nothing.
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        follow(selection.selectionSet, fieldNamed, source, spread);
+      } else {
+        const name = selection.name.value;
+        const fragment = fragments.get(name);
+        if (!fragment || spread.has(name)) continue;
+        spread.add(name);
+        follow(fragment.selectionSet, fieldNamed, source, spread);
+      }
+    }
+  };
+
+  const followField = (node: FieldNode, field: GraphQLField<unknown, unknown>, source: unknown): void => {
+    size += (node.alias ?? node.name).value.length + AROUND;
+    const given = (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]);
+    // Introspection's own resolvers look at nothing but the schema.
+    const value = field.resolve?.(source, Object.fromEntries(given), undefined, { schema } as GraphQLResolveInfo);
+    followValue(node, field.type, value);
+  };
+
+  const followValue = (node: FieldNode, type: GraphQLOutputType, value: unknown): void => {
+    const nullable = getNullableType(type);
+    if (isListType(nullable)) {
+      for (const item of (value ?? []) as Iterable<unknown>) {
+        if (size > most) return;
+        followValue(node, nullable.ofType, item);
+      }
+      return;
+    }
+    const named: GraphQLNamedOutputType = getNamedType(type);
+    size += typeof value === 'string' ? value.length + AROUND : AROUND;
+    if (!isObjectType(named) || !node.selectionSet || value == null) return;
+    const fields = named.getFields();
+    follow(node.selectionSet, (name) => fields[name], value);
+  };
+
+  follow(operation.selectionSet, (name) => META_FIELDS[name], undefined);
+  return size;
+}
+
+/**
+ * Twice the length of the answer to the introspection query of GraphiQL and of code generators, which ask for all that the schema has to
+ * say, in characters of JSON.
+ */
+export function longestIntrospection(schema: GraphQLSchema): number {
+  const read = readDocument(
+    getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    }),
+  );
+  const operation = typeof read === 'string' ? undefined : findOperation(read, undefined);
+  if (!operation) throw new Error('The introspection query of graphql-js cannot be read.');
+  return 2 * introspectionSize(schema, operation, {}, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,78 @@
+/**
+ * What operators have detached, for the rows of a feed: an identifier does not come back to a product that it was taken off, and a
+ * shop's void claim counts as if its rows did not make it.
+ */
+import type { Queryable } from '../database/database.ts';
+
+/** The tables of the transaction that {@link findBarred} fills. */
+export const CREATE_BARRED = `
+  CREATE TEMPORARY TABLE barred (position INT NOT NULL, kind TEXT NOT NULL, product_id BIGINT) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
+
+/**
+ * Finds the rows that state a detached identifier. In `barred`: the products that it must not lead a row to. In `voided`: the
+ * identifiers that the matching ignores, because the shop's claim is void, or because the row's other identifier leads to the very
+ * product that this one was taken off.
+ *
+ * @returns whether there are any.
+ */
+export async function findBarred(transaction: Queryable, table: string, merchantId: bigint): Promise<boolean> {
+  const [detached] = await transaction.query<{ some: boolean }>(
+    'SELECT EXISTS (SELECT FROM identifier_detachment) AS some',
+  );
+  if (!detached?.some) return false;
+  await transaction.script('TRUNCATE barred, voided');
+  const [found] = await transaction.query<{ count: number }>(findRows(table), [merchantId]);
+  if (!found || found.count === 0) return false;
+  await transaction.query(findVoided(table));
+  return true;
+}
+
+const findRows = (table: string) => `
+  WITH added AS (
+    INSERT INTO barred (position, kind, product_id)
+    SELECT item.position, 'gtin', detached.product_id
+    FROM identifier_detachment AS detached
+    JOIN ${table} AS item ON item.gtin = detached.value
+    WHERE detached.kind = 'gtin' AND COALESCE(detached.merchant_id, $1) = $1 AND item.fault IS NULL
+    UNION ALL
+    SELECT item.position, 'asin', detached.product_id
+    FROM identifier_detachment AS detached
+    JOIN ${table} AS item ON item.asin = detached.value
+    WHERE detached.kind = 'asin' AND COALESCE(detached.merchant_id, $1) = $1 AND item.fault IS NULL
+    RETURNING 1
+  )
+  SELECT count(*)::int AS count FROM added`;
+
+// By the unique index on product_identifier (kind, value).
+const findVoided = (table: string) => `
+  INSERT INTO voided (position, kind)
+  SELECT position, kind
+  FROM barred
+  WHERE product_id IS NULL
+  UNION
+  SELECT barred.position, barred.kind
+  FROM barred
+  JOIN ${table} AS item ON item.position = barred.position
+  JOIN product_identifier AS other
+    ON (other.kind, other.value) IN (('gtin', item.gtin), ('asin', item.asin)) AND other.kind::text <> barred.kind
+  WHERE other.product_id = barred.product_id`;
+
+/** SQL for the rows of the feed as the matching reads them: what they state, without what is void. */
+export function withoutVoided(table: string, isBarred: boolean): string {
+  const read = (kind: string) =>
+    isBarred
+      ? `CASE WHEN NOT EXISTS (SELECT FROM voided WHERE voided.position = row.position AND voided.kind = '${kind}') THEN row.${kind} END`
+      : `row.${kind}`;
+  return `(
+        SELECT row.position, row.sku, row.brand_key, row.mpn_key, row.fault,
+               ${read('gtin')} AS gtin, ${read('asin')} AS asin, row.gtin AS stated_gtin, row.asin AS stated_asin
+        FROM ${table} AS row
+      )`;
+}
+
+/** SQL that is true where nothing that the row states was taken off a product. @param product an SQL expression. */
+export function isNotBarred(position: string, product: string, isBarred: boolean): string {
+  if (!isBarred) return 'TRUE';
+  return `NOT EXISTS (SELECT FROM barred WHERE barred.position = ${position} AND barred.product_id = ${product})`;
+}

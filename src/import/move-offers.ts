@@ -1,0 +1,76 @@
+/**
+ * Offers that change their product without a row of a feed: their identifier was moved or detached. As where a feed moves an offer,
+ * the history at the old product ends and one at the new product begins; what was recorded stays where it is.
+ */
+import { MOST_OFFERS_OF_SHOP } from '../catalogue/most-offers.ts';
+import type { Queryable } from '../database/database.ts';
+
+/**
+ * The offers to move, in a table of the transaction: each is filled in once, and {@link moveOffers} is called at the end. It clears
+ * `total` where the offer is withdrawn instead.
+ */
+export const CREATE_MOVED = `
+  CREATE TEMPORARY TABLE moved (
+    offer_id BIGINT PRIMARY KEY,
+    old_product_id BIGINT NOT NULL,
+    product_id BIGINT NOT NULL,
+    total BIGINT,
+    at TIMESTAMPTZ(3) NOT NULL
+  ) ON COMMIT DROP`;
+
+/**
+ * SQL for the moment from which an offer stands at its new product: now, but after everything that its history has, whichever clock
+ * wrote that.
+ */
+export const MOVED_AT = "GREATEST(now(), offer.updated_at + INTERVAL '1 millisecond')::timestamptz(3)";
+
+/**
+ * Moves the offers in `moved` and records it in their history. Where the new product would have more of a shop than it may list, the
+ * surplus is withdrawn, as the shop's next full feed would do. The figures of both products are refreshed by `figures.ts`.
+ */
+export async function moveOffers(transaction: Queryable): Promise<void> {
+  await transaction.query(CLEAR_SURPLUS, [MOST_OFFERS_OF_SHOP]);
+  await transaction.query(MOVE);
+  await transaction.query(RECORD);
+}
+
+// What is listed there already stays. By offer_listed_idx.
+const CLEAR_SURPLUS = `
+  UPDATE moved
+  SET total = NULL
+  FROM (
+    SELECT arriving.offer_id,
+           arriving.place + (
+             SELECT count(*)
+             FROM offer AS listed
+             WHERE listed.product_id = arriving.product_id
+               AND listed.merchant_id = arriving.merchant_id
+               AND listed.withdrawn_at IS NULL
+               AND NOT EXISTS (SELECT FROM moved AS leaving WHERE leaving.offer_id = listed.id)
+           ) AS place
+    FROM (
+      SELECT moved.offer_id, moved.product_id, offer.merchant_id,
+             row_number() OVER (PARTITION BY moved.product_id, offer.merchant_id ORDER BY moved.offer_id) AS place
+      FROM moved
+      JOIN offer ON offer.id = moved.offer_id
+    ) AS arriving
+  ) AS ranked
+  WHERE ranked.offer_id = moved.offer_id AND ranked.place > $1::int`;
+
+// An empty title stands for the name of the product that the offer leaves.
+const MOVE = `
+  UPDATE offer
+  SET product_id = CASE WHEN moved.total IS NULL THEN moved.old_product_id ELSE moved.product_id END,
+      withdrawn_at = CASE WHEN moved.total IS NULL THEN moved.at END,
+      title = CASE WHEN offer.title = '' THEN old.name ELSE offer.title END,
+      updated_at = moved.at
+  FROM moved
+  JOIN product AS old ON old.id = moved.old_product_id
+  WHERE offer.id = moved.offer_id`;
+
+const RECORD = `
+  INSERT INTO price_change (product_id, offer_id, observed_at, total)
+  SELECT old_product_id, offer_id, at, NULL FROM moved
+  UNION ALL
+  SELECT product_id, offer_id, at, total FROM moved WHERE total IS NOT NULL
+  ON CONFLICT (product_id, offer_id, observed_at) DO UPDATE SET total = excluded.total`;

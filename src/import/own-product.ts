@@ -1,0 +1,44 @@
+/** A product for offers that have lost theirs, made from what their rows stated; later feeds fill in the rest. */
+import { slugOf } from '../catalogue/slug.ts';
+import { foldName } from '../catalogue/words.ts';
+import type { Queryable } from '../database/database.ts';
+import { LONGEST_SORT_NAME, searchVector } from './search-words.ts';
+
+/** Makes a product with a name alone, which can be found by its words. Its figures are refreshed with its offers. */
+export async function makeOwnProduct(
+  transaction: Queryable,
+  { name, merchantId }: { name: string; merchantId: bigint },
+): Promise<{ id: bigint; slug: string }> {
+  const words = foldName(name);
+  const [made] = await transaction.query<{ id: bigint; slug: string }>(ADD, [
+    slugOf(name, 'product'),
+    name,
+    words,
+    merchantId,
+  ]);
+  if (!made) throw new Error('The product was not made.');
+  await transaction.query(ADD_VECTOR, [made.id, words]);
+  await transaction.query(ADD_WORDS, [words]);
+  return made;
+}
+
+// A slug that is taken gets the product's number after two hyphens, which no slug made of a name can have.
+const ADD = `
+  INSERT INTO product (id, slug, name, sort_name, merchant_id, created_at, updated_at)
+  SELECT fresh.id,
+         CASE WHEN EXISTS (SELECT FROM product WHERE product.slug = $1::text) THEN $1::text || '--' || fresh.id ELSE $1::text END,
+         $2::text, left($3::text, ${LONGEST_SORT_NAME}), $4::bigint, now(), now()
+  FROM (SELECT nextval('product_id_seq') AS id) AS fresh
+  RETURNING id, slug`;
+
+const ADD_VECTOR = `
+  INSERT INTO product_search (product_id, search)
+  VALUES ($1, ${searchVector('$2::text')})`;
+
+const ADD_WORDS = `
+  INSERT INTO search_word (word)
+  SELECT DISTINCT word COLLATE "C" AS word
+  FROM unnest(string_to_array($1::text, ' ')) AS word
+  WHERE word <> ''
+  ORDER BY word
+  ON CONFLICT DO NOTHING`;

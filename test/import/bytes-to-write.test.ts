@@ -1,0 +1,36 @@
+/** What an import is expected to take on the disk, by what it does with its offers. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { bytesToWrite } from '../../src/import/bytes-to-write.ts';
+import type { Staging } from '../../src/import/staging.ts';
+import { openTestDatabase } from '../harness/database.ts';
+
+const KIB = 1024;
+
+/** The estimate for a plan over a feed of 1,000 rows with long texts. */
+async function estimate(database: Database, { added = 0, changed = 0, gone = 0 }): Promise<number> {
+  return database.transaction(async (transaction) => {
+    await transaction.script(`
+      CREATE TEMPORARY TABLE staged ON COMMIT DROP AS
+        SELECT n AS position, 'https://shop.example/' AS link, repeat(md5(n::text), 50) AS description FROM generate_series(1, 1000) AS n;
+      CREATE TEMPORARY TABLE matched ON COMMIT DROP AS
+        SELECT n AS position, CASE WHEN n > ${added} THEN n END AS offer_id, NULL::text AS fault FROM generate_series(1, 1000) AS n;
+      CREATE TEMPORARY TABLE differing ON COMMIT DROP AS SELECT n AS position FROM generate_series(1, ${changed}) AS n;
+      CREATE TEMPORARY TABLE gone ON COMMIT DROP AS SELECT n AS offer_id FROM generate_series(1, ${gone}) AS n`);
+    return bytesToWrite(transaction, { table: 'staged' } as Staging);
+  });
+}
+
+test('new prices need room for the prices, not for new products and their texts', async () => {
+  const database = await openTestDatabase();
+  onTestFinished(() => database.close());
+  const [added, changed, gone] = [
+    await estimate(database, { added: 1_000 }),
+    await estimate(database, { changed: 1_000 }),
+    await estimate(database, { gone: 1_000 }),
+  ];
+  expect(added).toBeGreaterThan(8_000 * KIB);
+  expect(changed).toBe(6_000 * KIB + 2 * 1_000 * 'https://shop.example/'.length);
+  expect(gone).toBe(6_000 * KIB);
+  expect(await estimate(database, {})).toBe(0);
+});

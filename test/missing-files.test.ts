@@ -1,0 +1,84 @@
+/** A file that is missing for a moment, as while a release is copied: what fails for it works again once it is there. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isUnavailable } from '../src/database/database.ts';
+import { once, remembered } from '../src/remember.ts';
+import { ask } from './harness/gateway.ts';
+import { type ServerProcess, startServerProcess } from './harness/process.ts';
+
+const root = join(import.meta.dirname, '..');
+
+let folder: string;
+let server: ServerProcess;
+
+/** A server that has files of its own. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-files-'));
+  for (const shared of ['node_modules', 'prisma']) symlinkSync(join(root, shared), join(folder, shared));
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+  mkdirSync(join(folder, 'home'));
+  for (const own of ['dist', 'docs']) expect(spawnSync('cp', ['-r', join(root, own), folder]).status).toBe(0);
+  server = await startServerProcess({ DATA_DIR: join(folder, 'home') }, folder);
+});
+afterAll(async () => {
+  await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const stylesheet = () => readdirSync(join(root, 'dist', 'web')).find((file) => file.endsWith('.css')) ?? '';
+
+test.each([
+  ['a page of the documentation', () => join('docs', 'errors.md'), () => '/docs/errors'],
+  ['an asset', () => join('dist', 'web', stylesheet()), () => `/assets/${stylesheet()}`],
+])('%s whose file is missing is an internal error, and is there again with its file', async (_, fileOf, pathOf) => {
+  const file = join(folder, fileOf());
+  const get = () => ask(server.address + pathOf(), { headers: { accept: 'text/html, */*;q=0.1' } });
+  renameSync(file, `${file}.away`);
+  const { status, body } = await get();
+  expect([status, body.code, body.detail]).toEqual([500, 'internal_error', expect.not.stringContaining('database')]);
+  renameSync(`${file}.away`, file);
+  expect((await get()).status).toBe(200);
+});
+
+test('a missing file is no fault of the database, and a missing socket of the database is one', async () => {
+  const file = await readFile('/no/such/file').catch((error: unknown) => error);
+  const socket = await new Promise((resolve) => connect('/no/such/.s.PGSQL.5432').once('error', resolve));
+  expect([file, socket].map((error) => (error as { code: string }).code)).toEqual(['ENOENT', 'ENOENT']);
+  expect([isUnavailable(file), isUnavailable(socket)]).toEqual([false, true]);
+});
+
+test('what is made once is made again only after it has failed', async () => {
+  let made = 0;
+  const make = once(async () => {
+    made += 1;
+    if (made === 1) throw new Error('not yet');
+    return made;
+  });
+  const first = [make(), make()];
+  for (const one of first) await expect(one).rejects.toThrow('not yet');
+  expect(await Promise.all([make(), make()])).toEqual([2, 2]);
+  expect(await make()).toBe(2);
+});
+
+test('a failure does not take away what was remembered under its key since', async () => {
+  const memory = new Map<string, Promise<number>>();
+  let fail = () => {};
+  const failing = remembered(
+    memory,
+    'key',
+    () =>
+      new Promise<number>((_, reject) => {
+        fail = () => reject(new Error('late'));
+      }),
+  );
+  memory.clear();
+  const later = remembered(memory, 'key', async () => 1);
+  fail();
+  await expect(failing).rejects.toThrow('late');
+  expect(memory.get('key')).toBe(later);
+});

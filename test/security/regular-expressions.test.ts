@@ -1,0 +1,96 @@
+/** No text can keep a regular expression busy: none has a repetition within a repetition (catastrophic backtracking). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { reconstruct, type Tokens, type tokenizer, types } from 'ret';
+import safeRegex from 'safe-regex2';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+// What the package gives at run time is not what its types say.
+const tokenize: typeof tokenizer = createRequire(import.meta.url)('ret');
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'src');
+
+interface Found {
+  file: string;
+  /** The pattern; `undefined` when it is put together at run time. */
+  pattern: string | undefined;
+}
+
+/** All regular expressions of the source: literals, and what `RegExp` makes. */
+function findPatterns(): Found[] {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('generated'))
+    .flatMap((file) => patternsIn(join(SOURCE, file)));
+}
+
+function patternsIn(path: string): Found[] {
+  const found: Found[] = [];
+  const file = relative(SOURCE, path);
+  const visit = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      found.push({ file, pattern: node.text.slice(1, node.text.lastIndexOf('/')) });
+    } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
+      const [pattern] = node.arguments ?? [];
+      found.push({ file, pattern: pattern && ts.isStringLiteralLike(pattern) ? pattern.text : undefined });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** `a?` occurs once or not at all: for safe-regex2 it counts as a repetition, though nothing can be repeated by it. */
+function withoutOptions(token: Tokens): Tokens {
+  const within = (tokens: Tokens[]) => tokens.map(withoutOptions);
+  if (token.type === types.REPETITION) {
+    const value = withoutOptions(token.value);
+    const isOption = token.max === 1;
+    return (isOption ? { type: types.GROUP, remember: false, stack: [value] } : { ...token, value }) as Tokens;
+  }
+  if (token.type !== types.GROUP && token.type !== types.ROOT) return token;
+  return {
+    ...token,
+    ...(token.stack && { stack: within(token.stack) }),
+    ...(token.options && { options: token.options.map(within) }),
+  } as Tokens;
+}
+
+/** The parser does not know lookbehinds, whose repetitions are those of the lookahead with the same content. */
+const parse = (pattern: string) => tokenize(pattern.replace(/\(\?<([=!])/g, '(?$1'));
+
+const isSafe = (pattern: string) => safeRegex(reconstruct(withoutOptions(parse(pattern))), { limit: 1_000 });
+
+const PATTERNS = findPatterns();
+
+describe('a repetition within a repetition', () => {
+  test.each([
+    '(a+)+',
+    '(?:a|b*)*',
+    '((a+)?b)*',
+    '^(?:<!--[^]*?-->\\s*)*$',
+    '(?<name>\\w+\\s?){2,}',
+  ])('is found in %s', (pattern) => expect(isSafe(pattern)).toBe(false));
+
+  test.each([
+    '(?:a+b?)?',
+    '[+*]+',
+    '\\(\\+\\)+',
+    '^\\d{4}(?:-\\d{2})?$',
+    '(?<=a+)b',
+  ])('is not seen in %s, which has none', (pattern) => expect(isSafe(pattern)).toBe(true));
+
+  test('is in no regular expression of the service', () => {
+    const patterns = PATTERNS.filter((each) => each.pattern !== undefined);
+    expect(patterns.length).toBeGreaterThan(150);
+    expect(patterns.filter(({ pattern = '' }) => !isSafe(pattern))).toEqual([]);
+  });
+
+  test('can come from no text, since patterns are made of constants alone', () => {
+    const made = PATTERNS.filter(({ pattern }) => pattern === undefined);
+    // One class of the characters of a table, and the paths of the table of routes.
+    expect(made.map(({ file }) => file).sort()).toEqual(['catalogue/words.ts', 'rest/router.ts']);
+  });
+});

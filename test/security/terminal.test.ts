@@ -1,0 +1,83 @@
+/** What a feed or a shop's server says is shown on the operator's terminal as text: the terminal obeys none of it (CWE-150). */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { excerpt, printable, printableJson } from '../../src/catalogue/printable.ts';
+import { run } from '../harness/process.ts';
+
+// Renames the window, clears the screen, begins a C1 sequence, and turns the writing direction around.
+const HOSTILE = '\x1b]0;owned\x07\x1b[2Jx\x9b31m\u202egnp.exe';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-terminal-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pda = (...words: string[]) => run('pda', words, { DATA_DIR: join(folder, 'data') });
+
+/** A web server that answers every request with these very bytes. */
+async function serveBytes(answer: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.from(answer, 'latin1')));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed`;
+}
+
+test.each([
+  ['status text', `HTTP/1.1 503 \x1b]0;owned\x07\x1b[31mBusy\x9b2J\r\ncontent-length: 0\r\n\r\n`, '503'],
+  [
+    'redirect',
+    'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\x1b[2J\x9b31m\r\ncontent-length: 0\r\n\r\n',
+    'cannot be fetched',
+  ],
+  ['content coding', 'HTTP/1.1 200 OK\r\ncontent-encoding: \x1b[2Jbr\r\n\r\n', ''],
+  ['page in plain text', `HTTP/1.1 200 OK\r\n\r\n${HOSTILE.slice(0, 20)}\x1b[2J`, 'expected an XML feed'],
+  ['XML', `HTTP/1.1 200 OK\r\n\r\n<a\x9b31m\x1b[2J></a>`, ''],
+])("a server's %s is shown as text", async (_, answer, shown) => {
+  const { status, stderr } = await pda('import', await serveBytes(answer), '--merchant', 'A', '--allow-private');
+  expect(status).toBe(3);
+  expect(stderr).toContain(shown);
+  expect(stderr.trimEnd()).not.toMatch(OBEYED);
+  expect(stderr.length).toBeLessThan(400);
+});
+
+test('rows of a feed, names of files and of shops are shown as text, and keep their characters for programs', async () => {
+  const row = {
+    id: `id${HOSTILE}`,
+    title: 'Thing',
+    link: `https://x.example/${HOSTILE}`,
+    price: '1.00 EUR',
+    availability: HOSTILE,
+  };
+  const feed = join(folder, 'feed.jsonl');
+  writeFileSync(feed, `${JSON.stringify(row)}\n${JSON.stringify({ ...row, id: 'b', price: `1${HOSTILE}` })}\n`);
+  const rejects = join(folder, 'rejects\x1b[2J');
+  const imported = await pda('import', feed, '--merchant', `Shop ${HOSTILE}`, '--rejects', rejects);
+  expect([imported.status, imported.stderr]).toEqual([0, '']);
+  expect(imported.stdout).toContain('2 rows');
+  expect(imported.stdout).not.toMatch(OBEYED);
+  const listed = readFileSync(rejects, 'utf8');
+  expect(listed).not.toMatch(OBEYED);
+  const [first] = listed.split('\n');
+  expect(JSON.parse(first ?? '').id).toContain('\u202e');
+  const missing = await pda('import', `none${HOSTILE}.xml`, '--merchant', 'A');
+  expect(missing.stderr).toContain('there is no such file');
+  expect(missing.stderr).not.toMatch(OBEYED);
+});
+
+test('text of every kind is shown as it is, and only what a terminal obeys by its number', () => {
+  expect(printable('Käse\t→ 日本 👍\nnext')).toBe('Käse\t→ 日本 👍\nnext');
+  expect(printable('a\x1b[2J\x9b\u202e')).toBe('a\\u001b[2J\\u009b\\u202e');
+  expect(JSON.parse(printableJson({ a: HOSTILE }))).toEqual({ a: HOSTILE });
+  expect(excerpt(`a\r\n${'b'.repeat(100)}`, 10)).toBe('a bbbbbbb…');
+  expect(excerpt('\x1b'.repeat(60))).toHaveLength(61);
+});
