@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { roleStatements } from '../../src/database/roles.ts';
 import { isOnPostgres } from '../harness/database.ts';
 import { expectBalance, expectCalm, LOOKUP, type Service, startService } from '../harness/service.ts';
 
@@ -14,7 +15,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   let postmaster: number | undefined;
   beforeEach(async () => {
     service = await startService([`max_connections = ${MOST_CONNECTIONS}`, 'superuser_reserved_connections = 1']);
-    await service.database.script('CREATE ROLE gateway LOGIN IN ROLE pg_read_all_data, pg_write_all_data');
+    await service.database.script(roleStatements({ server: 'gateway' }).join(';\n'));
   });
   afterEach(async () => {
     if (postmaster) signalAll(postmaster, 'CONT');
