@@ -18,6 +18,11 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     below(
+      'values-are-pure',
+      'values',
+      'database|access|catalogue|clicks|http|graphql|rest|web|mcp|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below(
       'database-is-the-ground',
       'database',
       'access|catalogue|http|graphql|rest|web|import|operations|cli|demo|main|gateway|server|services|config',

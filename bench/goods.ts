@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { checkDigit } from '../src/catalogue/gtin.ts';
+import { checkDigit } from '../src/values/gtin.ts';
 
 const NAMES = join('..', 'shared', 'data', 'products-1m.tsv.gz');
 

@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
-import { wordsOf } from '../src/catalogue/words.ts';
+import { wordsOf } from '../src/values/words.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
 import { median, quantile } from './quantile.ts';

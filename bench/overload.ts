@@ -1,5 +1,5 @@
 /** Three times of what the service can answer: what of it is still answered, and how long that takes. */
-import { wordsOf } from '../src/catalogue/words.ts';
+import { wordsOf } from '../src/values/words.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
 import type { BenchRequest } from './load.ts';

@@ -1,9 +1,9 @@
 /** The example request of each route, and one for each kind of problem, asked of a gateway that serves the demo catalogue. */
 import { createKey } from '../src/access/key-admin.ts';
-import { DAY_MS, dayOf, startOfDay } from '../src/catalogue/day.ts';
 import type { Database } from '../src/database/database.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
+import { DAY_MS, dayOf, startOfDay } from '../src/values/day.ts';
 
 /** What was answered: routes by name, problems by code. */
 export interface Examples {

@@ -1,11 +1,11 @@
 /** Records the examples of the description of the API: `npm run examples`, after a change of an answer or of the demo. */
 import { writeFileSync } from 'node:fs';
-import { dayOf } from '../src/catalogue/day.ts';
 import { readConfig } from '../src/config.ts';
 import { openInMemory } from '../src/database/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { importDemo } from '../src/demo/demo.ts';
 import { startGateway } from '../src/gateway.ts';
+import { dayOf } from '../src/values/day.ts';
 import { askForExamples, momentOfExamples } from './examples.ts';
 
 // The address in all links of the answers; the description puts the deployment's own in its place.

@@ -1,11 +1,11 @@
 /** The environment, parsed once into one frozen object. A wrong value stops the start with a sentence that names it. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { isCurrencyCode } from './catalogue/money.ts';
 import { readHosts } from './database/hosts.ts';
 import type { TrustedDocuments } from './graphql/use-trusted-documents.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
+import { isCurrencyCode } from './values/money.ts';
 
 /** An empty variable is an unset one, as shells and compose files make them. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value);

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { keepRows } from './catalogue/keep.ts';
+import { serveRedirects } from './clicks/redirect.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
 import { openAdmission } from './http/admission.ts';
 import { answeredAs } from './http/answered-as.ts';
@@ -15,7 +16,6 @@ import { isHealthPath, serveHealth } from './rest/health.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
 import { limitFree } from './rest/limit-free.ts';
 import { READ_METHODS } from './rest/method-not-allowed.ts';
-import { serveRedirects } from './rest/redirect.ts';
 import { openRoutes, serveRest } from './rest/rest.ts';
 import type { Services } from './services.ts';
 import { serveAssets } from './web/assets.ts';

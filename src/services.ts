@@ -7,7 +7,7 @@ import { openMeter } from './access/meter.ts';
 import { openRateLimits } from './access/rate-limit.ts';
 import { connectRedis } from './access/redis.ts';
 import { openUnpaid } from './access/unpaid.ts';
-import { type LivePrices, openLivePrices } from './catalogue/live-prices.ts';
+import { type LivePrices, openLivePrices } from './catalogue/live-prices/live-prices.ts';
 import { type Loaders, openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
 import { startUpkeep } from './catalogue/upkeep.ts';
@@ -18,6 +18,7 @@ import {
   NEVER_KNOWN,
   readVersion,
 } from './catalogue/version.ts';
+import { type ClickCounter, openClickCounter } from './clicks/clicks.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { readDeployment, readNamespace } from './database/deployment.ts';
@@ -31,7 +32,6 @@ import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
 import { openTracing, type Tracing } from './operations/tracing.ts';
 import { packageVersion } from './package-root.ts';
-import { type ClickCounter, openClickCounter } from './rest/clicks.ts';
 
 export interface Services {
   config: Config;

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { openMeter } from '../src/access/meter.ts';
-import { decodeId } from '../src/catalogue/id.ts';
 import type { Queryable } from '../src/database/database.ts';
+import { decodeId } from '../src/values/id.ts';
 import { openTestDatabase } from './harness/database.ts';
 
 test('who stops waits for all that is being given back', async () => {

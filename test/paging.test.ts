@@ -1,6 +1,6 @@
 /** A list read to its end: no item twice, none missed, whatever happens meanwhile (decisions §5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PRODUCT_SORTS } from '../src/catalogue/product-list.ts';
+import { PRODUCT_SORTS } from '../src/catalogue/product/product-list.ts';
 import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const PRODUCTS = 450;

@@ -1,8 +1,8 @@
 /** How prices become points of a history: time-weighted, holding until they change, in UTC days (decisions §5). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, isDay, startOfDay } from '../src/catalogue/day.ts';
-import { bucketPrices, INTERVALS, type PriceChangeAt } from '../src/catalogue/price-buckets.ts';
+import { bucketPrices, INTERVALS, type PriceChangeAt } from '../src/catalogue/price-history/price-buckets.ts';
+import { DAY_MS, isDay, startOfDay } from '../src/values/day.ts';
 
 const at = (moment: string) => Date.parse(`${moment}Z`);
 const change = (offerId: number, moment: string, total: number | null): PriceChangeAt => ({

@@ -1,6 +1,6 @@
 /** `/api/v1/products/{id}/price-history` (contract §4, decisions §5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dayOf } from '../src/catalogue/day.ts';
+import { dayOf } from '../src/values/day.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const EAN = '4006381333931';

@@ -1,6 +1,6 @@
 /** `/api/v1/products`: filters, orders, pages and totals (contract §4, decisions §5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeCursor, type Place } from '../src/catalogue/cursor.ts';
+import { encodeCursor, type Place } from '../src/values/cursor.ts';
 import { fillCatalogue, namesOf } from './harness/catalogue.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 

@@ -2,10 +2,10 @@
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForExamples, type Examples, momentOfExamples } from '../demo/examples.ts';
-import { DAY_MS, dayOf, isDay, startOfDay } from '../src/catalogue/day.ts';
 import { importDemo } from '../src/demo/demo.ts';
 import recorded from '../src/rest/examples.json' with { type: 'json' };
 import { ROUTES } from '../src/rest/routes.ts';
+import { DAY_MS, dayOf, isDay, startOfDay } from '../src/values/day.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
 import type { paths } from './harness/rest-api.ts';
 

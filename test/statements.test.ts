@@ -2,10 +2,10 @@
 
 import { graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDigit } from '../src/catalogue/gtin.ts';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import type { Database, Queryable } from '../src/database/database.ts';
 import { schema } from '../src/graphql/schema.ts';
+import { checkDigit } from '../src/values/gtin.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';

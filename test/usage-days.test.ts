@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { type Meter, openMeter } from '../src/access/meter.ts';
 import { daysOfMonth } from '../src/access/usage-days.ts';
-import { decodeId } from '../src/catalogue/id.ts';
 import type { Database } from '../src/database/database.ts';
+import { decodeId } from '../src/values/id.ts';
 import { openTestDatabase } from './harness/database.ts';
 
 let database: Database;

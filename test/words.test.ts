@@ -1,7 +1,7 @@
 /** How names and queries become words, and which texts are one typing error away. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldName, typosOf, wordsOf } from '../src/catalogue/words.ts';
+import { foldName, typosOf, wordsOf } from '../src/values/words.ts';
 
 describe('the words of a name', () => {
   test.each([

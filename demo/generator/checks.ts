@@ -1,5 +1,5 @@
 /** What must hold of the catalogue before it is written: a demo with a wrong identifier would teach something false. */
-import { parseFeedGtin } from '../../src/catalogue/gtin.ts';
+import { parseFeedGtin } from '../../src/values/gtin.ts';
 import type { Product } from './products.ts';
 import type { Shop } from './shops.ts';
 

@@ -1,5 +1,5 @@
 /** The demo's products: names, identifiers with right check digits, and the price that shops' prices move around. */
-import { checkDigit } from '../../src/catalogue/gtin.ts';
+import { checkDigit } from '../../src/values/gtin.ts';
 import { COLOURS, DEPARTMENTS, type Department } from './departments.ts';
 import { type Random, randomOf } from './random.ts';
 

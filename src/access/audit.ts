@@ -1,7 +1,7 @@
 /** What operators have done, and who did it: an append-only record, written in the transaction of the deed itself. */
 import { hostname, userInfo } from 'node:os';
-import { decodeId, encodeId } from '../catalogue/id.ts';
 import type { Queryable } from '../database/database.ts';
+import { decodeId, encodeId } from '../values/id.ts';
 
 /** What is recorded. */
 export type AuditAction =

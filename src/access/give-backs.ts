@@ -1,6 +1,7 @@
 /** What is owed to keys: requests that were charged, and then not answered. Kept, and tried again, until it is written. */
-import { dayInMonth, monthOfDay } from '../catalogue/day.ts';
+
 import type { Queryable } from '../database/database.ts';
+import { dayInMonth, monthOfDay } from '../values/day.ts';
 import { journalled, openJournal } from './journal.ts';
 
 export interface GiveBacks {

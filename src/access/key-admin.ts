@@ -1,7 +1,8 @@
 /** What an operator does with keys: make, list, revoke, rotate, move to another plan, and see their use. */
-import { dayOf, monthOfDay } from '../catalogue/day.ts';
-import { decodeId, encodeId } from '../catalogue/id.ts';
+
 import type { Database, Queryable } from '../database/database.ts';
+import { dayOf, monthOfDay } from '../values/day.ts';
+import { decodeId, encodeId } from '../values/id.ts';
 import { currentActor, recordAudit } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';

@@ -4,8 +4,8 @@
  * a hundred counts cost one. Where the answer to a statement is lost, the journal tells whether it was committed.
  */
 import { LRUCache } from 'lru-cache';
-import { dayInMonth, dayOf, monthOfDay } from '../catalogue/day.ts';
 import { DatabaseUnavailable, type Queryable } from '../database/database.ts';
+import { dayInMonth, dayOf, monthOfDay } from '../values/day.ts';
 import { openGiveBacks } from './give-backs.ts';
 import { type Grant, journalled, openJournal } from './journal.ts';
 

@@ -1,5 +1,5 @@
 /** A month's exact count, told day by day: the meter keeps what was used before each day's first request. */
-import { DAY_MS, dayInMonth, dayOf, startOfDay } from '../catalogue/day.ts';
+import { DAY_MS, dayInMonth, dayOf, startOfDay } from '../values/day.ts';
 
 export interface DayUsage {
   /** `YYYY-MM-DD` in UTC. */

@@ -7,9 +7,9 @@ import type { Queryable } from '../database/database.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { isDay } from './day.ts';
-import { decodeId, type IdKind, kindOfId } from './id.ts';
-import type { LivePrices } from './live-prices.ts';
+import { isDay } from '../values/day.ts';
+import { decodeId, type IdKind, kindOfId } from '../values/id.ts';
+import type { LivePrices } from './live-prices/live-prices.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
 

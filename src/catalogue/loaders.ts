@@ -4,15 +4,15 @@
  * catalogue's version stays; nothing else is, after it has been handed out.
  */
 import type { Queryable } from '../database/database.ts';
-import { articlesById } from './article.ts';
-import { brandsById, brandsBySlug } from './brand.ts';
-import { openCategoryTree } from './category-tree.ts';
-import { identifiersByProduct } from './identifier.ts';
+import { articlesById } from './article/article.ts';
+import { brandsById, brandsBySlug } from './brand/brand.ts';
+import { openCategoryTree } from './category/category-tree.ts';
 import { keep } from './keep.ts';
-import { merchantsById, merchantsBySlug } from './merchant.ts';
-import { offersById, offersByProduct } from './offer.ts';
-import { openPriceHistories } from './price-history.ts';
-import { productsById, productsByIdentifier, productsBySlug } from './product.ts';
+import { merchantsById, merchantsBySlug } from './merchant/merchant.ts';
+import { offersById, offersByProduct } from './offer/offer.ts';
+import { openPriceHistories } from './price-history/price-history.ts';
+import { identifiersByProduct } from './product/identifier.ts';
+import { productsById, productsByIdentifier, productsBySlug } from './product/product.ts';
 import { type CatalogueVersion, NEVER_KNOWN } from './version.ts';
 
 export type Loaders = ReturnType<typeof openLoaders>;

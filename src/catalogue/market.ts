@@ -1,6 +1,6 @@
 /** The one market that a deployment serves: its currency, and the addresses that its links begin with. */
-import { encodeId } from './id.ts';
-import { type MinorUnits, toMajor } from './money.ts';
+import { encodeId } from '../values/id.ts';
+import { type MinorUnits, toMajor } from '../values/money.ts';
 
 export interface Market {
   /** ISO 4217. */

@@ -1,7 +1,8 @@
 /** Lists of what has a name, by name: brands and merchants, all or those whose name begins with what was typed. */
+
+import { foldName } from '../values/words.ts';
 import type { List, Order } from './page.ts';
-import { readQuery } from './text-search.ts';
-import { foldName } from './words.ts';
+import { readQuery } from './search/text-search.ts';
 
 interface Named {
   id: bigint;

@@ -5,7 +5,7 @@
  */
 import type { Queryable } from '../database/database.ts';
 import { Problem } from '../problem.ts';
-import { decodeCursor, encodeCursor, type Place } from './cursor.ts';
+import { decodeCursor, encodeCursor, type Place } from '../values/cursor.ts';
 
 /** GraphQL's arguments of a connection. */
 export interface PageArguments {

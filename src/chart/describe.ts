@@ -1,6 +1,6 @@
 /** What a price chart says, in words: for who cannot see it, and for its legend. */
-import { dayFormat } from '../catalogue/day.ts';
-import { priceFormat } from '../catalogue/price-format.ts';
+import { dayFormat } from '../values/day.ts';
+import { priceFormat } from '../values/price-format.ts';
 import type { PriceChart } from './price-chart.ts';
 
 /** The days that are shown, and what a point is. */

@@ -10,8 +10,8 @@ import {
 } from 'echarts/components';
 import { type ComposeOption, format, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { DAY_MS, startOfDay } from '../catalogue/day.ts';
-import { roundPriceFormat } from '../catalogue/price-format.ts';
+import { DAY_MS, startOfDay } from '../values/day.ts';
+import { roundPriceFormat } from '../values/price-format.ts';
 import { describeChart, describeLowest, describeTime } from './describe.ts';
 import { CHART_COLOURS, CHART_MEASURES, type ChartColours, type ChartLook, type ChartMeasures } from './look.ts';
 import type { PriceChart } from './price-chart.ts';

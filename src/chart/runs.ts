@@ -1,6 +1,7 @@
 /** The points of a history as spans of time without a gap: what is drawn in one piece. */
-import { DAY_MS, startOfDay } from '../catalogue/day.ts';
-import { type Interval, nextBucket } from '../catalogue/price-buckets.ts';
+
+import { type Interval, nextBucket } from '../catalogue/price-history/price-buckets.ts';
+import { DAY_MS, startOfDay } from '../values/day.ts';
 
 /** A point of a price history, amounts as JSON carries them. */
 export interface PricePoint {

@@ -1,8 +1,8 @@
 /** `pda clicks`: how often the links to each shop were followed, day by day. */
 import type { Command } from 'commander';
-import { isShop, reportClicks, type ShopClicks, TooManyClickRows } from '../catalogue/click-report.ts';
-import { DAY_MS, dayOf, isDay, startOfDay } from '../catalogue/day.ts';
+import { isShop, reportClicks, type ShopClicks, TooManyClickRows } from '../clicks/click-report.ts';
 import { toCsv } from '../rest/csv.ts';
+import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
 import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
 import { say, tableOf } from './terminal.ts';

@@ -1,6 +1,6 @@
 /** `pda doctor`: what is wrong with this installation, and how to mend it. Works when the database is away. */
 import type { Command } from 'commander';
-import { printable } from '../catalogue/printable.ts';
+import { printable } from '../values/printable.ts';
 import { examineData } from './doctor/data.ts';
 import { examineEnvironment, examinePublicUrl } from './doctor/environment.ts';
 import { type Finding, problem } from './doctor/finding.ts';

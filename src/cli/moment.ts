@@ -1,5 +1,5 @@
 /** How moments are written on the command line. */
-import { isDay } from '../catalogue/day.ts';
+import { isDay } from '../values/day.ts';
 import { UsageError } from './run.ts';
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i;

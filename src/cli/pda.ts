@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `pda`, the operator's command line. */
 import { CommanderError } from 'commander';
-import { printable } from '../catalogue/printable.ts';
+import { printable } from '../values/printable.ts';
 import { createProgram } from './program.ts';
 import { EXIT, UsageError } from './run.ts';
 

@@ -1,6 +1,5 @@
 /** The frame of every command: configuration, database, the work, and an exit status that means something. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
-import { printable } from '../catalogue/printable.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Database, isUnreachable } from '../database/database.ts';
 import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
@@ -12,6 +11,7 @@ import { DiskTooFull } from '../import/disk-space.ts';
 import { IdentifierMalformed, IdentifierNotFound } from '../import/identifiers.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
+import { printable } from '../values/printable.ts';
 
 /** What the command's exit status says. */
 export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, notFound: 4, database: 5 } as const;

@@ -2,7 +2,7 @@
 import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
-import { printable, printableJson } from '../catalogue/printable.ts';
+import { printable, printableJson } from '../values/printable.ts';
 
 /** Colours on standard output; see {@link hasColours}. */
 export const colours = createColors(hasColours(process.stdout, process.env));

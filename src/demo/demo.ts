@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createKey, type IssuedKey } from '../access/key-admin.ts';
 import { PLAN_IDS } from '../access/plans.ts';
-import { DAY_MS } from '../catalogue/day.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -12,6 +11,7 @@ import { importArticles } from '../import/articles.ts';
 import { importFeed } from '../import/import-feed.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { packageRoot } from '../package-root.ts';
+import { DAY_MS } from '../values/day.ts';
 
 const Manifest = z.object({
   taxonomy: z.string(),

@@ -3,7 +3,7 @@
  * faces cost the same (decisions §4).
  */
 import { type FieldNode, Kind, OperationTypeNode, type SelectionSetNode, valueFromASTUntyped } from 'graphql';
-import { MOST_LOOKUPS } from '../catalogue/lookup.ts';
+import { MOST_LOOKUPS } from '../catalogue/lookup/lookup.ts';
 import { findOperation, type ReadOperation, readDocument, type Variables, variablesOf } from './operation.ts';
 
 // Public over REST as well, or about the schema itself.

@@ -2,10 +2,10 @@
  * How long lists are and what fields cost more than others: what an operation's work is estimated by, as the GraphQL Cost
  * Directives specification (IBM) has it with `@listSize` (assumed sizes, slicing arguments, sized fields) and `@cost`.
  */
-import { MOST_LOOKUPS } from '../catalogue/lookup.ts';
-import { LARGEST_OFFERS } from '../catalogue/offer.ts';
+import { MOST_LOOKUPS } from '../catalogue/lookup/lookup.ts';
+import { LARGEST_OFFERS } from '../catalogue/offer/offer.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
-import { DEFAULT_DAYS, MOST_DAYS } from '../catalogue/price-history.ts';
+import { DEFAULT_DAYS, MOST_DAYS } from '../catalogue/price-history/price-history.ts';
 
 /** The value of a field's argument; `undefined` when it is not given. */
 export type ArgumentOf = (name: string) => unknown;

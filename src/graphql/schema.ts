@@ -1,11 +1,11 @@
 /** The one schema of the service: both faces run on it. */
-import '../catalogue/article.ts';
-import '../catalogue/lookup.ts';
-import '../catalogue/offer-connection.ts';
-import '../catalogue/price-event.ts';
-import '../catalogue/price-history.ts';
-import '../catalogue/product-list.ts';
-import '../catalogue/search.ts';
+import '../catalogue/article/article.ts';
+import '../catalogue/lookup/lookup.ts';
+import '../catalogue/offer/offer-connection.ts';
+import '../catalogue/live-prices/price-event.ts';
+import '../catalogue/price-history/price-history.ts';
+import '../catalogue/product/product-list.ts';
+import '../catalogue/search/search.ts';
 import './plans.ts';
 import './viewer.ts';
 import type { GraphQLSchema } from 'graphql';

@@ -1,8 +1,8 @@
 /** A Markdown file with front matter into an article whose values are checked; what is wrong is told by file and line. */
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { isDay } from '../catalogue/day.ts';
-import { isSlug, slugOf } from '../catalogue/slug.ts';
+import { isDay } from '../values/day.ts';
+import { isSlug, slugOf } from '../values/slug.ts';
 import { BrokenFeed } from './reject.ts';
 
 /** An article as its file has it. */

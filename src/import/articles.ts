@@ -1,8 +1,8 @@
 /** A folder of Markdown files into articles: all of them, or none when one cannot be used. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { foldName } from '../catalogue/words.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { foldName } from '../values/words.ts';
 import { type ArticleFile, BrokenArticle, parseArticle } from './article-file.ts';
 import { raiseVersion } from './figures.ts';
 import { BrokenFeed } from './reject.ts';

@@ -4,8 +4,8 @@
  * remembered, so that the next import of the same feed does not undo it.
  */
 import { recordAudit } from '../access/audit.ts';
-import { encodeId } from '../catalogue/id.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { encodeId } from '../values/id.ts';
 import { raiseVersion, refreshMoved } from './figures.ts';
 import { MOST_IDENTIFIERS } from './identifier-limit.ts';
 import { type IdentifierName, IdentifierNotFound, inWords, requireProduct, shown } from './identifiers.ts';

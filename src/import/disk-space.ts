@@ -4,7 +4,7 @@
  */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { byteSize, wholeMebibytes } from './byte-size.ts';
+import { byteSize, wholeMebibytes } from '../values/byte-size.ts';
 
 /** A disk has too little room for the import; the message says what is free, what is needed, and what to do. */
 export class DiskTooFull extends Error {

@@ -1,6 +1,7 @@
 /** Folds the names of a catalogue that an older version has filled: after that the importer folds them as it writes. */
-import { foldName } from '../catalogue/words.ts';
+
 import type { Database } from '../database/database.ts';
+import { foldName } from '../values/words.ts';
 import { raiseVersion } from './figures.ts';
 import { LONGEST_SORT_NAME, refreshPopular, searchVector } from './search-words.ts';
 

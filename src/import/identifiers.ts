@@ -1,9 +1,10 @@
 /** Who contributed what a product has: its identifiers with the shops that state and dispute them, and its fields. For operators. */
-import { type Asin, parseAsin } from '../catalogue/asin.ts';
-import { formatGtin, type Gtin14, parseFeedGtin } from '../catalogue/gtin.ts';
-import { decodeId, encodeId } from '../catalogue/id.ts';
-import { isSlug } from '../catalogue/slug.ts';
+
 import type { Queryable } from '../database/database.ts';
+import { type Asin, parseAsin } from '../values/asin.ts';
+import { formatGtin, type Gtin14, parseFeedGtin } from '../values/gtin.ts';
+import { decodeId, encodeId } from '../values/id.ts';
+import { isSlug } from '../values/slug.ts';
 
 /** What was named is not in the catalogue; the message says how to find what is. */
 export class IdentifierNotFound extends Error {

@@ -1,9 +1,9 @@
 /** The way of a feed into the catalogue: read → normalised → staged → matched → written, the last two in one step. */
 import { recordAudit } from '../access/audit.ts';
-import { MOST_OFFERS_OF_SHOP } from '../catalogue/most-offers.ts';
-import { slugOf } from '../catalogue/slug.ts';
-import { foldName } from '../catalogue/words.ts';
+import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { slugOf } from '../values/slug.ts';
+import { foldName } from '../values/words.ts';
 import { BYTES_MATCHED_A_ROW, bytesToWrite } from './bytes-to-write.ts';
 import { indexCategories } from './category-index.ts';
 import { type DiskGuard, openDiskGuard } from './disk-space.ts';

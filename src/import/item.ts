@@ -1,11 +1,11 @@
 // Turns a row of a feed into an offer with checked values, or into the reason why it is refused. Every row of every feed
 // passes here, whatever its format.
 
-import { type Asin, parseAsin } from '../catalogue/asin.ts';
-import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../catalogue/gtin.ts';
-import { addMinorUnits, type MinorUnits } from '../catalogue/money.ts';
-import { type PriceReading, parsePrice } from '../catalogue/price-text.ts';
-import { excerpt } from '../catalogue/printable.ts';
+import { type Asin, parseAsin } from '../values/asin.ts';
+import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
+import { addMinorUnits, type MinorUnits } from '../values/money.ts';
+import { type PriceReading, parsePrice } from '../values/price-text.ts';
+import { excerpt } from '../values/printable.ts';
 import { type Availability, parseAvailability } from './availability.ts';
 import { type Condition, parseCondition } from './condition.ts';
 import { cutAtWord, oneLine, severalLines, unlessPlaceholder } from './field-text.ts';

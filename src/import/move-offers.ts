@@ -2,7 +2,7 @@
  * Offers that change their product without a row of a feed: their identifier was moved or detached. As where a feed moves an offer,
  * the history at the old product ends and one at the new product begins; what was recorded stays where it is.
  */
-import { MOST_OFFERS_OF_SHOP } from '../catalogue/most-offers.ts';
+import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**

@@ -2,7 +2,7 @@
  * A shop lists a limited number of offers for one product: without that, one feed could make every lookup of a product as large as
  * it likes. The limit counts what is listed after the import, so it looks at the shop's listed offers as well as at the feed.
  */
-import { MOST_OFFERS_OF_SHOP } from '../catalogue/most-offers.ts';
+import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Staging } from './staging.ts';
 import type { Moment } from './write.ts';

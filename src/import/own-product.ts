@@ -1,7 +1,8 @@
 /** A product for offers that have lost theirs, made from what their rows stated; later feeds fill in the rest. */
-import { slugOf } from '../catalogue/slug.ts';
-import { foldName } from '../catalogue/words.ts';
+
 import type { Queryable } from '../database/database.ts';
+import { slugOf } from '../values/slug.ts';
+import { foldName } from '../values/words.ts';
 import { LONGEST_SORT_NAME, searchVector } from './search-words.ts';
 
 /** Makes a product with a name alone, which can be found by its words. Its figures are refreshed with its offers. */

@@ -1,5 +1,5 @@
 /** What those who listen to prices will be told of a feed: one event for each product whose offers cost something else now. */
-import { MINUTES_KEPT } from '../catalogue/live-prices.ts';
+import { MINUTES_KEPT } from '../catalogue/live-prices/live-prices.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The rows that are refused: counted by reason, and written to the rejects file, one JSON object a line. */
 import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { printableJson } from '../catalogue/printable.ts';
+import { printableJson } from '../values/printable.ts';
 import type { Rejection, RejectReason } from './reject.ts';
 
 export interface Rejects {

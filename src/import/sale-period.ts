@@ -1,6 +1,6 @@
 // The time in which a sale price counts, as Google Merchant writes it: two points in time with a slash between.
 
-import { isDay } from '../catalogue/day.ts';
+import { isDay } from '../values/day.ts';
 
 /** From `start` to `end`, both included. */
 export interface SalePeriod {

@@ -1,6 +1,6 @@
 /**
  * The words by which products, brands and categories are found, written as the importer goes. How a name becomes words is
- * `catalogue/words`; here they become search vectors, and the list of all words that mistyped ones are looked for in.
+ * `values/words`; here they become search vectors, and the list of all words that mistyped ones are looked for in.
  */
 import type { Queryable } from '../database/database.ts';
 

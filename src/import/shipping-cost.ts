@@ -1,7 +1,7 @@
 // What shipping costs for one row in the market's country: the lowest of the options that apply.
 
-import type { MinorUnits } from '../catalogue/money.ts';
-import { type PriceReading, parsePrice } from '../catalogue/price-text.ts';
+import type { MinorUnits } from '../values/money.ts';
+import { type PriceReading, parsePrice } from '../values/price-text.ts';
 import type { ShippingOption } from './readers/feed-row.ts';
 
 /**

@@ -3,9 +3,9 @@
  * every reader. What a killed import leaves behind is dropped by a later one.
  */
 import { randomBytes } from 'node:crypto';
-import { slugOf } from '../catalogue/slug.ts';
-import { foldName, wordsOf } from '../catalogue/words.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { slugOf } from '../values/slug.ts';
+import { foldName, wordsOf } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Google's product taxonomy file into the category tree: lines such as `267 - Electronics > … > Mobile Phones`. */
 import { readFile } from 'node:fs/promises';
-import { slugOf } from '../catalogue/slug.ts';
-import { foldName } from '../catalogue/words.ts';
 import type { Database } from '../database/database.ts';
+import { slugOf } from '../values/slug.ts';
+import { foldName } from '../values/words.ts';
 import { raiseVersion, sumCategories } from './figures.ts';
 import { BrokenFeed } from './reject.ts';
 import { searchVector } from './search-words.ts';

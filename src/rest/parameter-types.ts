@@ -1,8 +1,8 @@
 /** The types of parameters: from the text of an address to values, each with what the description of the API says of it. */
 import { z } from 'zod';
-import { isDay } from '../catalogue/day.ts';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
-import { LONGEST_QUERY } from '../catalogue/text-search.ts';
+import { LONGEST_QUERY } from '../catalogue/search/text-search.ts';
+import { isDay } from '../values/day.ts';
 
 /** A whole number within a range. */
 export function whole(least: number, most: number) {

@@ -1,12 +1,12 @@
 /** The REST face as a table: each row a path, its parameters, and the GraphQL document that answers it. */
 import { z } from 'zod';
-import { DEEPEST } from '../catalogue/category.ts';
-import { explainNothing } from '../catalogue/lookup.ts';
-import { AVAILABILITIES } from '../catalogue/offer.ts';
-import { INTERVALS } from '../catalogue/price-buckets.ts';
-import { MOST_DAYS } from '../catalogue/price-history.ts';
-import { PRODUCT_SORTS } from '../catalogue/product-list.ts';
-import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search.ts';
+import { DEEPEST } from '../catalogue/category/category.ts';
+import { explainNothing } from '../catalogue/lookup/lookup.ts';
+import { AVAILABILITIES } from '../catalogue/offer/offer.ts';
+import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
+import { MOST_DAYS } from '../catalogue/price-history/price-history.ts';
+import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
+import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.ts';
 import { graphql } from '../graphql/document.ts';
 import { CATEGORY_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';

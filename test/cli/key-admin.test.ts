@@ -13,8 +13,8 @@ import {
 } from '../../src/access/key-admin.ts';
 import { openKeyDirectory } from '../../src/access/keys.ts';
 import { monthOf } from '../../src/access/meter.ts';
-import { decodeId } from '../../src/catalogue/id.ts';
 import type { Database } from '../../src/database/database.ts';
+import { decodeId } from '../../src/values/id.ts';
 import { openTestDatabase } from '../harness/database.ts';
 
 let database: Database;

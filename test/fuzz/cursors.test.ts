@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/catalogue/cursor.ts';
 import { type List, type PageArguments, readPage } from '../../src/catalogue/page.ts';
 import type { Database } from '../../src/database/database.ts';
 import { Problem } from '../../src/problem.ts';
+import { decodeCursor, encodeCursor } from '../../src/values/cursor.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { anyText, PATIENCE_MS, tries, wellFormed } from '../harness/fuzz.ts';
 

@@ -1,8 +1,8 @@
 /** GTINs and ASINs, whatever is written: what is right is read as itself, what is mistyped is seen. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAsin } from '../../src/catalogue/asin.ts';
-import { checkDigit, formatGtin, isGtin14, parseEanParameter, parseFeedGtin } from '../../src/catalogue/gtin.ts';
+import { parseAsin } from '../../src/values/asin.ts';
+import { checkDigit, formatGtin, isGtin14, parseEanParameter, parseFeedGtin } from '../../src/values/gtin.ts';
 import { anyText, tries } from '../harness/fuzz.ts';
 
 const digits = (length: number, most = length) =>

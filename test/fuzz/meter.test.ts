@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, usageOf } from '../../src/access/key-admin.ts';
 import { type Charge, openMeter } from '../../src/access/meter.ts';
-import { decodeId } from '../../src/catalogue/id.ts';
 import type { Database } from '../../src/database/database.ts';
+import { decodeId } from '../../src/values/id.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
 

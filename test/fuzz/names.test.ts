@@ -1,11 +1,11 @@
 /** Names of all scripts as words and as slugs, and the small texts of feeds: sale periods and shipping. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSlug, slugOf } from '../../src/catalogue/slug.ts';
-import { foldName, typosOf, wordsOf } from '../../src/catalogue/words.ts';
 import { parseShippingText } from '../../src/import/readers/shipping-text.ts';
 import { isWithin, parseSalePeriod } from '../../src/import/sale-period.ts';
 import { lowestShipping } from '../../src/import/shipping-cost.ts';
+import { isSlug, slugOf } from '../../src/values/slug.ts';
+import { foldName, typosOf, wordsOf } from '../../src/values/words.ts';
 import { anyText, tries, wellFormed } from '../harness/fuzz.ts';
 
 describe('a slug', () => {

@@ -1,7 +1,12 @@
 /** Points of a price history against the plainest reckoning there is: look at each hour. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketPrices, INTERVALS, type Interval, type PriceChangeAt } from '../../src/catalogue/price-buckets.ts';
+import {
+  bucketPrices,
+  INTERVALS,
+  type Interval,
+  type PriceChangeAt,
+} from '../../src/catalogue/price-history/price-buckets.ts';
 import { tries } from '../harness/fuzz.ts';
 
 const HOUR_MS = 3_600_000;

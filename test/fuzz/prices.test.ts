@@ -1,8 +1,8 @@
 /** Prices in every notation that is taken: read exactly or refused, and never taken for another amount. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyDecimals, fromMajor, minorUnitsOf, toMajor } from '../../src/catalogue/money.ts';
-import { HIGHEST_PRICE, type PriceReading, parsePrice } from '../../src/catalogue/price-text.ts';
+import { currencyDecimals, fromMajor, minorUnitsOf, toMajor } from '../../src/values/money.ts';
+import { HIGHEST_PRICE, type PriceReading, parsePrice } from '../../src/values/price-text.ts';
 import { anyText, tries } from '../harness/fuzz.ts';
 
 const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'HUF');

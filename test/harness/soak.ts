@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkDigit } from '../../src/catalogue/gtin.ts';
+import { checkDigit } from '../../src/values/gtin.ts';
 import { type Asked, type Load, type LoadRequest, startLoad } from './load.ts';
 import { freePort } from './postgres-server.ts';
 import { run, type ServerProcess, startServerProcess } from './process.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAsin } from '../../src/catalogue/asin.ts';
+import { parseAsin } from '../../src/values/asin.ts';
 import {
   checkDigit,
   formatGtin,
@@ -10,7 +10,7 @@ import {
   isRestrictedCirculation,
   parseEanParameter,
   parseFeedGtin,
-} from '../../src/catalogue/gtin.ts';
+} from '../../src/values/gtin.ts';
 
 function gtinOf(text: string) {
   const read = parseFeedGtin(text);

@@ -1,7 +1,6 @@
 /** Whose word an identifier stands on: no shop can take one from others, and what an operator detaches stays detached. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
-import { checkDigit } from '../../src/catalogue/gtin.ts';
 import type { Database } from '../../src/database/database.ts';
 import { allowIdentifier, DetachRefused, detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { MOST_DISPUTES_OF_SHOP } from '../../src/import/disputes.ts';
@@ -13,6 +12,7 @@ import {
   readIdentifierName,
 } from '../../src/import/identifiers.ts';
 import { MOST_ROUNDS } from '../../src/import/match.ts';
+import { checkDigit } from '../../src/values/gtin.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, type ImportOptions, importRows } from '../harness/gateway.ts';
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyDecimals, isCurrencyCode, minorUnitsOf, toMajor } from '../../src/catalogue/money.ts';
-import { parsePrice } from '../../src/catalogue/price-text.ts';
+import { currencyDecimals, isCurrencyCode, minorUnitsOf, toMajor } from '../../src/values/money.ts';
+import { parsePrice } from '../../src/values/price-text.ts';
 
 function amountOf(text: string, currency: string): number | string {
   const price = parsePrice(text, currency);

@@ -1,6 +1,6 @@
 /** A shop lists at most 20 offers for one product, whatever its feeds say. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MOST_OFFERS_OF_SHOP } from '../../src/catalogue/most-offers.ts';
+import { MOST_OFFERS_OF_SHOP } from '../../src/catalogue/offer/most-offers.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { readIdentifierName } from '../../src/import/identifiers.ts';
 import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';

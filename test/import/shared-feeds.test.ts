@@ -4,11 +4,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkDigit, parseFeedGtin } from '../../src/catalogue/gtin.ts';
 import { isRejection, normaliseItem } from '../../src/import/item.ts';
 import { readFeed } from '../../src/import/readers/read-feed.ts';
 import { openFeed } from '../../src/import/readers/source.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
+import { checkDigit, parseFeedGtin } from '../../src/values/gtin.ts';
 
 const FOLDER = new URL('../../../shared/data/', import.meta.url);
 const isAbsent = !existsSync(FOLDER);

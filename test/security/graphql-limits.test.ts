@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { getIntrospectionQuery, getNullableType, isIntrospectionType, isListType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { MOST_LOOKUPS } from '../../src/catalogue/lookup.ts';
+import { MOST_LOOKUPS } from '../../src/catalogue/lookup/lookup.ts';
 import { introspectionSize, longestIntrospection } from '../../src/graphql/introspection-size.ts';
 import { openLimits } from '../../src/graphql/limits.ts';
 import { ASSUMED_SIZES, SIZED_FIELDS, SLICED_SIZES, WEIGHTS } from '../../src/graphql/list-sizes.ts';

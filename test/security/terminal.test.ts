@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { excerpt, printable, printableJson } from '../../src/catalogue/printable.ts';
+import { excerpt, printable, printableJson } from '../../src/values/printable.ts';
 import { run } from '../harness/process.ts';
 
 // Renames the window, clears the screen, begins a C1 sequence, and turns the writing direction around.

@@ -1,12 +1,12 @@
 /** The database and what is in it: version, rights, migrations, clock, keys, imports. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '../../catalogue/day.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { pendingMigrations } from '../../database/migrate.ts';
 import { openForCommand } from '../../database/open.ts';
 import { missingServerRights } from '../../database/roles.ts';
+import { DAY_MS } from '../../values/day.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 /** Examines the database as far as it can be reached. */

@@ -1,6 +1,6 @@
 // Which format a feed is in, told from how it begins; its name and address tell nothing reliable.
 
-import { excerpt } from '../../catalogue/printable.ts';
+import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { normaliseFieldName } from './feed-row.ts';
 

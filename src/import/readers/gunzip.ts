@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { byteSize } from '../byte-size.ts';
+import { byteSize } from '../../values/byte-size.ts';
 import { BrokenFeed } from '../reject.ts';
 
 /** How large a feed may become. */

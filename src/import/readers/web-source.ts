@@ -5,7 +5,7 @@ import { lookup as lookUpByDns } from 'node:dns';
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { excerpt } from '../../catalogue/printable.ts';
+import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { isPublicAddress } from './public-address.ts';

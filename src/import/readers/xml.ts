@@ -1,7 +1,7 @@
 // Reads RSS 2.0 items and Atom entries from XML, in one pass and with bounded memory, however long the feed is.
 
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { excerpt } from '../../catalogue/printable.ts';
+import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import type { FeedRow, RowReader, ShippingOption } from './feed-row.ts';
 import { LONGEST_FIELD, LONGEST_ROW, PIECE_LENGTH } from './limits.ts';

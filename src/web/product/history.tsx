@@ -1,10 +1,11 @@
 /** The price history as a picture that fits the window and its colours, and as a table. */
-import { dayFormat, dayOf } from '../../catalogue/day.ts';
-import { priceFormat } from '../../catalogue/price-format.ts';
+
 import { describeChart } from '../../chart/describe.ts';
 import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
 import type { PriceChart } from '../../chart/price-chart.ts';
 import { runsOf, type Step } from '../../chart/runs.ts';
+import { dayFormat, dayOf } from '../../values/day.ts';
+import { priceFormat } from '../../values/price-format.ts';
 import { ScrollTable } from '../layout.tsx';
 
 const PHONE = '(max-width: 40rem)';

@@ -1,5 +1,5 @@
 /** What the shops ask, cheapest first. On narrow screens each row is a card (product-page.css), whose figures have their labels beside them. */
-import { priceFormat } from '../../catalogue/price-format.ts';
+import { priceFormat } from '../../values/price-format.ts';
 import { ScrollTable } from '../layout.tsx';
 import type { ShownOffer } from './product.ts';
 import { AVAILABILITY, CONDITION } from './words.ts';

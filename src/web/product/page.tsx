@@ -1,5 +1,5 @@
 /** The page of a product: what it is, what it costs where, and what it has cost. */
-import { priceFormat } from '../../catalogue/price-format.ts';
+import { priceFormat } from '../../values/price-format.ts';
 import { DataBlock, type Page } from '../layout.tsx';
 import { History } from './history.tsx';
 import { Offers } from './offers.tsx';

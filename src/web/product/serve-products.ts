@@ -1,11 +1,11 @@
 /** `/products/<slug>`: the page of a product and the pictures on it, for everybody. */
 import type { Context } from '../../catalogue/builder.ts';
-import { dayOf } from '../../catalogue/day.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.ts';
 import { type Handler, isRead } from '../../http/exchange.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
 import { methodNotAllowed } from '../../rest/method-not-allowed.ts';
+import { dayOf } from '../../values/day.ts';
 import { answerPage, renderPage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
 import { securityHeaders } from '../security-headers.ts';

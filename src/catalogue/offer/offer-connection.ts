@@ -1,11 +1,11 @@
 /** A product's offers page by page, for products that more shops offer than its list holds. */
-import { present } from '../database/batch.ts';
-import type { Context } from './builder.ts';
-import { builder } from './builder.ts';
-import type { Place } from './cursor.ts';
+import { present } from '../../database/batch.ts';
+import type { Place } from '../../values/cursor.ts';
+import type { Context } from '../builder.ts';
+import { builder } from '../builder.ts';
+import { type KeyType, type Page, type PageArguments, pageOf, readPageRequest } from '../page.ts';
+import { Product } from '../product/product.ts';
 import { type ListedOffer, Offer } from './offer.ts';
-import { type KeyType, type Page, type PageArguments, pageOf, readPageRequest } from './page.ts';
-import { Product } from './product.ts';
 
 /** An offer as the list of its product reads it: with the name of its shop, which the list is ordered by. */
 interface PlacedOffer extends ListedOffer {

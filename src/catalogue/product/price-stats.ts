@@ -1,7 +1,7 @@
 /** The figures over a product's offers, kept current by the importer. */
-import type { Product } from '../generated/prisma/client.ts';
-import { builder } from './builder.ts';
-import { amountIn } from './market.ts';
+import type { Product } from '../../generated/prisma/client.ts';
+import { builder } from '../builder.ts';
+import { amountIn } from '../market.ts';
 
 type Figures = Pick<Product, 'offerCount' | 'minTotal' | 'maxTotal' | 'lowestEver'>;
 

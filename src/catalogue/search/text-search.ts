@@ -2,9 +2,9 @@
  * What a person types, as queries on search vectors: three ways to match, each wider than the one before it. All words of
  * the query must be found; a word is found exactly, as the beginning of a longer one, or with one typing error.
  */
-import type { Queryable } from '../database/database.ts';
-import { Problem } from '../problem.ts';
-import { typosOf, wordsOf } from './words.ts';
+import type { Queryable } from '../../database/database.ts';
+import { Problem } from '../../problem.ts';
+import { typosOf, wordsOf } from '../../values/words.ts';
 
 export const LONGEST_QUERY = 100;
 

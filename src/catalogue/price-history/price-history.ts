@@ -1,10 +1,12 @@
 /** Price history: what a product has cost over time, at all merchants or at one. */
-import { batched, type Loader } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import { Problem } from '../problem.ts';
-import { builder, type Context } from './builder.ts';
-import { DAY_MS, dayOf, startOfDay } from './day.ts';
-import { amountIn } from './market.ts';
+import { batched, type Loader } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import { Problem } from '../../problem.ts';
+import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
+import { isSlug } from '../../values/slug.ts';
+import { builder, type Context } from '../builder.ts';
+import { amountIn } from '../market.ts';
+import { Product, type ProductRow } from '../product/product.ts';
 import {
   bucketPrices,
   type INTERVALS,
@@ -13,8 +15,6 @@ import {
   type PriceChangeAt,
   type TimeSpan,
 } from './price-buckets.ts';
-import { Product, type ProductRow } from './product.ts';
-import { isSlug } from './slug.ts';
 
 export const DEFAULT_DAYS = 90;
 export const MOST_DAYS = 3650;

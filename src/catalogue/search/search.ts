@@ -1,13 +1,14 @@
 /** Typeahead: products, brands and categories that fit what has been typed so far, best first. */
-import type { Queryable } from '../database/database.ts';
-import { Problem } from '../problem.ts';
-import { Brand } from './brand.ts';
-import { builder, type Context } from './builder.ts';
-import { Category } from './category.ts';
-import { encodeId } from './id.ts';
-import { productUrl } from './market.ts';
-import { Product } from './product.ts';
-import { findByIdentifier } from './product-filter.ts';
+import type { Queryable } from '../../database/database.ts';
+import { Problem } from '../../problem.ts';
+import { encodeId } from '../../values/id.ts';
+import { foldName } from '../../values/words.ts';
+import { Brand } from '../brand/brand.ts';
+import { builder, type Context } from '../builder.ts';
+import { Category } from '../category/category.ts';
+import { productUrl } from '../market.ts';
+import { Product } from '../product/product.ts';
+import { findByIdentifier } from '../product/product-filter.ts';
 import {
   LONGEST_QUERY,
   type Match,
@@ -17,7 +18,6 @@ import {
   readQuery,
   wordsOfQuery,
 } from './text-search.ts';
-import { foldName } from './words.ts';
 
 export const DEFAULT_SUGGESTIONS = 10;
 export const MOST_SUGGESTIONS = 25;

@@ -1,10 +1,10 @@
 /** Live prices over GraphQL: an event for each change of what a product costs. */
-import { present } from '../database/batch.ts';
-import { Problem } from '../problem.ts';
-import { builder, type Context } from './builder.ts';
+import { present } from '../../database/batch.ts';
+import { Problem } from '../../problem.ts';
+import { builder, type Context } from '../builder.ts';
+import { amountIn } from '../market.ts';
+import { findProduct, Product } from '../product/product.ts';
 import { MOST_PRODUCTS, type PriceEvent as PriceEventRecord } from './live-prices.ts';
-import { amountIn } from './market.ts';
-import { findProduct, Product } from './product.ts';
 
 const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
   description:

@@ -1,15 +1,15 @@
 /** Articles: guides in Markdown about categories and products. */
-import { loadOne } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { Article as ArticleRow } from '../generated/prisma/client.ts';
-import { builder, type Context } from './builder.ts';
-import { Category } from './category.ts';
-import { encodeId } from './id.ts';
-import { emptyPage, type List, type Page, type PageArguments, readPage } from './page.ts';
-import { Product } from './product.ts';
-import { isSlug } from './slug.ts';
-import { readQuery } from './text-search.ts';
-import { wordsOf } from './words.ts';
+import { loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Article as ArticleRow } from '../../generated/prisma/client.ts';
+import { encodeId } from '../../values/id.ts';
+import { isSlug } from '../../values/slug.ts';
+import { wordsOf } from '../../values/words.ts';
+import { builder, type Context } from '../builder.ts';
+import { Category } from '../category/category.ts';
+import { emptyPage, type List, type Page, type PageArguments, readPage } from '../page.ts';
+import { Product } from '../product/product.ts';
+import { readQuery } from '../search/text-search.ts';
 
 const COLUMNS = `
   article.id, article.slug, article.title, article.summary, article.body, article.category_id AS "categoryId",

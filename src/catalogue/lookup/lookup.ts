@@ -1,12 +1,12 @@
 /** The lookup: one EAN/GTIN or ASIN in, the product with all its offers out (contract §2.1). */
-import { Problem } from '../problem.ts';
-import { parseAsin } from './asin.ts';
-import { builder, type Context } from './builder.ts';
-import { formatGtin, parseEanParameter } from './gtin.ts';
-import { Identifier, type IdentifierSet, identifierSet } from './identifier.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from './offer.ts';
-import { PriceStats } from './price-stats.ts';
-import { type IdentifierKey, Product, type WholeProduct } from './product.ts';
+import { Problem } from '../../problem.ts';
+import { parseAsin } from '../../values/asin.ts';
+import { formatGtin, parseEanParameter } from '../../values/gtin.ts';
+import { builder, type Context } from '../builder.ts';
+import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from '../offer/offer.ts';
+import { Identifier, type IdentifierSet, identifierSet } from '../product/identifier.ts';
+import { PriceStats } from '../product/price-stats.ts';
+import { type IdentifierKey, Product, type WholeProduct } from '../product/product.ts';
 
 /** What a client may ask by. */
 export interface LookupArguments {

@@ -1,11 +1,11 @@
 /** Brands. */
-import { loadOne } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { Brand as BrandRow } from '../generated/prisma/client.ts';
-import { builder } from './builder.ts';
-import { encodeId } from './id.ts';
-import { listByName } from './named-list.ts';
-import { emptyPage, readPage } from './page.ts';
+import { loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Brand as BrandRow } from '../../generated/prisma/client.ts';
+import { encodeId } from '../../values/id.ts';
+import { builder } from '../builder.ts';
+import { listByName } from '../named-list.ts';
+import { emptyPage, readPage } from '../page.ts';
 
 const COLUMNS = `
   id, slug, name, name_key AS "nameKey", sort_name AS "sortName", product_count AS "productCount"`;

@@ -1,13 +1,13 @@
 /** Facets: what the products of a list are, counted, for filters that can be narrowed by a click. */
-import { present } from '../database/batch.ts';
-import type { Availability } from '../generated/prisma/client.ts';
-import { Brand } from './brand.ts';
-import { builder, type Context } from './builder.ts';
-import { Category } from './category.ts';
-import { amountIn } from './market.ts';
-import { Merchant } from './merchant.ts';
-import { AvailabilityType } from './offer.ts';
-import { LARGEST_TOTAL } from './page.ts';
+import { present } from '../../database/batch.ts';
+import type { Availability } from '../../generated/prisma/client.ts';
+import { Brand } from '../brand/brand.ts';
+import { builder, type Context } from '../builder.ts';
+import { Category } from '../category/category.ts';
+import { amountIn } from '../market.ts';
+import { Merchant } from '../merchant/merchant.ts';
+import { AvailabilityType } from '../offer/offer.ts';
+import { LARGEST_TOTAL } from '../page.ts';
 import type { ProductSelection } from './product-filter.ts';
 
 /** The facets of a list, counted when the first of them is asked for. */

@@ -1,12 +1,12 @@
 /** Offers: what a merchant asks for a product now. */
-import { loadMany, loadOne, present } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import { Availability, Condition, type Offer as OfferRow } from '../generated/prisma/client.ts';
-import { Problem } from '../problem.ts';
-import { asksOnlyFor, builder, type Context } from './builder.ts';
-import { encodeId } from './id.ts';
-import { amountIn } from './market.ts';
-import { Merchant } from './merchant.ts';
+import { loadMany, loadOne, present } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import { Availability, Condition, type Offer as OfferRow } from '../../generated/prisma/client.ts';
+import { Problem } from '../../problem.ts';
+import { encodeId } from '../../values/id.ts';
+import { asksOnlyFor, builder, type Context } from '../builder.ts';
+import { amountIn } from '../market.ts';
+import { Merchant } from '../merchant/merchant.ts';
 
 /** An offer as clients see it. */
 export type ListedOffer = Pick<

@@ -1,8 +1,8 @@
 /** Categories: the nodes of Google's product taxonomy. */
-import { Problem } from '../problem.ts';
-import { builder } from './builder.ts';
+import { Problem } from '../../problem.ts';
+import { encodeId } from '../../values/id.ts';
+import { builder } from '../builder.ts';
 import type { CategoryNode } from './category-tree.ts';
-import { encodeId } from './id.ts';
 
 export const Category = builder.objectRef<CategoryNode>('Category');
 

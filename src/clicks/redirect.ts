@@ -1,10 +1,11 @@
 /** `/go/<offer_id>`: on to the offer in its shop, the click counted. */
-import { decodeId } from '../catalogue/id.ts';
+
 import type { Loaders } from '../catalogue/loaders.ts';
 import { type Answer, type Handler, isRead } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
+import { methodNotAllowed } from '../rest/method-not-allowed.ts';
+import { decodeId } from '../values/id.ts';
 import type { ClickCounter } from './clicks.ts';
-import { methodNotAllowed } from './method-not-allowed.ts';
 
 const PREFIX = '/go/';
 

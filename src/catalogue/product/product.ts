@@ -1,20 +1,13 @@
 /** Products: the canonical goods that shops' offers are matched to. */
-import { batched, type Loader, loadOne, present } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { IdentifierKind, Product as ProductModel } from '../generated/prisma/client.ts';
-import { Brand } from './brand.ts';
-import { asksOnlyFor, builder, type Context } from './builder.ts';
-import { Category, pathTo } from './category.ts';
-import { decodeId, encodeId } from './id.ts';
-import {
-  IDENTIFIERS,
-  Identifier,
-  type IdentifierRow,
-  Identifiers,
-  type IdentifiersJson,
-  identifierSet,
-} from './identifier.ts';
-import { productUrl } from './market.ts';
+import { batched, type Loader, loadOne, present } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { IdentifierKind, Product as ProductModel } from '../../generated/prisma/client.ts';
+import { decodeId, encodeId } from '../../values/id.ts';
+import { isSlug } from '../../values/slug.ts';
+import { Brand } from '../brand/brand.ts';
+import { asksOnlyFor, builder, type Context } from '../builder.ts';
+import { Category, pathTo } from '../category/category.ts';
+import { productUrl } from '../market.ts';
 import {
   FIRST_OFFERS,
   firstOffers,
@@ -24,9 +17,16 @@ import {
   type ListedOffersJson,
   Offer,
   readListedOffers,
-} from './offer.ts';
+} from '../offer/offer.ts';
+import {
+  IDENTIFIERS,
+  Identifier,
+  type IdentifierRow,
+  Identifiers,
+  type IdentifiersJson,
+  identifierSet,
+} from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
-import { isSlug } from './slug.ts';
 
 /** A GTIN of 14 digits or an ASIN in capitals. */
 export interface IdentifierKey {

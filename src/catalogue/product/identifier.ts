@@ -1,9 +1,9 @@
 /** The identifiers of a product: GTINs, ASINs, and the manufacturer's part number. */
-import { loadMany } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { ProductIdentifier } from '../generated/prisma/client.ts';
-import { builder } from './builder.ts';
-import { formatGtin, type Gtin14 } from './gtin.ts';
+import { loadMany } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { ProductIdentifier } from '../../generated/prisma/client.ts';
+import { formatGtin, type Gtin14 } from '../../values/gtin.ts';
+import { builder } from '../builder.ts';
 
 export type IdentifierRow = Pick<ProductIdentifier, 'kind' | 'value'>;
 

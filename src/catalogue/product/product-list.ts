@@ -1,8 +1,7 @@
 /** Lists of products: filtered, in an order, page by page, with their facets. */
-import type { Queryable } from '../database/database.ts';
-import type { Product as ProductModel } from '../generated/prisma/client.ts';
-import { builder, type Context } from './builder.ts';
-import { type Facets, ProductFacets } from './facets.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Product as ProductModel } from '../../generated/prisma/client.ts';
+import { builder, type Context } from '../builder.ts';
 import {
   countRows,
   emptyPage,
@@ -14,7 +13,8 @@ import {
   readPage,
   readPageRequest,
   readRows,
-} from './page.ts';
+} from '../page.ts';
+import { type Facets, ProductFacets } from './facets.ts';
 import { PRODUCT_COLUMNS, Product, type ProductRow } from './product.ts';
 import {
   CHEAPEST,

@@ -8,10 +8,10 @@
  * Nothing is lost between two looks: a version is locked from its raising until its transaction has ended, so when one can be
  * seen, all that are lower can be.
  */
-import type { Queryable } from '../database/database.ts';
-import { Problem } from '../problem.ts';
+import type { Queryable } from '../../database/database.ts';
+import { Problem } from '../../problem.ts';
+import { readVersion } from '../version.ts';
 import { type Inbox, openInbox } from './inbox.ts';
-import { readVersion } from './version.ts';
 
 /** A change of what a product's offers cost: lowest totals in minor units; `null` without an offer. */
 export interface PriceEvent {

@@ -3,7 +3,7 @@
  * bucket's lowest and highest are over all prices that held in it, its average is weighted by the time that they held
  * (decisions §5). All in UTC, whose days have 24 hours each.
  */
-import { DAY_MS, dayOf } from './day.ts';
+import { DAY_MS, dayOf } from '../../values/day.ts';
 
 /** The lengths of buckets: weeks begin on Monday (ISO 8601). */
 export const INTERVALS = ['day', 'week', 'month'] as const;

@@ -1,15 +1,15 @@
 /** Which products a list is of: the filter as clients give it, and as conditions in SQL. */
-import { Availability } from '../generated/prisma/client.ts';
-import { Problem } from '../problem.ts';
-import { parseAsin } from './asin.ts';
-import { builder, type Context } from './builder.ts';
-import { parseFeedGtin } from './gtin.ts';
-import { decodeId } from './id.ts';
-import { currencyDecimals, fromMajor } from './money.ts';
-import { AvailabilityType } from './offer.ts';
-import type { Bind } from './page.ts';
-import { isSlug } from './slug.ts';
-import { readQuery, type Tiers, tiersOf } from './text-search.ts';
+import { Availability } from '../../generated/prisma/client.ts';
+import { Problem } from '../../problem.ts';
+import { parseAsin } from '../../values/asin.ts';
+import { parseFeedGtin } from '../../values/gtin.ts';
+import { decodeId } from '../../values/id.ts';
+import { currencyDecimals, fromMajor } from '../../values/money.ts';
+import { isSlug } from '../../values/slug.ts';
+import { builder, type Context } from '../builder.ts';
+import { AvailabilityType } from '../offer/offer.ts';
+import type { Bind } from '../page.ts';
+import { readQuery, type Tiers, tiersOf } from '../search/text-search.ts';
 
 /** The filter as clients give it; what is absent does not narrow. */
 export interface ProductFilterInput {

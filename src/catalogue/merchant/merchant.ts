@@ -1,11 +1,11 @@
 /** Merchants: the shops whose offers are compared. */
-import { loadOne } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { Merchant as MerchantRow } from '../generated/prisma/client.ts';
-import { builder } from './builder.ts';
-import { encodeId } from './id.ts';
-import { listByName } from './named-list.ts';
-import { emptyPage, readPage } from './page.ts';
+import { loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Merchant as MerchantRow } from '../../generated/prisma/client.ts';
+import { encodeId } from '../../values/id.ts';
+import { builder } from '../builder.ts';
+import { listByName } from '../named-list.ts';
+import { emptyPage, readPage } from '../page.ts';
 
 const COLUMNS = `
   id, slug, name, url, observed_at AS "observedAt", created_at AS "createdAt", sort_name AS "sortName",

@@ -2,11 +2,11 @@
  * The category tree in memory: a few thousand rows that nearly every request reads. It is read again when the catalogue has
  * changed, which one row tells.
  */
-import { batched } from '../database/batch.ts';
-import type { Queryable } from '../database/database.ts';
-import type { Category as CategoryRow } from '../generated/prisma/client.ts';
-import { decodeId } from './id.ts';
-import { type CatalogueVersion, readVersion } from './version.ts';
+import { batched } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Category as CategoryRow } from '../../generated/prisma/client.ts';
+import { decodeId } from '../../values/id.ts';
+import { type CatalogueVersion, readVersion } from '../version.ts';
 
 /** A category with its place in the tree. */
 export interface CategoryNode extends CategoryRow {
