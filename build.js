@@ -29,8 +29,9 @@ const newestIn = (folder) =>
       .map((entry) => modified(join(entry.parentPath ?? entry.path, entry.name))),
   );
 
-const schema = Math.max(modified('prisma/schema.prisma'), modified('package-lock.json'));
-if (modified('src/generated/pothos.ts') < schema || !existsSync('src/generated/prisma/client.ts')) {
+const schema = Math.max(...['prisma/schema.prisma', 'prisma/columns-generator.js', 'package-lock.json'].map(modified));
+const generated = ['pothos.ts', 'columns.ts', 'prisma/client.ts'].map((file) => modified(`src/generated/${file}`));
+if (Math.min(...generated) < schema) {
   const prisma = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js');
   // Prisma starts its generators by name: npm's scripts have their folder in PATH, a bare `node build.js` has not.
   const PATH = [join(process.cwd(), 'node_modules', '.bin'), process.env.PATH].join(delimiter);

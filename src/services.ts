@@ -29,8 +29,9 @@ import { PrismaClient } from './generated/prisma/client.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
+import { openTracing } from './operations/open-tracing.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
-import { openTracing, type Tracing } from './operations/tracing.ts';
+import type { Tracing } from './operations/tracing.ts';
 import { packageVersion } from './package-root.ts';
 
 export interface Services {

@@ -88,14 +88,6 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-/**
- * Tells the compiler, for the options of a Prisma object, which columns its fields may ask of a row: the loaders read these and no
- * more. Nothing of it is left at run time, when Pothos would take it for columns that are to be read once more.
- */
-export function asksOnlyFor<const Select>(_columns: Select): { select: Select } {
-  return {} as { select: Select };
-}
-
 builder.scalarType('DateTime', {
   description: 'A moment in UTC as RFC 3339 writes it, such as `2026-01-31T08:00:00Z`.',
   serialize: (moment) => formatMoment(moment),

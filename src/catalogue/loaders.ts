@@ -4,15 +4,15 @@
  * catalogue's version stays; nothing else is, after it has been handed out.
  */
 import type { Queryable } from '../database/database.ts';
-import { articlesById } from './article/article.ts';
-import { brandsById, brandsBySlug } from './brand/brand.ts';
+import { articlesById } from './article/read-articles.ts';
+import { brandsById, brandsBySlug } from './brand/read-brands.ts';
 import { openCategoryTree } from './category/category-tree.ts';
 import { keep } from './keep.ts';
-import { merchantsById, merchantsBySlug } from './merchant/merchant.ts';
-import { offersById, offersByProduct } from './offer/offer.ts';
-import { openPriceHistories } from './price-history/price-history.ts';
-import { identifiersByProduct } from './product/identifier.ts';
-import { productsById, productsByIdentifier, productsBySlug } from './product/product.ts';
+import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
+import { offersById, offersByProduct } from './offer/read-offers.ts';
+import { openPriceHistories } from './price-history/read-changes.ts';
+import { identifiersByProduct } from './product/read-identifiers.ts';
+import { productsById, productsByIdentifier, productsBySlug } from './product/read-products.ts';
 import { type CatalogueVersion, NEVER_KNOWN } from './version.ts';
 
 export type Loaders = ReturnType<typeof openLoaders>;

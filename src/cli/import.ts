@@ -8,7 +8,7 @@ import { type ImportProgress, type ImportSummary, importFeed } from '../import/i
 import { DEFAULT_LIMITS, MOST_ROWS } from '../import/import-limits.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { openLog } from '../operations/log.ts';
-import { openTracing } from '../operations/tracing.ts';
+import { openTracing } from '../operations/open-tracing.ts';
 import { parseByteSize } from '../values/byte-size.ts';
 import { printable } from '../values/printable.ts';
 import { slugOf } from '../values/slug.ts';

@@ -1,10 +1,6 @@
-/**
- * Traces, where the operator wants them: what the rest of the service knows of OpenTelemetry, of which nothing is loaded until
- * its variables are set.
- */
+/** Traces as the rest of the service sees them, without OpenTelemetry. */
 import type { StatementObserver } from '../database/observed.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Log } from './log.ts';
 
 /** What the operator has asked for; addresses, headers, sampler and resource the library reads from the environment itself. */
 export interface TraceSettings {
@@ -33,11 +29,4 @@ export interface Tracing {
   statement: NonNullable<StatementObserver['trace']>;
   /** Sends what has not been sent. */
   close(): Promise<void>;
-}
-
-/** Begins to trace, where there is something to trace for. */
-export async function openTracing(settings: TraceSettings | undefined, log: Log): Promise<Tracing | undefined> {
-  if (!settings) return undefined;
-  const { startOpenTelemetry } = await import('./opentelemetry.ts');
-  return startOpenTelemetry(settings, log);
 }

@@ -1,7 +1,5 @@
 /** Articles: guides in Markdown about categories and products. */
-import { loadOne } from '../../database/batch.ts';
-import type { Queryable } from '../../database/database.ts';
-import type { Article as ArticleRow } from '../../generated/prisma/client.ts';
+import type PrismaTypes from '../../generated/pothos.ts';
 import { encodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
 import { wordsOf } from '../../values/words.ts';
@@ -10,20 +8,9 @@ import { Category } from '../category/category.ts';
 import { emptyPage, type List, type Page, type PageArguments, readPage } from '../page.ts';
 import { Product } from '../product/product.ts';
 import { readQuery } from '../search/text-search.ts';
+import { type ARTICLE, ARTICLE_COLUMNS, type ArticleRow } from './columns.ts';
 
-const COLUMNS = `
-  article.id, article.slug, article.title, article.summary, article.body, article.category_id AS "categoryId",
-  article.product_slugs AS "productSlugs", article.published_at AS "publishedAt", article.updated_at AS "updatedAt"`;
-
-// By the primary key.
-const ARTICLES = `
-  SELECT ${COLUMNS}
-  FROM article
-  WHERE id = ANY ($1::bigint[])`;
-
-export const articlesById = (database: Queryable) => loadOne<bigint, ArticleRow>(database, ARTICLES, (row) => row.id);
-
-export const Article = builder.prismaObject('Article', {
+export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'], unknown, typeof ARTICLE>('Article', {
   description: 'A guide about a kind of goods.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
@@ -100,7 +87,7 @@ async function readArticles(
   if (words?.length === 0 || isNowhere) return emptyPage();
   const list: List<ArticleRow> = {
     description: JSON.stringify(['articles', filter ?? {}]),
-    columns: COLUMNS,
+    columns: ARTICLE_COLUMNS,
     table: 'article',
     from: 'article',
     conditions: (bind) => [

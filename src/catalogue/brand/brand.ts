@@ -1,33 +1,12 @@
 /** Brands. */
-import { loadOne } from '../../database/batch.ts';
-import type { Queryable } from '../../database/database.ts';
-import type { Brand as BrandRow } from '../../generated/prisma/client.ts';
+import type PrismaTypes from '../../generated/pothos.ts';
 import { encodeId } from '../../values/id.ts';
 import { builder } from '../builder.ts';
 import { listByName } from '../named-list.ts';
 import { emptyPage, readPage } from '../page.ts';
+import { type BRAND, BRAND_COLUMNS, type BrandRow } from './columns.ts';
 
-const COLUMNS = `
-  id, slug, name, name_key AS "nameKey", sort_name AS "sortName", product_count AS "productCount"`;
-
-// By the primary key.
-const BRANDS = `
-  SELECT ${COLUMNS}
-  FROM brand
-  WHERE id = ANY ($1::bigint[])`;
-
-// By the unique index on brand (slug).
-const BRANDS_BY_SLUG = `
-  SELECT ${COLUMNS}
-  FROM brand
-  WHERE slug = ANY ($1::text[])`;
-
-export const brandsById = (database: Queryable) =>
-  loadOne<bigint, BrandRow>(database, BRANDS, (row) => row.id, { isNamed: true });
-export const brandsBySlug = (database: Queryable) =>
-  loadOne<string, BrandRow>(database, BRANDS_BY_SLUG, (row) => row.slug);
-
-export const Brand = builder.prismaObject('Brand', {
+export const Brand = builder.prismaObject<'Brand', [], PrismaTypes['Brand'], unknown, typeof BRAND>('Brand', {
   description: 'A brand, as the shops write it.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
@@ -48,7 +27,7 @@ builder.queryField('brands', (t) =>
       description: 'Brands by name.',
       args: { query: t.arg.string({ description: 'How the name begins, accents and case apart; all by default.' }) },
       resolve: (_root, { query, ...page }, { database }) => {
-        const list = listByName<BrandRow>('brand', COLUMNS, query);
+        const list = listByName<BrandRow>('brand', BRAND_COLUMNS, query);
         return list ? readPage(database, list, page) : emptyPage<BrandRow>();
       },
     },

@@ -3,10 +3,26 @@
  * changed, which one row tells.
  */
 import { batched } from '../../database/batch.ts';
+import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { Category as CategoryRow } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { decodeId } from '../../values/id.ts';
 import { type CatalogueVersion, readVersion } from '../version.ts';
+
+/** The columns of a category. Declared once: the row type and the statement derive from it. */
+const CATEGORY = {
+  id: true,
+  googleId: true,
+  slug: true,
+  name: true,
+  path: true,
+  parentId: true,
+  sortName: true,
+  productCount: true,
+  totalCount: true,
+} as const satisfies Prisma.CategorySelect;
+
+type CategoryRow = Prisma.CategoryGetPayload<{ select: typeof CATEGORY }>;
 
 /** A category with its place in the tree. */
 export interface CategoryNode extends CategoryRow {
@@ -26,8 +42,7 @@ export interface CategoryTree {
 }
 
 const CATEGORIES = `
-  SELECT id, google_id AS "googleId", slug, name, path, parent_id AS "parentId", sort_name AS "sortName",
-         product_count AS "productCount", total_count AS "totalCount"
+  SELECT ${columnsOf('Category', CATEGORY)}
   FROM category
   ORDER BY sort_name, id`;
 

@@ -6,7 +6,8 @@ import { builder, type Context } from '../builder.ts';
 import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from '../offer/offer.ts';
 import { Identifier, type IdentifierSet, identifierSet } from '../product/identifier.ts';
 import { PriceStats } from '../product/price-stats.ts';
-import { type IdentifierKey, Product, type WholeProduct } from '../product/product.ts';
+import { Product } from '../product/product.ts';
+import type { IdentifierKey, WholeProduct } from '../product/read-products.ts';
 
 /** What a client may ask by. */
 export interface LookupArguments {

@@ -5,7 +5,8 @@ import type { Context } from '../builder.ts';
 import { builder } from '../builder.ts';
 import { type KeyType, type Page, type PageArguments, pageOf, readPageRequest } from '../page.ts';
 import { Product } from '../product/product.ts';
-import { type ListedOffer, Offer } from './offer.ts';
+import type { ListedOffer } from './columns.ts';
+import { Offer } from './offer.ts';
 
 /** An offer as the list of its product reads it: with the name of its shop, which the list is ordered by. */
 interface PlacedOffer extends ListedOffer {

@@ -1,96 +1,16 @@
 /** Offers: what a merchant asks for a product now. */
-import { loadMany, loadOne, present } from '../../database/batch.ts';
-import type { Queryable } from '../../database/database.ts';
-import { Availability, Condition, type Offer as OfferRow } from '../../generated/prisma/client.ts';
+import { present } from '../../database/batch.ts';
+import type PrismaTypes from '../../generated/pothos.ts';
+import { Availability, Condition } from '../../generated/prisma/client.ts';
 import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
-import { asksOnlyFor, builder, type Context } from '../builder.ts';
+import { builder, type Context } from '../builder.ts';
 import { amountIn } from '../market.ts';
 import { Merchant } from '../merchant/merchant.ts';
-
-/** An offer as clients see it. */
-export type ListedOffer = Pick<
-  OfferRow,
-  'id' | 'merchantId' | 'productId' | 'price' | 'shipping' | 'total' | 'availability' | 'condition' | 'updatedAt'
-> & {
-  /** The name of its merchant, where the statement had to read it anyway. */
-  merchantName?: string;
-};
-
-/** {@link LISTED_OFFERS} of a product; nothing when it has none. */
-export type ListedOffersJson =
-  | [
-      id: string,
-      merchantId: string,
-      merchantName: string,
-      price: number,
-      shipping: number | null,
-      total: number,
-      availability: Availability,
-      condition: Condition,
-      updatedAt: string,
-    ][]
-  | null;
-
-/**
- * The offers of the row `product` that are listed now, as SQL for one column of JSON: read by {@link readListedOffers}. One value
- * costs both sides less than a row for each offer would, and comes with what else is read of the product. By
- * offer_listed_idx alone, which holds these columns. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one collation makes it
- * the same on every server.
- */
-export const LISTED_OFFERS = `
-  (
-    SELECT json_agg(
-             json_build_array(
-               offer.id::text, offer.merchant_id::text, merchant.name, offer.price, offer.shipping, offer.total,
-               offer.availability, offer.condition, offer.updated_at
-             )
-             ORDER BY offer.total, merchant.name COLLATE "C", offer.id
-           )
-    FROM offer
-    JOIN merchant ON merchant.id = offer.merchant_id
-    WHERE offer.product_id = product.id AND offer.withdrawn_at IS NULL
-  )`;
-
-/** The offers in a value of {@link LISTED_OFFERS}. */
-export function readListedOffers(productId: bigint, json: ListedOffersJson): ListedOffer[] {
-  return (json ?? []).map(
-    ([id, merchantId, merchantName, price, shipping, total, availability, condition, updatedAt]) => ({
-      id: BigInt(id),
-      merchantId: BigInt(merchantId),
-      merchantName,
-      productId,
-      price: BigInt(price),
-      shipping: shipping === null ? null : BigInt(shipping),
-      total: BigInt(total),
-      availability,
-      condition,
-      updatedAt: new Date(updatedAt),
-    }),
-  );
-}
-
-const OFFERS_OF_PRODUCTS = `
-  SELECT product.id, ${LISTED_OFFERS} AS rows
-  FROM unnest($1::bigint[]) AS product (id)`;
-
-/** The offers listed now, of products by their numbers. */
-export const offersByProduct = (database: Queryable) =>
-  loadMany<ListedOffersJson, ListedOffer>(database, OFFERS_OF_PRODUCTS, ({ id, rows }) => readListedOffers(id, rows));
-
-// By the primary key; withdrawn offers too.
-const OFFERS = `
-  SELECT id, merchant_id AS "merchantId", product_id AS "productId", price, shipping, total, availability, condition, link,
-         updated_at AS "updatedAt", withdrawn_at AS "withdrawnAt"
-  FROM offer
-  WHERE id = ANY ($1::bigint[])`;
-
-/** Offers by their numbers, also withdrawn ones. */
-export const offersById = (database: Queryable) =>
-  loadOne<bigint, ListedOffer & Pick<OfferRow, 'link' | 'withdrawnAt'>>(database, OFFERS, (row) => row.id);
+import type { ListedOffer, OFFER } from './columns.ts';
 
 /** The address that leads to an offer's shop: a path of this service (contract §2.1). */
-export function redirectPath(offer: Pick<OfferRow, 'id'>): string {
+export function redirectPath(offer: Pick<ListedOffer, 'id'>): string {
   return `/go/${encodeId('offer', offer.id)}`;
 }
 
@@ -140,19 +60,8 @@ const ConditionType = builder.enumType('Condition', {
   },
 });
 
-export const Offer = builder.prismaObject('Offer', {
+export const Offer = builder.prismaObject<'Offer', [], PrismaTypes['Offer'], unknown, typeof OFFER>('Offer', {
   description: 'What a merchant asks for a product now.',
-  ...asksOnlyFor({
-    id: true,
-    merchantId: true,
-    productId: true,
-    price: true,
-    shipping: true,
-    total: true,
-    availability: true,
-    condition: true,
-    updatedAt: true,
-  }),
   fields: (t) => ({
     merchant: t.field({
       type: Merchant,

@@ -1,6 +1,7 @@
 /** Lists of products: filtered, in an order, page by page, with their facets. */
+import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { Product as ProductModel } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { builder, type Context } from '../builder.ts';
 import {
   countRows,
@@ -14,8 +15,9 @@ import {
   readPageRequest,
   readRows,
 } from '../page.ts';
+import { PRODUCT, type ProductRow } from './columns.ts';
 import { type Facets, ProductFacets } from './facets.ts';
-import { PRODUCT_COLUMNS, Product, type ProductRow } from './product.ts';
+import { Product } from './product.ts';
 import {
   CHEAPEST,
   DEAREST,
@@ -26,9 +28,8 @@ import {
 } from './product-filter.ts';
 
 /** A product with what its place in a list depends on. */
-type PlacedProduct = ProductRow & Pick<ProductModel, 'popularity' | 'sortName'>;
-
-const PLACED_COLUMNS = `${PRODUCT_COLUMNS}, product.popularity, product.sort_name AS "sortName"`;
+const PLACED_PRODUCT = { ...PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
+type PlacedProduct = Prisma.ProductGetPayload<{ select: typeof PLACED_PRODUCT }>;
 
 const bigints = (value: bigint | null, whenNull: string) => (value === null ? whenNull : String(value));
 const ID = { sql: 'product.id', type: 'bigint' } as const;
@@ -126,7 +127,7 @@ export async function readProducts(
   const list: List<PlacedProduct> & Pick<ProductSelection, 'tiers'> = {
     ...selection,
     table: 'product',
-    columns: PLACED_COLUMNS,
+    columns: columnsOf('Product', PLACED_PRODUCT),
     description,
     order,
   };

@@ -1,102 +1,16 @@
 /** Products: the canonical goods that shops' offers are matched to. */
-import { batched, type Loader, loadOne, present } from '../../database/batch.ts';
-import type { Queryable } from '../../database/database.ts';
-import type { IdentifierKind, Product as ProductModel } from '../../generated/prisma/client.ts';
+import { present } from '../../database/batch.ts';
+import type PrismaTypes from '../../generated/pothos.ts';
 import { decodeId, encodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
 import { Brand } from '../brand/brand.ts';
-import { asksOnlyFor, builder, type Context } from '../builder.ts';
+import { builder, type Context } from '../builder.ts';
 import { Category, pathTo } from '../category/category.ts';
 import { productUrl } from '../market.ts';
-import {
-  FIRST_OFFERS,
-  firstOffers,
-  LARGEST_OFFERS,
-  LISTED_OFFERS,
-  type ListedOffer,
-  type ListedOffersJson,
-  Offer,
-  readListedOffers,
-} from '../offer/offer.ts';
-import {
-  IDENTIFIERS,
-  Identifier,
-  type IdentifierRow,
-  Identifiers,
-  type IdentifiersJson,
-  identifierSet,
-} from './identifier.ts';
+import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from '../offer/offer.ts';
+import type { PRODUCT, ProductRow } from './columns.ts';
+import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
-
-/** A GTIN of 14 digits or an ASIN in capitals. */
-export interface IdentifierKey {
-  kind: IdentifierKind;
-  value: string;
-}
-
-/** What is read of a product. */
-export type ProductRow = Omit<ProductModel, 'mpnKey' | 'popularity' | 'sortName' | 'discountedOn' | 'merchantId'> & {
-  /** The name of its brand, where the statement has read it along. */
-  brandName?: string | null;
-};
-
-/** What is read of a product, as SQL on `product`. */
-export const PRODUCT_COLUMNS = `
-  product.id, product.slug, product.name, product.brand_id AS "brandId", product.category_id AS "categoryId",
-  product.mpn, product.description, product.image_url AS "imageUrl", product.attributes,
-  product.offer_count AS "offerCount", product.min_total AS "minTotal", product.max_total AS "maxTotal",
-  product.lowest_ever AS "lowestEver", product.lowest_ever_at AS "lowestEverAt",
-  product.discount, product.created_at AS "createdAt", product.updated_at AS "updatedAt"`;
-
-// By the primary key.
-const PRODUCTS = `
-  SELECT ${PRODUCT_COLUMNS}
-  FROM product
-  WHERE id = ANY ($1::bigint[])`;
-
-// By the unique index on product (slug).
-const PRODUCTS_BY_SLUG = `
-  SELECT ${PRODUCT_COLUMNS}
-  FROM product
-  WHERE slug = ANY ($1::text[])`;
-
-export const productsById = (database: Queryable) =>
-  loadOne<bigint, ProductRow>(database, PRODUCTS, (row) => row.id, { isNamed: true });
-export const productsBySlug = (database: Queryable) =>
-  loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
-
-/** All that a lookup shows: a product with its identifiers and offers. */
-export interface WholeProduct {
-  product: ProductRow;
-  identifiers: IdentifierRow[];
-  offers: ListedOffer[];
-}
-
-// By the unique index on product_identifier (kind, value), then by the primary key; one statement for all of a lookup.
-const PRODUCTS_BY_IDENTIFIER = `
-  SELECT asked.kind, asked.value, brand.name AS "brandName", ${PRODUCT_COLUMNS},
-         ${IDENTIFIERS} AS identifiers, ${LISTED_OFFERS} AS offers
-  FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
-  JOIN product_identifier AS found ON found.kind = asked.kind::identifier_kind AND found.value = asked.value
-  JOIN product ON product.id = found.product_id
-  LEFT JOIN brand ON brand.id = product.brand_id`;
-
-type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersJson; offers: ListedOffersJson };
-
-/** Products by a GTIN or an ASIN. */
-export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, WholeProduct | undefined> {
-  return batched<IdentifierKey, WholeProduct | undefined>(async (keys) => {
-    const rows = await database.query<WholeProductRow>(PRODUCTS_BY_IDENTIFIER, [
-      keys.map((key) => key.kind),
-      keys.map((key) => key.value),
-    ]);
-    const byIdentifier = new Map(rows.map((row) => [`${row.kind} ${row.value}`, row]));
-    return keys.map((key) => {
-      const row = byIdentifier.get(`${key.kind} ${key.value}`);
-      return row && { product: row, identifiers: row.identifiers ?? [], offers: readListedOffers(row.id, row.offers) };
-    });
-  });
-}
 
 const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute').implement({
   description: 'Something that sets a product apart from others of its kind.',
@@ -115,27 +29,8 @@ function attributesOf(stored: unknown): { name: string; value: string }[] | null
   return all.length > 0 ? all : null;
 }
 
-export const Product = builder.prismaObject('Product', {
+export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'], unknown, typeof PRODUCT>('Product', {
   description: 'A product, with what all shops ask for it.',
-  ...asksOnlyFor({
-    id: true,
-    slug: true,
-    name: true,
-    brandId: true,
-    categoryId: true,
-    mpn: true,
-    description: true,
-    imageUrl: true,
-    attributes: true,
-    offerCount: true,
-    minTotal: true,
-    maxTotal: true,
-    lowestEver: true,
-    lowestEverAt: true,
-    discount: true,
-    createdAt: true,
-    updatedAt: true,
-  }),
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),

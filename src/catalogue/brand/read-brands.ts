@@ -1,0 +1,21 @@
+/** The named statements and loaders of brands. */
+import { loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import { BRAND_COLUMNS, type BrandRow } from './columns.ts';
+
+// By the primary key.
+const BRANDS = `
+  SELECT ${BRAND_COLUMNS}
+  FROM brand
+  WHERE id = ANY ($1::bigint[])`;
+
+// By the unique index on brand (slug).
+const BRANDS_BY_SLUG = `
+  SELECT ${BRAND_COLUMNS}
+  FROM brand
+  WHERE slug = ANY ($1::text[])`;
+
+export const brandsById = (database: Queryable) =>
+  loadOne<bigint, BrandRow>(database, BRANDS, (row) => row.id, { isNamed: true });
+export const brandsBySlug = (database: Queryable) =>
+  loadOne<string, BrandRow>(database, BRANDS_BY_SLUG, (row) => row.slug);

@@ -1,0 +1,21 @@
+/** The named statements and loaders of merchants. */
+import { loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import { MERCHANT_COLUMNS, type MerchantRow } from './columns.ts';
+
+// By the primary key.
+const MERCHANTS = `
+  SELECT ${MERCHANT_COLUMNS}
+  FROM merchant
+  WHERE id = ANY ($1::bigint[])`;
+
+// By the unique index on merchant (slug).
+const MERCHANTS_BY_SLUG = `
+  SELECT ${MERCHANT_COLUMNS}
+  FROM merchant
+  WHERE slug = ANY ($1::text[])`;
+
+export const merchantsById = (database: Queryable) =>
+  loadOne<bigint, MerchantRow>(database, MERCHANTS, (row) => row.id, { isNamed: true });
+export const merchantsBySlug = (database: Queryable) =>
+  loadOne<string, MerchantRow>(database, MERCHANTS_BY_SLUG, (row) => row.slug);

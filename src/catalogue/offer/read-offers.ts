@@ -1,0 +1,75 @@
+/** The named statements and loaders of offers. */
+import { loadMany, loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { Availability, Condition } from '../../generated/prisma/client.ts';
+import { type ListedOffer, OFFER_COLUMNS, type OfferWithLink } from './columns.ts';
+
+/** {@link LISTED_OFFERS} of a product; nothing when it has none. */
+export type ListedOffersJson =
+  | [
+      id: string,
+      merchantId: string,
+      merchantName: string,
+      price: number,
+      shipping: number | null,
+      total: number,
+      availability: Availability,
+      condition: Condition,
+      updatedAt: string,
+    ][]
+  | null;
+
+/**
+ * The offers of the row `product` that are listed now, as SQL for one column of JSON: read by {@link readListedOffers}. One value
+ * costs both sides less than a row for each offer would, and comes with what else is read of the product. By
+ * offer_listed_idx alone, which holds these columns. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one collation makes it
+ * the same on every server.
+ */
+export const LISTED_OFFERS = `
+  (
+    SELECT json_agg(
+             json_build_array(
+               offer.id::text, offer.merchant_id::text, merchant.name, offer.price, offer.shipping, offer.total,
+               offer.availability, offer.condition, offer.updated_at
+             )
+             ORDER BY offer.total, merchant.name COLLATE "C", offer.id
+           )
+    FROM offer
+    JOIN merchant ON merchant.id = offer.merchant_id
+    WHERE offer.product_id = product.id AND offer.withdrawn_at IS NULL
+  )`;
+
+/** The offers in a value of {@link LISTED_OFFERS}. */
+export function readListedOffers(productId: bigint, json: ListedOffersJson): ListedOffer[] {
+  return (json ?? []).map(
+    ([id, merchantId, merchantName, price, shipping, total, availability, condition, updatedAt]) => ({
+      id: BigInt(id),
+      merchantId: BigInt(merchantId),
+      merchantName,
+      productId,
+      price: BigInt(price),
+      shipping: shipping === null ? null : BigInt(shipping),
+      total: BigInt(total),
+      availability,
+      condition,
+      updatedAt: new Date(updatedAt),
+    }),
+  );
+}
+
+const OFFERS_OF_PRODUCTS = `
+  SELECT product.id, ${LISTED_OFFERS} AS rows
+  FROM unnest($1::bigint[]) AS product (id)`;
+
+/** The offers listed now, of products by their numbers. */
+export const offersByProduct = (database: Queryable) =>
+  loadMany<ListedOffersJson, ListedOffer>(database, OFFERS_OF_PRODUCTS, ({ id, rows }) => readListedOffers(id, rows));
+
+// By the primary key; withdrawn offers too.
+const OFFERS = `
+  SELECT ${OFFER_COLUMNS}
+  FROM offer
+  WHERE id = ANY ($1::bigint[])`;
+
+/** Offers by their numbers, also withdrawn ones. */
+export const offersById = (database: Queryable) => loadOne<bigint, OfferWithLink>(database, OFFERS, (row) => row.id);

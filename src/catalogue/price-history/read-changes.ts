@@ -1,0 +1,118 @@
+/** The named statements and loaders of price histories. */
+import { batched, type Loader } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { PriceChangeAt, TimeSpan } from './price-buckets.ts';
+
+/** Whose prices, and when. */
+interface HistoryKey extends TimeSpan {
+  productId: bigint;
+  /** One merchant's prices alone. */
+  merchantId: bigint | null;
+}
+
+export interface Lowest {
+  total: bigint;
+  at: Date;
+}
+
+// By the primary key of price_change, skipping from offer to offer: of each, the price that holds at the beginning, and the
+// changes from then on, as one value of JSON. What lies before is not read, however long it is.
+const CHANGES = `
+  WITH RECURSIVE listed (product_id, offer_id) AS (
+    SELECT asked.product_id,
+           (SELECT min(offer_id) FROM price_change WHERE price_change.product_id = asked.product_id)
+    FROM unnest($1::bigint[]) AS asked (product_id)
+    UNION ALL
+    SELECT product_id,
+           (
+             SELECT min(offer_id)
+             FROM price_change
+             WHERE price_change.product_id = listed.product_id AND price_change.offer_id > listed.offer_id
+           )
+    FROM listed
+    WHERE offer_id IS NOT NULL
+  )
+  SELECT listed.product_id AS "productId", listed.offer_id AS "offerId", history.changes
+  FROM listed
+  CROSS JOIN LATERAL (
+    SELECT json_agg(
+             json_build_array((date_part('epoch', observed_at) * 1000)::bigint, total) ORDER BY observed_at
+           ) AS changes
+    FROM (
+      (
+        SELECT observed_at, total
+        FROM price_change
+        WHERE price_change.product_id = listed.product_id
+          AND price_change.offer_id = listed.offer_id
+          AND observed_at <= $2::timestamptz
+        ORDER BY observed_at DESC
+        LIMIT 1
+      )
+      UNION ALL
+      SELECT observed_at, total
+      FROM price_change
+      WHERE price_change.product_id = listed.product_id
+        AND price_change.offer_id = listed.offer_id
+        AND observed_at > $2::timestamptz
+        AND observed_at < $3::timestamptz
+    ) AS change
+  ) AS history
+  WHERE listed.offer_id IS NOT NULL
+    AND history.changes IS NOT NULL
+    AND ($4::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $4::bigint))
+  ORDER BY listed.product_id, listed.offer_id`;
+
+// By the primary keys of price_change and offer.
+const LOWEST_AT_MERCHANT = `
+  SELECT DISTINCT ON (asked.product_id, asked.merchant_id)
+         asked.product_id AS "productId", asked.merchant_id AS "merchantId", price_change.total, price_change.observed_at AS at
+  FROM unnest($1::bigint[], $2::bigint[]) AS asked (product_id, merchant_id)
+  JOIN price_change ON price_change.product_id = asked.product_id
+  JOIN offer ON offer.id = price_change.offer_id AND offer.merchant_id = asked.merchant_id
+  WHERE price_change.total IS NOT NULL
+  ORDER BY asked.product_id, asked.merchant_id, price_change.total, price_change.observed_at`;
+
+/** Opens the loaders of histories: one statement for all products that are asked for over the same time. */
+export function openPriceHistories(database: Queryable): {
+  changes: Loader<HistoryKey, PriceChangeAt[]>;
+  lowestAtMerchant: Loader<{ productId: bigint; merchantId: bigint }, Lowest | undefined>;
+} {
+  return {
+    changes: batched<HistoryKey, PriceChangeAt[]>(async (keys) => {
+      const windows = new Map<string, HistoryKey[]>();
+      for (const key of keys) windows.set(windowOf(key), [...(windows.get(windowOf(key)) ?? []), key]);
+      const read = await Promise.all([...windows.values()].map((group) => readWindow(database, group)));
+      const byKey = new Map(read.flat());
+      return keys.map((key) => byKey.get(`${windowOf(key)} ${key.productId}`) ?? []);
+    }),
+    lowestAtMerchant: batched(async (keys) => {
+      const rows = await database.query<Lowest & { productId: bigint; merchantId: bigint }>(LOWEST_AT_MERCHANT, [
+        keys.map((key) => key.productId),
+        keys.map((key) => key.merchantId),
+      ]);
+      const byKey = new Map(rows.map((row) => [`${row.productId} ${row.merchantId}`, row]));
+      return keys.map((key) => byKey.get(`${key.productId} ${key.merchantId}`));
+    }),
+  };
+}
+
+const windowOf = ({ from, until, merchantId }: HistoryKey) => `${from} ${until} ${merchantId}`;
+
+async function readWindow(
+  database: Queryable,
+  keys: readonly HistoryKey[],
+): Promise<(readonly [string, PriceChangeAt[]])[]> {
+  const [first] = keys;
+  if (!first) return [];
+  const rows = await database.query<{ productId: bigint; offerId: bigint; changes: [number, number | null][] }>(
+    CHANGES,
+    [[...new Set(keys.map((key) => key.productId))], new Date(first.from), new Date(first.until), first.merchantId],
+  );
+  const byProduct = new Map<bigint, PriceChangeAt[]>();
+  for (const { productId, offerId, changes } of rows) {
+    const known = byProduct.get(productId) ?? [];
+    for (const [at, total] of changes) known.push({ offerId, at, total: total === null ? null : BigInt(total) });
+    byProduct.set(productId, known);
+  }
+  return keys.map((key) => [`${windowOf(key)} ${key.productId}`, byProduct.get(key.productId) ?? []] as const);
+}

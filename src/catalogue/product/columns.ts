@@ -1,0 +1,31 @@
+/** The columns of a product that loaders and lists read. */
+import { columnsOf } from '../../database/columns.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+
+/** Declared once: the row type, the GraphQL type and the statements derive from it. */
+export const PRODUCT = {
+  id: true,
+  slug: true,
+  name: true,
+  brandId: true,
+  categoryId: true,
+  mpn: true,
+  description: true,
+  imageUrl: true,
+  attributes: true,
+  offerCount: true,
+  minTotal: true,
+  maxTotal: true,
+  lowestEver: true,
+  lowestEverAt: true,
+  discount: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies Prisma.ProductSelect;
+
+export type ProductRow = Prisma.ProductGetPayload<{ select: typeof PRODUCT }> & {
+  /** The brand's name, if the statement read it too. */
+  brandName?: string | null;
+};
+
+export const PRODUCT_COLUMNS = columnsOf('Product', PRODUCT);

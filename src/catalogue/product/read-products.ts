@@ -1,0 +1,64 @@
+/** The named statements and loaders of products. */
+import { batched, type Loader, loadOne } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { IdentifierKind } from '../../generated/prisma/client.ts';
+import type { ListedOffer } from '../offer/columns.ts';
+import { LISTED_OFFERS, type ListedOffersJson, readListedOffers } from '../offer/read-offers.ts';
+import { PRODUCT_COLUMNS, type ProductRow } from './columns.ts';
+import { IDENTIFIERS, type IdentifierRow, type IdentifiersJson } from './read-identifiers.ts';
+
+/** A GTIN of 14 digits or an ASIN in capitals. */
+export interface IdentifierKey {
+  kind: IdentifierKind;
+  value: string;
+}
+
+// By the primary key.
+const PRODUCTS = `
+  SELECT ${PRODUCT_COLUMNS}
+  FROM product
+  WHERE id = ANY ($1::bigint[])`;
+
+// By the unique index on product (slug).
+const PRODUCTS_BY_SLUG = `
+  SELECT ${PRODUCT_COLUMNS}
+  FROM product
+  WHERE slug = ANY ($1::text[])`;
+
+export const productsById = (database: Queryable) =>
+  loadOne<bigint, ProductRow>(database, PRODUCTS, (row) => row.id, { isNamed: true });
+export const productsBySlug = (database: Queryable) =>
+  loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
+
+/** All that a lookup shows: a product with its identifiers and offers. */
+export interface WholeProduct {
+  product: ProductRow;
+  identifiers: IdentifierRow[];
+  offers: ListedOffer[];
+}
+
+// By the unique index on product_identifier (kind, value), then by the primary key; one statement for all of a lookup.
+const PRODUCTS_BY_IDENTIFIER = `
+  SELECT asked.kind, asked.value, brand.name AS "brandName", ${PRODUCT_COLUMNS},
+         ${IDENTIFIERS} AS identifiers, ${LISTED_OFFERS} AS offers
+  FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
+  JOIN product_identifier AS found ON found.kind = asked.kind::identifier_kind AND found.value = asked.value
+  JOIN product ON product.id = found.product_id
+  LEFT JOIN brand ON brand.id = product.brand_id`;
+
+type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersJson; offers: ListedOffersJson };
+
+/** Products by a GTIN or an ASIN. */
+export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, WholeProduct | undefined> {
+  return batched<IdentifierKey, WholeProduct | undefined>(async (keys) => {
+    const rows = await database.query<WholeProductRow>(PRODUCTS_BY_IDENTIFIER, [
+      keys.map((key) => key.kind),
+      keys.map((key) => key.value),
+    ]);
+    const byIdentifier = new Map(rows.map((row) => [`${row.kind} ${row.value}`, row]));
+    return keys.map((key) => {
+      const row = byIdentifier.get(`${key.kind} ${key.value}`);
+      return row && { product: row, identifiers: row.identifiers ?? [], offers: readListedOffers(row.id, row.offers) };
+    });
+  });
+}

@@ -1,0 +1,23 @@
+/** Column lists of hand-written statements, derived from the selection that an entity declares once. */
+import { TABLES } from '../generated/columns.ts';
+
+type Tables = typeof TABLES;
+
+/** A selection as Prisma takes it, of scalar fields only. */
+type Selection<Model extends keyof Tables> = Partial<Record<keyof Tables[Model]['columns'], true>>;
+
+/**
+ * The columns of a selection as a SELECT list, each under the name of its field: `product.brand_id AS "brandId"`.
+ *
+ * @param model a model of `prisma/schema.prisma`.
+ * @param selection its fields, such as `{ id: true, brandId: true }`.
+ */
+export function columnsOf<Model extends keyof Tables>(model: Model, selection: Selection<Model>): string {
+  const { table, columns } = TABLES[model] as { table: string; columns: Readonly<Record<string, string>> };
+  return Object.keys(selection)
+    .map((field) => {
+      const column = columns[field];
+      return column === field ? `${table}.${column}` : `${table}.${column} AS "${field}"`;
+    })
+    .join(', ');
+}
