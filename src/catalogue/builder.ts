@@ -9,6 +9,7 @@ import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { isDay } from '../values/day.ts';
 import { decodeId, type IdKind, kindOfId } from '../values/id.ts';
+import { cost } from './field-cost.ts';
 import type { LivePrices } from './live-prices/live-prices.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
@@ -66,9 +67,16 @@ export const builder = new SchemaBuilder<{
       args: { id: { description: 'The opaque id of a product, offer, merchant, brand, category or article.' } },
     },
     nodesQueryOptions: false,
-    nodesOnConnection: { description: 'The things on the page, without their cursors.' },
+    nodesOnConnection: {
+      ...cost({ isSizedByParent: true }),
+      description: 'The things on the page, without their cursors.',
+    },
     cursorType: 'String',
-    edgesFieldOptions: { nullable: false, description: 'The things on the page, each with its cursor.' },
+    edgesFieldOptions: {
+      ...cost({ isSizedByParent: true }),
+      nullable: false,
+      description: 'The things on the page, each with its cursor.',
+    },
     nodeFieldOptions: { nullable: false, description: 'The thing itself.' },
     cursorFieldOptions: { description: 'Where the thing stands in the list: for `after` and `before`.' },
     pageInfoFieldOptions: { description: 'Where the page begins and ends, and whether there are more.' },

@@ -6,6 +6,7 @@
 import type { Queryable } from '../database/database.ts';
 import { Problem } from '../problem.ts';
 import { decodeCursor, encodeCursor, type Place } from '../values/cursor.ts';
+import { type ArgumentOf, wholeArgument } from './field-cost.ts';
 
 /** GraphQL's arguments of a connection. */
 export interface PageArguments {
@@ -28,6 +29,12 @@ export const DEFAULT_LIMIT = 20;
 export const LARGEST_LIMIT = 100;
 /** Totals are exact up to here. */
 export const LARGEST_TOTAL = 10_000;
+/** What a total counts for among the values of an operation (`field-cost.ts`): it is a statement of its own. */
+export const TOTAL_WEIGHT = 100;
+
+/** How many items a page has, for the cost of its connection. */
+export const itemsOfPage = (argument: ArgumentOf): number =>
+  wholeArgument(argument('first'), wholeArgument(argument('last'), DEFAULT_LIMIT, LARGEST_LIMIT), LARGEST_LIMIT);
 
 /** Puts a value among a statement's parameters and gives the place that stands for it, such as `$3`. */
 export type Bind = (value: unknown) => string;

@@ -5,8 +5,8 @@
  */
 import {
   type FieldNode,
+  type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isInterfaceType,
@@ -17,16 +17,8 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
-import {
-  type ArgumentOf,
-  ASSUMED_SIZES,
-  NESTED_SIZES,
-  SIZED_FIELDS,
-  SIZES_BELOW,
-  SLICED_SIZES,
-  WEIGHTS,
-  WINDOWED_FIELDS,
-} from './list-sizes.ts';
+import { type ArgumentOf, costOfField, figure } from '../catalogue/field-cost.ts';
+import { itemsOfPage } from '../catalogue/page.ts';
 import type { ReadOperation, Variables } from './operation.ts';
 
 /** What an operation asks for. */
@@ -39,23 +31,29 @@ export interface Complexity {
   windows: number;
 }
 
-/** What a selection costs: so much by itself, and so much for each thing that a list right in it has. */
+/** A field of the schema, as its declaration has it. */
+type Field = GraphQLField<unknown, unknown>;
+
+/** The cost of a selection: a fixed part, and a part for each item of the list that the field above has the size of. */
 interface Estimate {
   fixed: number;
-  perSized: number;
+  perItem: number;
   depth: number;
 }
 
-const NOTHING: Estimate = { fixed: 0, perSized: 0, depth: 0 };
+const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
 
-/** Estimates an operation. What the schema does not know counts as one value: validation refuses it. */
+/**
+ * Estimates an operation from the costs that its fields declare (`catalogue/field-cost.ts`). A name that the schema does not have
+ * counts as one value: validation refuses it.
+ */
 export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variables: Variables): Complexity {
   const { operation, fragments } = read;
-  const known = new Map<string, Estimate>();
+  const known = new Map<string, Map<Field | undefined, Estimate>>();
   const windows = new Set<string>();
 
-  /** @param above the field that the selection is of, by `Type.field`. */
-  const ofSelections = ({ selections }: SelectionSetNode, type: unknown, above: string): Estimate => {
+  /** @param above the field that the selection belongs to. */
+  const ofSelections = ({ selections }: SelectionSetNode, type: unknown, above: Field | undefined): Estimate => {
     const sum = { ...NOTHING };
     for (const selection of selections) {
       const estimate =
@@ -65,60 +63,62 @@ export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variabl
             ? ofFragment(selection.name.value, above)
             : ofSelections(selection.selectionSet, typeNamed(selection.typeCondition?.name.value) ?? type, above);
       sum.fixed += estimate.fixed;
-      sum.perSized += estimate.perSized;
+      sum.perItem += estimate.perItem;
       sum.depth = Math.max(sum.depth, estimate.depth);
     }
     return sum;
   };
 
-  const ofFragment = (name: string, above: string): Estimate => {
-    const place = above in NESTED_SIZES ? `${name} ${above}` : name; // No name has a blank.
-    let estimate = known.get(place);
+  const ofFragment = (name: string, above: Field | undefined): Estimate => {
+    // Only a field that may stand below itself makes a difference to a fragment.
+    const place = costOfField(above).itemsBelowItself === undefined ? undefined : above;
+    const places = known.get(name) ?? new Map<Field | undefined, Estimate>();
+    known.set(name, places);
+    let estimate = places.get(place);
     if (!estimate) {
       const fragment = fragments.get(name);
-      known.set(place, NOTHING); // A fragment within itself: validation refuses it.
+      places.set(place, NOTHING); // A fragment within itself: validation refuses it.
       estimate = fragment
         ? ofSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), above)
         : NOTHING;
-      known.set(place, estimate);
+      places.set(place, estimate);
     }
     return estimate;
   };
 
-  const ofField = (field: FieldNode, parent: unknown, above: string): Estimate => {
-    const hasFields = isObjectType(parent) || isInterfaceType(parent);
-    const name = hasFields ? `${parent.name}.${field.name.value}` : '';
+  const ofField = (selection: FieldNode, parent: unknown, above: Field | undefined): Estimate => {
+    const field = fieldOf(parent, selection.name.value);
+    const cost = costOfField(field);
     const argument: ArgumentOf = (wanted) => {
-      const given = field.arguments?.find((each) => each.name.value === wanted);
+      const given = selection.arguments?.find((each) => each.name.value === wanted);
       return given && valueFromASTUntyped(given.value, variables);
     };
-    const below = field.selectionSet
-      ? ofSelections(field.selectionSet, typeOf(parent, field.name.value), name)
+    const below = selection.selectionSet
+      ? ofSelections(selection.selectionSet, field && getNamedType(field.type), field)
       : NOTHING;
-    const weigh = WEIGHTS[name] ?? 1;
-    const weight = typeof weigh === 'number' ? weigh : weigh(argument);
-    const windowed = WINDOWED_FIELDS[name];
-    if (windowed) windows.add(JSON.stringify([name, ...windowed.map((each) => argument(each) ?? null)]));
-    const sizeBelow = below.perSized > 0 ? (SIZES_BELOW[name]?.(argument) ?? 1) : 0;
-    const inner = below.fixed + below.perSized * sizeBelow;
+    const weight = figure(cost.weight ?? 1, argument);
+    if (cost.windowArguments) {
+      windows.add(
+        JSON.stringify([selection.name.value, ...cost.windowArguments.map((each) => argument(each) ?? null)]),
+      );
+    }
+    const itemsBelow = below.perItem > 0 ? figure(cost.itemsBelow ?? itemsOfPage, argument) : 0;
+    const inner = below.fixed + below.perItem * itemsBelow;
     const depth = below.depth + 1;
-    if (SIZED_FIELDS.has(name)) return { fixed: weight, perSized: Math.max(inner, 1), depth };
-    const assumed = above === name ? NESTED_SIZES[name] : undefined;
-    const size = SLICED_SIZES[name]?.(argument) ?? assumed ?? ASSUMED_SIZES[name] ?? 1;
-    return { fixed: weight + size * inner, perSized: 0, depth };
+    if (cost.isSizedByParent) return { fixed: weight, perItem: Math.max(inner, 1), depth };
+    const belowItself = above === field ? cost.itemsBelowItself : undefined;
+    return { fixed: weight + (belowItself ?? figure(cost.items ?? 1, argument)) * inner, perItem: 0, depth };
   };
 
   const typeNamed = (name: string | undefined) => (name === undefined ? undefined : schema.getType(name));
 
-  const typeOf = (parent: unknown, name: string): unknown => {
-    let type: GraphQLOutputType | undefined;
-    if (isObjectType(parent) || isInterfaceType(parent)) type = parent.getFields()[name]?.type;
-    if (parent === root && name === SchemaMetaFieldDef.name) type = SchemaMetaFieldDef.type;
-    if (parent === root && name === TypeMetaFieldDef.name) type = TypeMetaFieldDef.type;
-    return type && getNamedType(type);
+  const fieldOf = (parent: unknown, name: string): Field | undefined => {
+    if (parent === root && name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (parent === root && name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+    return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   };
 
   const root: GraphQLObjectType | undefined = schema.getRootType(operation.operation) ?? undefined;
-  const { fixed, perSized, depth } = ofSelections(operation.selectionSet, root, '');
-  return { cost: fixed + perSized, depth, windows: windows.size };
+  const { fixed, perItem, depth } = ofSelections(operation.selectionSet, root, undefined);
+  return { cost: fixed + perItem, depth, windows: windows.size };
 }

@@ -1,39 +1,46 @@
 /**
- * What a GraphQL operation costs: as many requests as it has root fields, and `lookups` as many as it looks up, so that both
- * faces cost the same (decisions §4).
+ * The price of a GraphQL operation in requests: the sum over its root fields of the `requests` that they declare, so that REST and
+ * GraphQL cost the same (decisions §4).
  */
-import { type FieldNode, Kind, OperationTypeNode, type SelectionSetNode, valueFromASTUntyped } from 'graphql';
-import { MOST_LOOKUPS } from '../catalogue/lookup/lookup.ts';
+import {
+  type FieldNode,
+  Kind,
+  OperationTypeNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+  valueFromASTUntyped,
+} from 'graphql';
+import { costOfField, figure } from '../catalogue/field-cost.ts';
 import { findOperation, type ReadOperation, readDocument, type Variables, variablesOf } from './operation.ts';
-
-// Public over REST as well, or about the schema itself.
-const PUBLIC_FIELDS = new Set(['plans', '__schema', '__type', '__typename']);
+import { schema } from './schema.ts';
 
 /**
- * The price of an operation in requests; 0 when all that it asks for is public. A document that cannot be read costs 1,
- * as a REST request that is answered 400 does.
+ * The price of an operation in requests; 0 if everything in it is public. A document that cannot be read costs 1, as a REST request
+ * that is answered 400 does.
  */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
   const read = readDocument(query);
   const operation = typeof read === 'string' ? undefined : findOperation(read, operationName);
   if (operation?.operation.operation !== OperationTypeNode.QUERY) return 1;
-  const fields = rootFields(operation);
-  const priced = [...fields.values()].filter((field) => !PUBLIC_FIELDS.has(field.name.value));
-  if (fields.size > 0 && priced.length === 0) return 0;
+  const fields = [...rootFields(operation).values()];
+  if (fields.length === 0) return 1;
   const given = variablesOf(operation, variables);
-  return Math.max(
-    1,
-    priced.reduce((sum, field) => sum + priceOf(field, given), 0),
-  );
+  return fields.reduce((sum, field) => sum + priceOf(field, given), 0);
 }
 
-/** The price of a root field. More lookups than there may be are refused for what one mistake costs. */
-function priceOf(field: FieldNode, variables: Variables): number {
-  const argument =
-    field.name.value === 'lookups' ? field.arguments?.find(({ name }) => name.value === 'identifiers') : undefined;
-  const identifiers = argument && valueFromASTUntyped(argument.value, variables);
-  const count = Array.isArray(identifiers) ? identifiers.length : 1;
-  return count > MOST_LOOKUPS ? 1 : Math.max(1, count);
+// Fields about the schema itself, which every type or the root has without declaring them.
+const META_FIELDS = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name, TypeNameMetaFieldDef.name]);
+
+/** The price of a root field. */
+function priceOf({ name, arguments: sent }: FieldNode, variables: Variables): number {
+  if (META_FIELDS.has(name.value)) return 0;
+  const { requests = 1 } = costOfField(schema().getQueryType()?.getFields()[name.value]);
+  return figure(requests, (wanted) => {
+    const argument = sent?.find((each) => each.name.value === wanted);
+    return argument && valueFromASTUntyped(argument.value, variables);
+  });
 }
 
 /** The root fields by the name that they have in the answer: the same name twice is one field. Each fragment is read once. */

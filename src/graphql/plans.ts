@@ -1,6 +1,7 @@
 /** The plans and the asker's own standing, over GraphQL. */
 import { PLANS, type Plan as PlanRecord } from '../access/plans.ts';
 import { builder } from '../catalogue/builder.ts';
+import { cost } from '../catalogue/field-cost.ts';
 
 const PlanIdType = builder.enumType('PlanId', {
   description: 'The plans that keys are issued for.',
@@ -25,5 +26,10 @@ export const Plan = builder.objectRef<PlanRecord>('Plan').implement({
 });
 
 builder.queryField('plans', (t) =>
-  t.field({ type: [Plan], description: 'The plans, cheapest first. Public and free.', resolve: () => [...PLANS] }),
+  t.field({
+    type: [Plan],
+    ...cost({ items: 4, requests: 0 }),
+    description: 'The plans, cheapest first. Public and free.',
+    resolve: () => [...PLANS],
+  }),
 );

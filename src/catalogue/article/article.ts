@@ -1,11 +1,13 @@
 /** Articles: guides in Markdown about categories and products. */
+
 import type PrismaTypes from '../../generated/pothos.ts';
 import { encodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
 import { wordsOf } from '../../values/words.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
-import { emptyPage, type List, type Page, type PageArguments, readPage } from '../page.ts';
+import { cost } from '../field-cost.ts';
+import { emptyPage, type List, type Page, type PageArguments, readPage, TOTAL_WEIGHT } from '../page.ts';
 import { Product } from '../product/product.ts';
 import { readQuery } from '../search/text-search.ts';
 import { type ARTICLE, ARTICLE_COLUMNS, type ArticleRow } from './columns.ts';
@@ -25,11 +27,13 @@ export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'
         categoryId === null ? null : loaders.category.load(categoryId),
     }),
     productSlugs: t.stringList({
+      ...cost({ items: 5 }),
       description: 'The slugs of the products that it speaks of, in its order.',
       resolve: ({ productSlugs }) => productSlugs,
     }),
     products: t.field({
       type: [Product],
+      ...cost({ items: 5 }),
       description: 'The products that it speaks of, in its order.',
       resolve: async ({ productSlugs }, _arguments, { loaders }) => {
         const products = await Promise.all(productSlugs.map((slug) => loaders.productBySlug.load(slug)));
@@ -121,6 +125,7 @@ builder.queryField('articles', (t) =>
       description: 'A page of articles.',
       fields: (c) => ({
         totalCount: c.int({
+          ...cost({ weight: TOTAL_WEIGHT }),
           description: 'How many articles the list has; 10000 where there are more.',
           resolve: async (page) => (await page.total()).count,
         }),

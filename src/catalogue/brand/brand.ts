@@ -1,9 +1,11 @@
 /** Brands. */
+
 import type PrismaTypes from '../../generated/pothos.ts';
 import { encodeId } from '../../values/id.ts';
 import { builder } from '../builder.ts';
+import { cost } from '../field-cost.ts';
 import { listByName } from '../named-list.ts';
-import { emptyPage, readPage } from '../page.ts';
+import { emptyPage, readPage, TOTAL_WEIGHT } from '../page.ts';
 import { type BRAND, BRAND_COLUMNS, type BrandRow } from './columns.ts';
 
 export const Brand = builder.prismaObject<'Brand', [], PrismaTypes['Brand'], unknown, typeof BRAND>('Brand', {
@@ -36,6 +38,7 @@ builder.queryField('brands', (t) =>
       description: 'A page of brands.',
       fields: (c) => ({
         totalCount: c.int({
+          ...cost({ weight: TOTAL_WEIGHT }),
           description: 'How many brands the list has; 10000 where there are more.',
           resolve: async (page) => (await page.total()).count,
         }),

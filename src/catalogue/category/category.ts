@@ -1,7 +1,9 @@
 /** Categories: the nodes of Google's product taxonomy. */
+
 import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
 import { builder } from '../builder.ts';
+import { cost } from '../field-cost.ts';
 import type { CategoryNode } from './category-tree.ts';
 
 export const Category = builder.objectRef<CategoryNode>('Category');
@@ -23,11 +25,14 @@ Category.implement({
     }),
     children: t.field({
       type: [Category],
+      // A tree has few levels: all of Google's has 5,600 categories.
+      ...cost({ items: 10, itemsBelowItself: 1.5 }),
       description: 'The categories right below, by name.',
       resolve: (category) => category.children,
     }),
     path: t.field({
       type: [Category],
+      ...cost({ items: 4 }),
       description: 'The way from the top down to this category, itself included.',
       resolve: pathTo,
     }),
@@ -50,6 +55,7 @@ export const DEEPEST = 8;
 builder.queryField('categories', (t) =>
   t.field({
     type: [Category],
+    ...cost({ items: 25 }),
     description: 'The category tree by name, from the top or from one category down.',
     args: {
       root: t.arg.id({ description: 'The slug or id of the category to begin at; an unknown one gives nothing.' }),

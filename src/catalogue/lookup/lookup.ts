@@ -1,9 +1,11 @@
 /** The lookup: one EAN/GTIN or ASIN in, the product with all its offers out (contract §2.1). */
+
 import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
 import { formatGtin, parseEanParameter } from '../../values/gtin.ts';
 import { builder, type Context } from '../builder.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from '../offer/offer.ts';
+import { type ArgumentOf, cost } from '../field-cost.ts';
+import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer, offersAsked } from '../offer/offer.ts';
 import { Identifier, type IdentifierSet, identifierSet } from '../product/identifier.ts';
 import { PriceStats } from '../product/price-stats.ts';
 import { Product } from '../product/product.ts';
@@ -73,6 +75,7 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
     }),
     offers: t.field({
       type: [Offer],
+      ...cost({ items: offersAsked }),
       description: 'The offers listed now, cheapest first, then by the name of the shop.',
       args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
       resolve: ({ offers }, { first }, context) => firstOffers(offers, first, context),
@@ -111,9 +114,17 @@ const IdentifierInput = builder.inputType('IdentifierInput', {
   }),
 });
 
+/** How many identifiers are looked up. More than there may be are refused, at the price of one mistake. */
+function lookupsAsked(argument: ArgumentOf): number {
+  const identifiers = argument('identifiers');
+  const count = Array.isArray(identifiers) ? identifiers.length : 1;
+  return count > MOST_LOOKUPS ? 1 : count;
+}
+
 builder.queryField('lookups', (t) =>
   t.field({
     type: [LookupResult],
+    ...cost({ items: lookupsAsked, requests: (argument) => Math.max(1, lookupsAsked(argument)) }),
     nullable: { list: false, items: true },
     description: `Up to ${MOST_LOOKUPS} lookups at once, answered in their order; null where no product has the identifier. Each costs one request.`,
     args: {

@@ -1,9 +1,11 @@
 /** Merchants: the shops whose offers are compared. */
+
 import type PrismaTypes from '../../generated/pothos.ts';
 import { encodeId } from '../../values/id.ts';
 import { builder } from '../builder.ts';
+import { cost } from '../field-cost.ts';
 import { listByName } from '../named-list.ts';
-import { emptyPage, readPage } from '../page.ts';
+import { emptyPage, readPage, TOTAL_WEIGHT } from '../page.ts';
 import { type MERCHANT, MERCHANT_COLUMNS, type MerchantRow } from './columns.ts';
 
 export const Merchant = builder.prismaObject<'Merchant', [], PrismaTypes['Merchant'], unknown, typeof MERCHANT>(
@@ -46,6 +48,7 @@ builder.queryField('merchants', (t) =>
       description: 'A page of merchants.',
       fields: (c) => ({
         totalCount: c.int({
+          ...cost({ weight: TOTAL_WEIGHT }),
           description: 'How many merchants the list has; 10000 where there are more.',
           resolve: async (page) => (await page.total()).count,
         }),

@@ -1,8 +1,10 @@
 /** A product's offers page by page, for products that more shops offer than its list holds. */
+
 import { present } from '../../database/batch.ts';
 import type { Place } from '../../values/cursor.ts';
 import type { Context } from '../builder.ts';
 import { builder } from '../builder.ts';
+import { cost } from '../field-cost.ts';
 import { type KeyType, type Page, type PageArguments, pageOf, readPageRequest } from '../page.ts';
 import { Product } from '../product/product.ts';
 import type { ListedOffer } from './columns.ts';
@@ -48,6 +50,7 @@ builder.objectField(Product, 'offersConnection', (t) =>
   t.connection(
     {
       type: Offer,
+      ...cost({ weight: 20 }),
       description: 'All offers listed now, page by page: cheapest first, then by the name of the shop.',
       resolve: (product, page, context) => readOffers(product.id, page, context),
     },

@@ -1,10 +1,12 @@
 /** Offers: what a merchant asks for a product now. */
+
 import { present } from '../../database/batch.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { Availability, Condition } from '../../generated/prisma/client.ts';
 import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
 import { builder, type Context } from '../builder.ts';
+import { type ArgumentOf, wholeArgument } from '../field-cost.ts';
 import { amountIn } from '../market.ts';
 import { Merchant } from '../merchant/merchant.ts';
 import type { ListedOffer, OFFER } from './columns.ts';
@@ -17,6 +19,10 @@ export function redirectPath(offer: Pick<ListedOffer, 'id'>): string {
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
 export const LARGEST_OFFERS = 100;
 export const FIRST_OFFERS = `How many offers, 1 to ${LARGEST_OFFERS}; \`offersConnection\` of the product pages through more.`;
+
+/** How many offers the list of a product has, for its cost. */
+export const offersAsked = (argument: ArgumentOf): number =>
+  wholeArgument(argument('first'), LARGEST_OFFERS, LARGEST_OFFERS);
 
 /**
  * The first offers of a product's list; all of them for the service's own documents.

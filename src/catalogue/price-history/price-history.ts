@@ -1,8 +1,10 @@
 /** Price history: what a product has cost over time, at all merchants or at one. */
+
 import { Problem } from '../../problem.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
 import { builder, type Context } from '../builder.ts';
+import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
 import { amountIn } from '../market.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
@@ -145,15 +147,35 @@ const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').imple
     }),
     points: t.field({
       type: [PricePoint],
+      ...cost({ isSizedByParent: true }),
       description: 'The points in the order of time; where no offer had a price there is none.',
       resolve: ({ points }) => points(),
     }),
   }),
 });
 
+const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
+
+/** How many days a history covers, for its cost. */
+function daysAsked(argument: ArgumentOf): number {
+  const [from, to] = [Date.parse(String(argument('from'))), Date.parse(String(argument('to') ?? new Date()))];
+  const days =
+    Number.isNaN(from) || Number.isNaN(to)
+      ? wholeArgument(argument('days'), DEFAULT_DAYS, MOST_DAYS)
+      : (to - from) / DAY_MS;
+  return Math.min(Math.max(days, 1), MOST_DAYS);
+}
+
 builder.objectField(Product, 'priceHistory', (t) =>
   t.field({
     type: PriceHistory,
+    ...cost({
+      // A history of many days costs more than one of few, whatever is selected of it.
+      weight: (argument) => 20 + daysAsked(argument),
+      itemsBelow: (argument) =>
+        Math.ceil(daysAsked(argument) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1)),
+      windowArguments: ['days', 'from', 'to', 'merchant'],
+    }),
     description: 'What the product has cost over time: the last 90 days by default.',
     args: {
       days: t.arg.int({ description: 'How many days until today, today included: 1 to 3650.' }),

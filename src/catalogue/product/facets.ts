@@ -1,9 +1,11 @@
 /** Facets: what the products of a list are, counted, for filters that can be narrowed by a click. */
+
 import { present } from '../../database/batch.ts';
 import type { Availability } from '../../generated/prisma/client.ts';
 import { Brand } from '../brand/brand.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
+import { cost } from '../field-cost.ts';
 import { amountIn } from '../market.ts';
 import { Merchant } from '../merchant/merchant.ts';
 import { AvailabilityType } from '../offer/offer.ts';
@@ -108,6 +110,9 @@ function counted(facets: Facets, context: Context): Promise<CountedFacets> {
   return facets.counted;
 }
 
+// All facets are counted by one statement over up to ten thousand products.
+const FACET_WEIGHT = 5_000;
+
 const COUNT = 'How many products of the list that is.';
 
 const CategoryFacet = builder.objectRef<Count>('CategoryFacet').implement({
@@ -183,26 +188,31 @@ export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implemen
     }),
     categories: t.field({
       type: [CategoryFacet],
+      ...cost({ weight: FACET_WEIGHT, items: MOST_VALUES }),
       description: 'The categories of the products.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).categories,
     }),
     brands: t.field({
       type: [BrandFacet],
+      ...cost({ weight: FACET_WEIGHT, items: MOST_VALUES }),
       description: 'The brands of the products.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).brands,
     }),
     merchants: t.field({
       type: [MerchantFacet],
+      ...cost({ weight: FACET_WEIGHT, items: MOST_VALUES }),
       description: 'The merchants that offer the products now.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).merchants,
     }),
     availability: t.field({
       type: [AvailabilityFacet],
+      ...cost({ weight: FACET_WEIGHT, items: 4 }),
       description: 'How the products are available now.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).availability,
     }),
     priceRanges: t.field({
       type: [PriceRange],
+      ...cost({ weight: FACET_WEIGHT, items: 10 }),
       description: 'Ranges of the lowest price with about as many products in each, cheapest first.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).priceRanges,
     }),

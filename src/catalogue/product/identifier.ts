@@ -1,6 +1,8 @@
 /** The identifiers of a product: GTINs, ASINs, and the manufacturer's part number. */
+
 import { formatGtin, type Gtin14 } from '../../values/gtin.ts';
 import { builder } from '../builder.ts';
+import { cost } from '../field-cost.ts';
 import type { IdentifierRow } from './read-identifiers.ts';
 
 /** One identifier of each kind, absent where the product has none. */
@@ -54,14 +56,25 @@ export const Identifier = builder.objectRef<IdentifierSet>('Identifier').impleme
   }),
 });
 
+/** The most identifiers of one kind that imports bind to a product. */
+const MOST_OF_A_KIND = 50;
+
 /** All identifiers of a product. */
 export const Identifiers = builder
   .objectRef<{ rows: readonly IdentifierRow[]; mpn: string | null }>('Identifiers')
   .implement({
     description: 'All identifiers of a product, the primary one of each kind first.',
     fields: (t) => ({
-      ean: t.stringList({ description: 'All EAN/GTINs.', resolve: ({ rows }) => eansOf(rows) }),
-      asin: t.stringList({ description: 'All ASINs.', resolve: ({ rows }) => asinsOf(rows) }),
+      ean: t.stringList({
+        ...cost({ items: MOST_OF_A_KIND }),
+        description: 'All EAN/GTINs.',
+        resolve: ({ rows }) => eansOf(rows),
+      }),
+      asin: t.stringList({
+        ...cost({ items: MOST_OF_A_KIND }),
+        description: 'All ASINs.',
+        resolve: ({ rows }) => asinsOf(rows),
+      }),
       mpn: t.string({ nullable: true, description: "The manufacturer's part number.", resolve: ({ mpn }) => mpn }),
     }),
   });

@@ -1,8 +1,10 @@
 /** Lists of products: filtered, in an order, page by page, with their facets. */
+
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { builder, type Context } from '../builder.ts';
+import { cost } from '../field-cost.ts';
 import {
   countRows,
   emptyPage,
@@ -14,6 +16,7 @@ import {
   readPage,
   readPageRequest,
   readRows,
+  TOTAL_WEIGHT,
 } from '../page.ts';
 import { PRODUCT, type ProductRow } from './columns.ts';
 import { type Facets, ProductFacets } from './facets.ts';
@@ -203,10 +206,12 @@ builder.queryField('products', (t) =>
       description: 'A page of products, and what can be said of the whole list.',
       fields: (c) => ({
         totalCount: c.int({
+          ...cost({ weight: TOTAL_WEIGHT }),
           description: 'How many products the list has; 10000 where there are more.',
           resolve: async (page) => (await page.total()).count,
         }),
         totalIsExact: c.boolean({
+          ...cost({ weight: TOTAL_WEIGHT }),
           description: 'Whether `totalCount` is exact; false beyond 10000.',
           resolve: async (page) => (await page.total()).isExact,
         }),

@@ -1,4 +1,5 @@
 /** Products: the canonical goods that shops' offers are matched to. */
+
 import { present } from '../../database/batch.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { decodeId, encodeId } from '../../values/id.ts';
@@ -6,8 +7,9 @@ import { isSlug } from '../../values/slug.ts';
 import { Brand } from '../brand/brand.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category, pathTo } from '../category/category.ts';
+import { cost } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer } from '../offer/offer.ts';
+import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer, offersAsked } from '../offer/offer.ts';
 import type { PRODUCT, ProductRow } from './columns.ts';
 import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
@@ -57,6 +59,7 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
     }),
     categoryPath: t.field({
       type: [Category],
+      ...cost({ items: 4 }),
       description: 'The way from the top of the category tree down to the category; empty when none is known.',
       resolve: async ({ categoryId }, _arguments, { loaders }) => {
         const category = categoryId === null ? undefined : await loaders.category.load(categoryId);
@@ -80,6 +83,7 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
     description: t.exposeString('description', { nullable: true, description: 'What the product is, in plain text.' }),
     attributes: t.field({
       type: [Attribute],
+      ...cost({ items: 4 }),
       nullable: true,
       description: 'What sets it apart, such as its colour and size; null when no shop says.',
       resolve: ({ attributes }) => attributesOf(attributes),
@@ -96,6 +100,7 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
     }),
     offers: t.field({
       type: [Offer],
+      ...cost({ items: offersAsked }),
       description: 'The offers listed now, cheapest first, then by the name of the shop.',
       args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
       resolve: async (product, { first }, context) =>

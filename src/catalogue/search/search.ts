@@ -1,4 +1,5 @@
 /** Typeahead: products, brands and categories that fit what has been typed so far, best first. */
+
 import type { Queryable } from '../../database/database.ts';
 import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
@@ -6,6 +7,7 @@ import { foldName } from '../../values/words.ts';
 import { Brand } from '../brand/brand.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
+import { cost, wholeArgument } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
 import { Product } from '../product/product.ts';
 import { findByIdentifier } from '../product/product-filter.ts';
@@ -173,6 +175,7 @@ const Suggestion = builder.objectRef<SuggestionRow>('Suggestion').implement({
 builder.queryField('search', (t) =>
   t.field({
     type: [Suggestion],
+    ...cost({ items: (argument) => wholeArgument(argument('limit'), DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS) }),
     description: 'Suggestions for what has been typed so far, best first.',
     args: {
       query: t.arg.string({
