@@ -8,6 +8,7 @@ import { monthOf } from '../src/access/meter.ts';
 import { readConfig } from '../src/config.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { startGateway } from '../src/gateway.ts';
+import { makeDataFolder } from './harness/data-folder.ts';
 import { isOnPostgres, makePostgresDatabase } from './harness/database.ts';
 import { type EventStream, openEvents } from './harness/events.ts';
 import { eventually } from './harness/eventually.ts';
@@ -271,7 +272,7 @@ test('a server that is told to stop ends its subscriptions as streams end, and d
 test('what `pda import` brings to the embedded database of a running server is told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-live-'));
   const feed = join(folder, 'feed.jsonl');
-  const environment = { DATA_DIR: join(folder, 'data') };
+  const environment = { DATA_DIR: await makeDataFolder(join(folder, 'data')) };
   const bring = async (price: string) => {
     writeFileSync(feed, JSON.stringify(row('1', price)));
     const { status, stderr } = await run('pda', ['import', feed, '--merchant', 'Shop'], environment);

@@ -3,11 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataFolder } from '../harness/data-folder.ts';
 import { run } from '../harness/process.ts';
 
 let folder: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-articles-cli-'));
+  await makeDataFolder(join(folder, 'data'));
   mkdirSync(join(folder, 'guides'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

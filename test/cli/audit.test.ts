@@ -1,12 +1,11 @@
 /** What operators do to keys is recorded, whoever they are, and nobody can undo the record. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { currentActor, listAudit } from '../../src/access/audit.ts';
 import { createKey, KeyNotFound, listKeys, revokeKey, rotateKey, setPlan } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openForCommand } from '../../src/database/open.ts';
+import { openEmbedded } from '../../src/database/embedded.ts';
+import { makeDataFolder } from '../harness/data-folder.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { run } from '../harness/process.ts';
@@ -107,10 +106,19 @@ describe('the record', () => {
   });
 });
 
+/** A data folder that this process holds: commands use its door. */
+async function holdFolder() {
+  const folder = await makeDataFolder();
+  const holder = await openEmbedded(folder);
+  onTestFinished(async () => {
+    await holder.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { environment: { DATA_DIR: folder }, holder };
+}
+
 test('pda audit shows it, of one key and from a time on, and the log has a line where there is a log', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pda-audit-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const environment = { DATA_DIR: join(folder, 'data') };
+  const { environment } = await holdFolder();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], {
     ...environment,
     LOG_LEVEL: 'info',
@@ -127,9 +135,7 @@ test('pda audit shows it, of one key and from a time on, and the log has a line 
 });
 
 test('pda audit of a key that there never was says so, and not of one that is gone or was left alone', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pda-audit-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const environment = { DATA_DIR: join(folder, 'data') };
+  const { environment, holder } = await holdFolder();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);
   const { id } = JSON.parse(made.stdout);
   for (const unknown of ['key_77', 'nothing']) {
@@ -139,8 +145,7 @@ test('pda audit of a key that there never was says so, and not of one that is go
   }
   const later = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);
   expect([later.status, later.stdout]).toEqual([0, '[]\n']);
-  const home = await openForCommand({ dataDir: environment.DATA_DIR });
-  await home.script('DELETE FROM api_key_secret; DELETE FROM api_key').finally(() => home.close());
+  await holder.script('DELETE FROM api_key_secret; DELETE FROM api_key');
   const gone = await run('pda', ['audit', '--key', id, '--json'], environment);
   expect(JSON.parse(gone.stdout)).toMatchObject([{ action: 'key.create', key: id }]);
   const goneAndLater = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDataFolder } from '../harness/data-folder.ts';
 import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { has, hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
@@ -12,6 +13,7 @@ let server: ServerProcess;
 let id: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-completion-'));
+  await makeDataFolder(join(folder, 'data'));
   mkdirSync(join(folder, 'guides'));
   writeFileSync(join(folder, 'autumn.tsv'), '');
   // The server holds the embedded folder: it is asked through its door.

@@ -15,6 +15,7 @@ let home: Home;
 let key: string;
 beforeAll(async () => {
   home = await makeHome();
+  await home.hold();
   await home.within(async (database) => {
     await migrate(database);
     const dryer = feedRow({ id: 'dryer', title: 'Hair dryer', gtin: DRYER });
@@ -71,6 +72,7 @@ test('what is wrong is said in a sentence, with a status of its own', async () =
 });
 
 test('detach moves the offers while the server runs, history stays, and clients see it within a second', async () => {
+  await home.release();
   const server = await startServerProcess(home.environment);
   onTestFinished(() => server.kill());
   const get = async (path: string) => (await ask(server.address + path, { key })).body.data;

@@ -11,17 +11,25 @@ import { placeholderOf } from '../../src/cli/complete.ts';
 import { SOURCES } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openForCommand } from '../../src/database/open.ts';
+import { openEmbedded } from '../../src/database/embedded.ts';
 import { decodeId } from '../../src/values/id.ts';
+import { makeDataFolder } from '../harness/data-folder.ts';
 import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
 import { run } from '../harness/process.ts';
 import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
-beforeAll(() => {
+let holder: Database;
+// The commands of this file come in by the door of a process that holds the folder, which takes a third of the time of opening it:
+// test/embedded.test.ts and test/cli/demo.test.ts have commands that open it themselves.
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-cli-'));
+  holder = await openEmbedded(await makeDataFolder(join(folder, 'data')));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await holder.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const pda = (words: string[], input?: string) => run('pda', words, { DATA_DIR: join(folder, 'data') }, input);
 const json = async (...words: string[]) => {
@@ -34,10 +42,7 @@ const file = (name: string, text: string | Uint8Array) => {
   writeFileSync(path, text);
   return path;
 };
-const withDatabase = async (work: (database: Database) => Promise<unknown>) => {
-  const database = await openForCommand({ dataDir: join(folder, 'data') });
-  await work(database).finally(() => database.close());
-};
+const withDatabase = (work: (database: Database) => Promise<unknown>) => work(holder);
 const HEADER = 'id\ttitle\tlink\tprice\tavailability\tgtin\n';
 const row = (id: string, price = '1.00 EUR', gtin = '') =>
   `${id}\tThing ${id}\thttps://x.example/${id}\t${price}\tin stock\t${gtin}\n`;

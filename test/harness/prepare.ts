@@ -22,14 +22,11 @@ export default async function prepare(project: TestProject): Promise<() => Promi
     process.stdout.write('The tests of the pages (test/browser) are skipped: there is no Chromium here.\n');
   }
   const folder = mkdtempSync(join(tmpdir(), 'pda-test-'));
+  const image = join(folder, 'image.tar');
+  await makeImage(image);
+  project.provide('image', image);
   const url = process.env.TEST_DATABASE_URL;
   if (url === undefined) {
-    const database = await openInMemory();
-    await migrate(database);
-    const image = join(folder, 'image.tar');
-    writeFileSync(image, Buffer.from(await (await database.image()).arrayBuffer()));
-    await database.close();
-    project.provide('image', image);
     project.provide('postgres', undefined);
     return async () => rmSync(folder, { recursive: true, force: true });
   }
@@ -40,13 +37,20 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   const database = openPostgres({ url: databaseUrl(url, template) });
   await migrate(database);
   await database.close();
-  project.provide('image', '');
   project.provide('postgres', { url, template });
   return async () => {
     await server.script(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Writes the image of a migrated embedded database, as a tar file. */
+async function makeImage(file: string): Promise<void> {
+  const database = await openInMemory();
+  await migrate(database);
+  writeFileSync(file, Buffer.from(await (await database.image()).arrayBuffer()));
+  await database.close();
 }
 
 /** The address of another database on the same server. */

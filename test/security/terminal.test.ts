@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { excerpt, printable, printableJson } from '../../src/values/printable.ts';
+import { makeDataFolder } from '../harness/data-folder.ts';
 import { run } from '../harness/process.ts';
 
 // Renames the window, clears the screen, begins a C1 sequence, and turns the writing direction around.
@@ -14,8 +15,9 @@ const HOSTILE = '\x1b]0;owned\x07\x1b[2Jx\x9b31m\u202egnp.exe';
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 let folder: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-terminal-'));
+  await makeDataFolder(join(folder, 'data'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
