@@ -323,21 +323,21 @@ export interface components {
             /** @description What the parameter may be, where that is a closed set. */
             allowed?: string[];
         };
-        /** @description The total prices over exactly the offers that are listed now. */
+        /** @description Statistics over the total prices of exactly the current offers. */
         PriceStatistics: {
             /** @description The currency of the amounts, ISO 4217. */
             currency: string;
-            /** @description The lowest total price now; absent without an offer. */
+            /** @description The lowest current total price; absent without an offer. */
             min?: number;
-            /** @description The highest total price now; absent without an offer. */
+            /** @description The highest current total price; absent without an offer. */
             max?: number;
             /** @description The lowest total price ever recorded. */
             lowestEver?: number;
-            /** @description How many offers are listed now. */
+            /** @description The number of current offers. */
             offerCount: number;
         };
         /**
-         * @description Whether an offer can be bought now, in Google Merchant's words. `backorder`: It can be ordered and ships when it is in stock again. `in_stock`: It ships now. `out_of_stock`: It cannot be bought now. `preorder`: It can be ordered before it is released.
+         * @description Whether an offer can be bought now, in Google Merchant Center's terms. `backorder`: It can be ordered and ships once it is back in stock. `in_stock`: In stock: it ships now. `out_of_stock`: It cannot be bought now. `preorder`: It can be ordered before its release.
          * @enum {string}
          */
         Availability: "backorder" | "in_stock" | "out_of_stock" | "preorder";
@@ -345,37 +345,37 @@ export interface components {
         CategoryReference: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The name in addresses; never changes. */
+            /** @description The name used in URLs. It never changes. */
             slug: string;
             /** @description The name to show. */
             name: string;
         };
-        /** @description A product, with what all shops ask for it. */
+        /** @description A product, with the prices of all shops. */
         Product: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The name in addresses; never changes. */
+            /** @description The name used in URLs. It never changes. */
             slug: string;
             /** @description The name to show. */
             name: string;
-            /** @description The name of the brand; absent when no shop names one. */
+            /** @description The name of the brand; null if no shop states one. */
             brand?: string;
-            /** @description The most exact category that is known; absent when none is. */
+            /** @description The most specific known category, or null. */
             category?: components["schemas"]["CategoryReference"];
             /** @description The primary identifier of each kind. */
             identifier: {
-                /** @description The EAN/GTIN: 13 digits, or 14 where the first is not 0. */
+                /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
                 ean?: string;
-                /** @description The ASIN: ten letters and digits in capitals. */
+                /** @description The ASIN: ten capital letters and digits. */
                 asin?: string;
                 /** @description The manufacturer's part number. */
                 mpn?: string;
             };
-            /** @description The address of a picture. */
+            /** @description The URL of a picture. */
             image?: string;
-            /** @description The address of the product. */
+            /** @description The URL of the product. */
             url: string;
-            /** @description The figures over the offers listed now. */
+            /** @description Price statistics of the current offers. */
             priceStats: components["schemas"]["PriceStatistics"];
         };
         /**
@@ -383,24 +383,24 @@ export interface components {
          * @enum {string}
          */
         Condition: "new" | "refurbished" | "used";
-        /** @description What a merchant asks for a product now. */
+        /** @description The current price and availability of a product at one merchant. */
         Offer: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The shop that makes the offer. */
+            /** @description The shop. */
             merchant: {
                 /** @description The opaque id, the same over REST. */
                 id: string;
-                /** @description The name in addresses; never changes. */
+                /** @description The name used in URLs. It never changes. */
                 slug: string;
                 /** @description The name to show. */
                 name: string;
             };
-            /** @description The price of the goods, taxes included. */
+            /** @description The price without shipping, including taxes. */
             price: number;
-            /** @description The lowest shipping cost in the market; absent when the shop does not say. */
+            /** @description The lowest shipping cost in the market; null if the shop does not state it. */
             shipping?: number;
-            /** @description Price and shipping together. */
+            /** @description Price plus shipping. */
             totalPrice: number;
             /** @description The currency of the amounts, ISO 4217. */
             currency: string;
@@ -408,105 +408,105 @@ export interface components {
             availability: components["schemas"]["Availability"];
             /** @description The condition of the goods. */
             condition: components["schemas"]["Condition"];
-            /** @description The path below this service that leads to the offer in its shop. */
+            /** @description The path on this server that redirects to the offer in the shop. */
             url: string;
             /**
              * Format: date-time
-             * @description When the offer was last seen to change.
+             * @description The time of the last observed change of the offer.
              */
             updatedAt: string;
         };
         /**
-         * @description How long a point of a price history is. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
+         * @description The length of the interval that a point covers. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
          * @enum {string}
          */
         HistoryInterval: "day" | "month" | "week";
-        /** @description The total prices that held in a day, week or month. */
+        /** @description The total prices during a day, week or month. */
         PricePoint: {
             /**
              * Format: date
-             * @description The first day of the point.
+             * @description The first day of the interval.
              */
             date: string;
-            /** @description The lowest price that held in it. */
+            /** @description The lowest price during the interval. */
             min: number;
-            /** @description The highest price that held in it. */
+            /** @description The highest price during the interval. */
             max: number;
-            /** @description The average of all prices, weighted by the time that they held. */
+            /** @description The average of all prices, weighted by time. */
             avg: number;
-            /** @description How many offers had a price in it. */
+            /** @description The number of offers with a price during the interval. */
             offerCount: number;
         };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The name in addresses; never changes. */
+            /** @description The name used in URLs. It never changes. */
             slug: string;
             /** @description The name to show. */
             name: string;
-            /** @description How many products are in it and below it. */
+            /** @description The number of products in this category and its subcategories. */
             productCount: number;
-            /** @description The categories right below, by name. */
+            /** @description The direct subcategories, by name. */
             children: components["schemas"]["CategoryNode"][];
         };
-        /** @description A brand, as the shops write it. */
+        /** @description A brand, spelled as the shops spell it. */
         Brand: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The name in addresses; never changes. */
+            /** @description The name used in URLs. It never changes. */
             slug: string;
             /** @description The name to show. */
             name: string;
-            /** @description How many products have the brand. */
+            /** @description The number of products of the brand. */
             productCount: number;
         };
         /** @description A shop whose offers are compared. */
         Merchant: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The name in addresses; never changes. */
+            /** @description The name used in URLs. It never changes. */
             slug: string;
             /** @description The name to show. */
             name: string;
-            /** @description How many offers the shop has now. */
+            /** @description The number of current offers of the shop. */
             offerCount: number;
-            /** @description The address of the shop's own site. */
+            /** @description The URL of the shop's website. */
             url?: string;
         };
         /**
-         * @description What a suggestion leads to. `brand`: A brand, and so the list of its products. `category`: A category, and so the list of its products. `product`: A product.
+         * @description The kind of a suggestion. `brand`: A brand: leads to the list of its products. `category`: A category: leads to the list of its products. `product`: A product.
          * @enum {string}
          */
         SuggestionType: "brand" | "category" | "product";
-        /** @description Something that fits what has been typed. */
+        /** @description A typeahead suggestion. */
         Suggestion: {
-            /** @description What it is. */
+            /** @description Its kind. */
             type: components["schemas"]["SuggestionType"];
-            /** @description The opaque id of what it is. */
+            /** @description The opaque id of the product, brand or category. */
             id: string;
             /** @description The name in addresses. */
             slug: string;
             /** @description The name to show. */
             name: string;
-            /** @description Where it leads: the page of a product, or the list of the products of a brand or category. */
+            /** @description The URL of the page of a product, or of the product list of a brand or category. */
             url: string;
         };
-        /** @description A guide about a kind of goods. */
+        /** @description A buying guide. */
         Article: {
             /** @description The opaque id, the same over REST. */
             id: string;
-            /** @description The name in addresses; never changes. */
+            /** @description The name used in URLs. It never changes. */
             slug: string;
             /** @description The title. */
             title: string;
-            /** @description What it is about, in a sentence or two. */
+            /** @description A summary in one or two sentences. */
             summary: string;
             /** @description The text in Markdown. */
             body: string;
-            /** @description The category that it is about; absent when it is about none. */
+            /** @description The category of the article, or null. */
             category?: components["schemas"]["CategoryReference"];
-            /** @description The slugs of the products that it speaks of, in its order. */
+            /** @description The slugs of the products that the article mentions, in its order. */
             products: string[];
             /**
              * Format: date-time
@@ -518,7 +518,7 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description The address of the article. */
+            /** @description The URL of the article. */
             url: string;
         };
         /**
@@ -526,7 +526,7 @@ export interface components {
          * @enum {string}
          */
         PlanId: "enterprise" | "free" | "pro" | "starter";
-        /** @description What a plan allows and costs. */
+        /** @description The quota and price of a plan. */
         Plan: {
             /** @description The id of the plan. */
             id: components["schemas"]["PlanId"];
@@ -534,7 +534,7 @@ export interface components {
             name: string;
             /** @description Requests in a calendar month (UTC); 0 is unlimited. */
             monthlyQuota: number;
-            /** @description The price of a month in EUR; null is on request. */
+            /** @description The price per month in EUR; null means on request. */
             priceEur: number | null;
             /** @description What the plan is for. */
             description: string;
@@ -1000,11 +1000,11 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            /** @description The identifier asked for, and the primary ones of the other kinds. */
+                            /** @description The requested identifier, and the primary identifiers of the other kinds. */
                             identifier: {
-                                /** @description The EAN/GTIN: 13 digits, or 14 where the first is not 0. */
+                                /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
                                 ean?: string;
-                                /** @description The ASIN: ten letters and digits in capitals. */
+                                /** @description The ASIN: ten capital letters and digits. */
                                 asin?: string;
                                 /** @description The manufacturer's part number. */
                                 mpn?: string;
@@ -1013,22 +1013,22 @@ export interface operations {
                             product: {
                                 /** @description The name to show. */
                                 name: string;
-                                /** @description The name of the brand; absent when no shop names one. */
+                                /** @description The name of the brand; null if no shop states one. */
                                 brand?: string;
-                                /** @description The address of the product. */
+                                /** @description The URL of the product. */
                                 url: string;
                             };
-                            /** @description The figures over the offers listed now. */
+                            /** @description Price statistics of the current offers. */
                             priceStats: components["schemas"]["PriceStatistics"];
-                            /** @description The offers listed now, cheapest first, then by the name of the shop. */
+                            /** @description The current offers, cheapest first, then by shop name. */
                             offers: {
-                                /** @description The name of the shop that makes the offer. */
+                                /** @description The name of the shop. */
                                 merchant: string;
-                                /** @description Price and shipping together. */
+                                /** @description Price plus shipping. */
                                 totalPrice: number;
                                 /** @description Whether it can be bought now. */
                                 availability: components["schemas"]["Availability"];
-                                /** @description The path below this service that leads to the offer in its shop. */
+                                /** @description The path on this server that redirects to the offer in the shop. */
                                 url: string;
                             }[];
                         };
@@ -1477,16 +1477,16 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Product"] & {
-                            /** @description What the product is, in plain text. */
+                            /** @description The description in plain text. */
                             description?: string;
-                            /** @description What sets it apart, such as its colour and size; absent when no shop says. */
+                            /** @description Distinguishing properties such as colour and size; null if no shop states any. */
                             attributes?: {
-                                /** @description What it is, by the name that feeds give it, such as `color`. */
+                                /** @description The name as in feeds, such as `color`. */
                                 name: string;
-                                /** @description The value, in the shop's words. */
+                                /** @description The value, as the shop states it. */
                                 value: string;
                             }[];
-                            /** @description The way from the top of the category tree down to the category; empty when none is known. */
+                            /** @description The path from the top category to the category of the product; empty if none is known. */
                             categoryPath: components["schemas"]["CategoryReference"][];
                             /** @description All identifiers. */
                             identifiers: {
@@ -1497,16 +1497,16 @@ export interface operations {
                                 /** @description The manufacturer's part number. */
                                 mpn?: string;
                             };
-                            /** @description The offers listed now, cheapest first, then by the name of the shop. */
+                            /** @description The current offers, cheapest first, then by shop name. */
                             offers: components["schemas"]["Offer"][];
                             /**
                              * Format: date-time
-                             * @description When the product was first seen.
+                             * @description The time of first observation.
                              */
                             createdAt: string;
                             /**
                              * Format: date-time
-                             * @description When the product or one of its offers last changed.
+                             * @description The time of the last change of the product or one of its offers.
                              */
                             updatedAt: string;
                         };
@@ -1861,7 +1861,7 @@ export interface operations {
                         data: {
                             /** @description The currency of the amounts, ISO 4217. */
                             currency: string;
-                            /** @description How long a point is. */
+                            /** @description The interval of the points. */
                             interval: components["schemas"]["HistoryInterval"];
                             /**
                              * Format: date
@@ -1870,10 +1870,10 @@ export interface operations {
                             from: string;
                             /**
                              * Format: date
-                             * @description The last day, included.
+                             * @description The last day, inclusive.
                              */
                             to: string;
-                            /** @description The lowest total price ever recorded, also outside of these days; absent when none was. */
+                            /** @description The lowest total price ever recorded, also before the requested days; null if none was recorded. */
                             lowestEver?: {
                                 /** @description The total price. */
                                 price: number;
@@ -1883,7 +1883,7 @@ export interface operations {
                                  */
                                 date: string;
                             };
-                            /** @description The points in the order of time; where no offer had a price there is none. */
+                            /** @description The points in chronological order. Intervals without a price have no point. */
                             points: components["schemas"]["PricePoint"][];
                         };
                     };

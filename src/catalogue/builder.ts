@@ -61,34 +61,34 @@ export const builder = new SchemaBuilder<{
       return typename && number ? { typename, id: String(number) } : { typename: 'Product', id: '0' };
     },
     idFieldOptions: { description: 'The opaque id, the same over REST.' },
-    nodeTypeOptions: { description: 'A thing with an id, by which it can be asked for again.' },
+    nodeTypeOptions: { description: 'An object that can be fetched by its id.' },
     nodeQueryOptions: {
-      description: 'The thing with the id; null when there is none.',
+      description: 'The object with the id; null if there is none.',
       args: { id: { description: 'The opaque id of a product, offer, merchant, brand, category or article.' } },
     },
     nodesQueryOptions: false,
     nodesOnConnection: {
       ...cost({ isSizedByParent: true }),
-      description: 'The things on the page, without their cursors.',
+      description: 'The items on the page, without their cursors.',
     },
     cursorType: 'String',
     edgesFieldOptions: {
       ...cost({ isSizedByParent: true }),
       nullable: false,
-      description: 'The things on the page, each with its cursor.',
+      description: 'The items on the page, each with its cursor.',
     },
-    nodeFieldOptions: { nullable: false, description: 'The thing itself.' },
-    cursorFieldOptions: { description: 'Where the thing stands in the list: for `after` and `before`.' },
-    pageInfoFieldOptions: { description: 'Where the page begins and ends, and whether there are more.' },
-    pageInfoTypeOptions: { description: 'Where a page begins and ends, and whether there are more.' },
-    hasNextPageFieldOptions: { description: 'Whether the list goes on after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether something stands before this page.' },
-    startCursorFieldOptions: { description: 'The cursor of the first thing on the page; null when it is empty.' },
-    endCursorFieldOptions: { description: 'The cursor of the last thing on the page; null when it is empty.' },
-    firstArgOptions: { description: 'How many things from the front, 1 to 100; 20 by default.' },
-    lastArgOptions: { description: 'How many things from the back, 1 to 100, instead of `first`.' },
-    afterArgOptions: { description: 'Begins behind the thing with this cursor.' },
-    beforeArgOptions: { description: 'Ends before the thing with this cursor.' },
+    nodeFieldOptions: { nullable: false, description: 'The item.' },
+    cursorFieldOptions: { description: 'The position of the item in the list, for `after` and `before`.' },
+    pageInfoFieldOptions: { description: 'The cursors at the ends of the page, and whether more pages exist.' },
+    pageInfoTypeOptions: { description: 'The cursors at the ends of a page, and whether more pages exist.' },
+    hasNextPageFieldOptions: { description: 'Whether more items follow this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether items precede this page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first item on the page; null if the page is empty.' },
+    endCursorFieldOptions: { description: 'The cursor of the last item on the page; null if the page is empty.' },
+    firstArgOptions: { description: 'The number of items from the start, 1 to 100; 20 by default.' },
+    lastArgOptions: { description: 'The number of items from the end, 1 to 100, instead of `first`.' },
+    afterArgOptions: { description: 'Start after the item with this cursor.' },
+    beforeArgOptions: { description: 'End before the item with this cursor.' },
   },
   prisma: {
     client: (context) => context.prisma,
@@ -97,7 +97,7 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.scalarType('DateTime', {
-  description: 'A moment in UTC as RFC 3339 writes it, such as `2026-01-31T08:00:00Z`.',
+  description: 'A time in UTC in RFC 3339 format, such as `2026-01-31T08:00:00Z`.',
   serialize: (moment) => formatMoment(moment),
   parseValue: () => {
     throw new Error('DateTime is an output type.');
@@ -113,7 +113,7 @@ builder.scalarType('Day', {
   },
 });
 
-builder.queryType({ description: 'What can be asked.' });
+builder.queryType({ description: 'The entry points of the API.' });
 
 /** RFC 3339 in UTC; whole seconds without a fraction. */
 export function formatMoment(moment: Date): string {

@@ -5,15 +5,15 @@ export namespace Lookup {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
 export type LookupQueryVariables = Exact<{
@@ -32,50 +32,50 @@ export namespace Products {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
-/** Which products to list. All that is given must hold; an unknown category, brand or merchant lists nothing. */
+/** Selects products. All conditions must match. An unknown category, brand or merchant matches nothing. */
 export type ProductFilter = {
-  /** An offer must be available so; with `merchant`, that merchant's. */
+  /** At least one offer has this availability; with `merchant`, that merchant's offer. */
   availability?: Availability | null | undefined;
   /** The slug or id of a brand. */
   brand?: string | null | undefined;
-  /** The slug or id of a category, with all below it. */
+  /** The slug or id of a category, including its subcategories. */
   category?: string | null | undefined;
-  /** The most that the lowest total price may be. */
+  /** The maximum of the lowest total price. */
   maxPrice?: number | null | undefined;
-  /** The slug or id of a merchant that must have an offer now. */
+  /** The slug or id of a merchant with a current offer. */
   merchant?: string | null | undefined;
-  /** The least that the lowest total price may be. */
+  /** The minimum of the lowest total price. */
   minPrice?: number | null | undefined;
-  /** Words of the name, the brand or the category, in any order; a GTIN, an ASIN or an MPN. Accents do not count, words may be begun only, and one typing error is forgiven in each word of four letters or more. */
+  /** Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error. */
   query?: string | null | undefined;
 };
 
 /** The orders of a list of products. */
 export type ProductSort =
-  /** By how far the lowest price is below its average of the last 90 days, the largest fall first. */
+  /** By the discount of the lowest price from its 90-day average, largest first. */
   | 'discount'
-  /** By name, accents and case apart. */
+  /** By name, ignoring accents and case. */
   | 'name'
-  /** By when it was first seen, newest first. */
+  /** By the time of first observation, newest first. */
   | 'newest'
-  /** By how many shops offer it, most first. */
+  /** By the number of shops with an offer, largest first. */
   | 'popularity'
-  /** By the lowest total price, cheapest first; what has no offer comes last. */
+  /** By the lowest total price, cheapest first. Products without an offer come last. */
   | 'price_asc'
-  /** By the lowest total price, dearest first; what has no offer comes last. */
+  /** By the lowest total price, most expensive first. Products without an offer come last. */
   | 'price_desc'
-  /** How well the words of the query are matched: exactly, begun, with a typing error; then by popularity. */
+  /** By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity. */
   | 'relevance';
 
 export type ProductsQueryVariables = Exact<{
@@ -100,15 +100,15 @@ export namespace ProductDetail {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
 /** The condition of the goods. */
@@ -141,15 +141,15 @@ export namespace Offers {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
 /** The condition of the goods. */
@@ -176,7 +176,7 @@ export namespace PriceHistory {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How long a point of a price history is. */
+/** The length of the interval that a point covers. */
 export type HistoryInterval =
   /** A day in UTC. */
   | 'day'
@@ -255,11 +255,11 @@ export namespace Search {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What a suggestion leads to. */
+/** The kind of a suggestion. */
 export type SuggestionType =
-  /** A brand, and so the list of its products. */
+  /** A brand: leads to the list of its products. */
   | 'brand'
-  /** A category, and so the list of its products. */
+  /** A category: leads to the list of its products. */
   | 'category'
   /** A product. */
   | 'product';
@@ -280,11 +280,11 @@ export namespace Articles {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Which articles to list. All that is given must hold. */
+/** Selects articles. All conditions must match. */
 export type ArticleFilter = {
-  /** The slug or id of a category, with all below it; an unknown one lists nothing. */
+  /** The slug or id of a category, including its subcategories. An unknown category matches nothing. */
   category?: string | null | undefined;
-  /** Words of the title, the summary or the text, whole or begun. */
+  /** Words from the title, summary or text. Prefixes match too. */
   query?: string | null | undefined;
   /** The slug of one article. */
   slug?: string | null | undefined;
@@ -333,15 +333,15 @@ export namespace ProductPage {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
 /** The condition of the goods. */
@@ -353,7 +353,7 @@ export type Condition =
   /** Used before. */
   | 'used';
 
-/** How long a point of a price history is. */
+/** The length of the interval that a point covers. */
 export type HistoryInterval =
   /** A day in UTC. */
   | 'day'
@@ -376,50 +376,50 @@ export namespace PageOfProducts {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
-/** Which products to list. All that is given must hold; an unknown category, brand or merchant lists nothing. */
+/** Selects products. All conditions must match. An unknown category, brand or merchant matches nothing. */
 export type ProductFilter = {
-  /** An offer must be available so; with `merchant`, that merchant's. */
+  /** At least one offer has this availability; with `merchant`, that merchant's offer. */
   availability?: Availability | null | undefined;
   /** The slug or id of a brand. */
   brand?: string | null | undefined;
-  /** The slug or id of a category, with all below it. */
+  /** The slug or id of a category, including its subcategories. */
   category?: string | null | undefined;
-  /** The most that the lowest total price may be. */
+  /** The maximum of the lowest total price. */
   maxPrice?: number | null | undefined;
-  /** The slug or id of a merchant that must have an offer now. */
+  /** The slug or id of a merchant with a current offer. */
   merchant?: string | null | undefined;
-  /** The least that the lowest total price may be. */
+  /** The minimum of the lowest total price. */
   minPrice?: number | null | undefined;
-  /** Words of the name, the brand or the category, in any order; a GTIN, an ASIN or an MPN. Accents do not count, words may be begun only, and one typing error is forgiven in each word of four letters or more. */
+  /** Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error. */
   query?: string | null | undefined;
 };
 
 /** The orders of a list of products. */
 export type ProductSort =
-  /** By how far the lowest price is below its average of the last 90 days, the largest fall first. */
+  /** By the discount of the lowest price from its 90-day average, largest first. */
   | 'discount'
-  /** By name, accents and case apart. */
+  /** By name, ignoring accents and case. */
   | 'name'
-  /** By when it was first seen, newest first. */
+  /** By the time of first observation, newest first. */
   | 'newest'
-  /** By how many shops offer it, most first. */
+  /** By the number of shops with an offer, largest first. */
   | 'popularity'
-  /** By the lowest total price, cheapest first; what has no offer comes last. */
+  /** By the lowest total price, cheapest first. Products without an offer come last. */
   | 'price_asc'
-  /** By the lowest total price, dearest first; what has no offer comes last. */
+  /** By the lowest total price, most expensive first. Products without an offer come last. */
   | 'price_desc'
-  /** How well the words of the query are matched: exactly, begun, with a typing error; then by popularity. */
+  /** By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity. */
   | 'relevance';
 
 export type PageOfProductsQueryVariables = Exact<{
@@ -451,32 +451,32 @@ export namespace Facets {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
-/** Which products to list. All that is given must hold; an unknown category, brand or merchant lists nothing. */
+/** Selects products. All conditions must match. An unknown category, brand or merchant matches nothing. */
 export type ProductFilter = {
-  /** An offer must be available so; with `merchant`, that merchant's. */
+  /** At least one offer has this availability; with `merchant`, that merchant's offer. */
   availability?: Availability | null | undefined;
   /** The slug or id of a brand. */
   brand?: string | null | undefined;
-  /** The slug or id of a category, with all below it. */
+  /** The slug or id of a category, including its subcategories. */
   category?: string | null | undefined;
-  /** The most that the lowest total price may be. */
+  /** The maximum of the lowest total price. */
   maxPrice?: number | null | undefined;
-  /** The slug or id of a merchant that must have an offer now. */
+  /** The slug or id of a merchant with a current offer. */
   merchant?: string | null | undefined;
-  /** The least that the lowest total price may be. */
+  /** The minimum of the lowest total price. */
   minPrice?: number | null | undefined;
-  /** Words of the name, the brand or the category, in any order; a GTIN, an ASIN or an MPN. Accents do not count, words may be begun only, and one typing error is forgiven in each word of four letters or more. */
+  /** Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error. */
   query?: string | null | undefined;
 };
 
@@ -493,9 +493,9 @@ export namespace ManyLookups {
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** An EAN/GTIN or an ASIN, exactly one of them. */
+/** Exactly one of an EAN/GTIN and an ASIN. */
 export type IdentifierInput = {
-  /** An ASIN: ten letters and digits, in any case. */
+  /** An ASIN: ten letters and digits, in upper or lower case. */
   asin?: string | null | undefined;
   /** An EAN/GTIN of 13 or 14 digits. */
   ean?: string | null | undefined;

@@ -11,14 +11,14 @@ const PlanIdType = builder.enumType('PlanId', {
 });
 
 export const Plan = builder.objectRef<PlanRecord>('Plan').implement({
-  description: 'What a plan allows and costs.',
+  description: 'The quota and price of a plan.',
   fields: (t) => ({
     id: t.field({ type: PlanIdType, description: 'The id of the plan.', resolve: (plan) => plan.id }),
     name: t.exposeString('name', { description: 'The name to show.' }),
     monthlyQuota: t.exposeInt('monthlyQuota', { description: 'Requests in a calendar month (UTC); 0 is unlimited.' }),
     priceEur: t.float({
       nullable: true,
-      description: 'The price of a month in EUR; null is on request.',
+      description: 'The price per month in EUR; null means on request.',
       resolve: (plan) => plan.priceEur,
     }),
     description: t.exposeString('description', { description: 'What the plan is for.' }),

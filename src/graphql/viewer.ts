@@ -5,21 +5,21 @@ import { builder } from '../catalogue/builder.ts';
 import { Plan } from './plans.ts';
 
 const Viewer = builder.objectRef<{ name: string; plan: PlanRecord; quota: QuotaState }>('Viewer').implement({
-  description: 'The key that asks.',
+  description: 'The API key of the request.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name that the operator gave the key.' }),
     plan: t.field({ type: Plan, description: 'The plan of the key.', resolve: ({ plan }) => plan }),
     used: t.float({
-      description: 'Requests used in this calendar month, this one included.',
+      description: 'Requests used in this calendar month, including this one.',
       resolve: ({ quota }) => quota.used,
     }),
     remaining: t.float({
-      description: 'Requests left in this calendar month; 9007199254740991 when unlimited.',
+      description: 'Requests left in this calendar month; 9007199254740991 if unlimited.',
       resolve: ({ quota }) => quota.remaining,
     }),
     resetAt: t.field({
       type: 'DateTime',
-      description: 'When the counter begins anew.',
+      description: 'The time when the quota resets.',
       resolve: ({ quota }) => quota.resetAt,
     }),
   }),
@@ -28,7 +28,7 @@ const Viewer = builder.objectRef<{ name: string; plan: PlanRecord; quota: QuotaS
 builder.queryField('viewer', (t) =>
   t.field({
     type: Viewer,
-    description: 'The key that asks: its plan, what it has used and what is left.',
+    description: 'The API key of the request: its plan, usage and remaining quota.',
     resolve: async (_root, _arguments, { access }) => {
       const quota = await access.quota();
       const key = await access.recognise();

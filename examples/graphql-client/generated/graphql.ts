@@ -5,15 +5,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Whether an offer can be bought now, in Google Merchant's words. */
+/** Whether an offer can be bought now, in Google Merchant Center's terms. */
 export type Availability =
-  /** It can be ordered and ships when it is in stock again. */
+  /** It can be ordered and ships once it is back in stock. */
   | 'backorder'
-  /** It ships now. */
+  /** In stock: it ships now. */
   | 'in_stock'
   /** It cannot be bought now. */
   | 'out_of_stock'
-  /** It can be ordered before it is released. */
+  /** It can be ordered before its release. */
   | 'preorder';
 
 export type ExampleLookupQueryVariables = Exact<{

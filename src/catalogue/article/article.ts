@@ -13,28 +13,28 @@ import { readQuery } from '../search/text-search.ts';
 import { type ARTICLE, ARTICLE_COLUMNS, type ArticleRow } from './columns.ts';
 
 export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'], unknown, typeof ARTICLE>('Article', {
-  description: 'A guide about a kind of goods.',
+  description: 'A buying guide.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
+    slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
     title: t.exposeString('title', { description: 'The title.' }),
-    summary: t.exposeString('summary', { description: 'What it is about, in a sentence or two.' }),
+    summary: t.exposeString('summary', { description: 'A summary in one or two sentences.' }),
     body: t.exposeString('body', { description: 'The text in Markdown.' }),
     category: t.field({
       type: Category,
       nullable: true,
-      description: 'The category that it is about; null when it is about none.',
+      description: 'The category of the article, or null.',
       resolve: ({ categoryId }, _arguments, { loaders }) =>
         categoryId === null ? null : loaders.category.load(categoryId),
     }),
     productSlugs: t.stringList({
       ...cost({ items: 5 }),
-      description: 'The slugs of the products that it speaks of, in its order.',
+      description: 'The slugs of the products that the article mentions, in its order.',
       resolve: ({ productSlugs }) => productSlugs,
     }),
     products: t.field({
       type: [Product],
       ...cost({ items: 5 }),
-      description: 'The products that it speaks of, in its order.',
+      description: 'The products that the article mentions, in its order.',
       resolve: async ({ productSlugs }, _arguments, { loaders }) => {
         const products = await Promise.all(productSlugs.map((slug) => loaders.productBySlug.load(slug)));
         return products.filter((product) => product !== undefined);
@@ -51,7 +51,7 @@ export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'
       resolve: ({ updatedAt }) => updatedAt,
     }),
     url: t.string({
-      description: 'The address of the article.',
+      description: 'The URL of the article.',
       resolve: ({ slug }, _arguments, { market }) => `${market.publicUrl}/api/v1/articles?slug=${slug}`,
     }),
   }),
@@ -69,11 +69,11 @@ interface ArticleFilterInput {
 }
 
 const ArticleFilter = builder.inputType('ArticleFilter', {
-  description: 'Which articles to list. All that is given must hold.',
+  description: 'Selects articles. All conditions must match.',
   fields: (t) => ({
-    query: t.string({ description: 'Words of the title, the summary or the text, whole or begun.' }),
+    query: t.string({ description: 'Words from the title, summary or text. Prefixes match too.' }),
     category: t.string({
-      description: 'The slug or id of a category, with all below it; an unknown one lists nothing.',
+      description: 'The slug or id of a category, including its subcategories. An unknown category matches nothing.',
     }),
     slug: t.string({ description: 'The slug of one article.' }),
   }),
@@ -117,7 +117,7 @@ builder.queryField('articles', (t) =>
     {
       type: Article,
       description: 'Articles, newest first.',
-      args: { filter: t.arg({ type: ArticleFilter, description: 'Which articles; all by default.' }) },
+      args: { filter: t.arg({ type: ArticleFilter, description: 'Selects articles; all by default.' }) },
       resolve: (_root, listArguments, context) => readArticles(listArguments, context),
     },
     {
@@ -126,7 +126,7 @@ builder.queryField('articles', (t) =>
       fields: (c) => ({
         totalCount: c.int({
           ...cost({ weight: TOTAL_WEIGHT }),
-          description: 'How many articles the list has; 10000 where there are more.',
+          description: 'The number of articles in the list, at most 10000.',
           resolve: async (page) => (await page.total()).count,
         }),
       }),

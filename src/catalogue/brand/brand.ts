@@ -9,11 +9,11 @@ import { emptyPage, readPage, TOTAL_WEIGHT } from '../page.ts';
 import { type BRAND, BRAND_COLUMNS, type BrandRow } from './columns.ts';
 
 export const Brand = builder.prismaObject<'Brand', [], PrismaTypes['Brand'], unknown, typeof BRAND>('Brand', {
-  description: 'A brand, as the shops write it.',
+  description: 'A brand, spelled as the shops spell it.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
+    slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
-    productCount: t.exposeInt('productCount', { description: 'How many products have the brand.' }),
+    productCount: t.exposeInt('productCount', { description: 'The number of products of the brand.' }),
   }),
 });
 
@@ -27,7 +27,9 @@ builder.queryField('brands', (t) =>
     {
       type: Brand,
       description: 'Brands by name.',
-      args: { query: t.arg.string({ description: 'How the name begins, accents and case apart; all by default.' }) },
+      args: {
+        query: t.arg.string({ description: 'A prefix of the name, ignoring accents and case; all by default.' }),
+      },
       resolve: (_root, { query, ...page }, { database }) => {
         const list = listByName<BrandRow>('brand', BRAND_COLUMNS, query);
         return list ? readPage(database, list, page) : emptyPage<BrandRow>();
@@ -39,7 +41,7 @@ builder.queryField('brands', (t) =>
       fields: (c) => ({
         totalCount: c.int({
           ...cost({ weight: TOTAL_WEIGHT }),
-          description: 'How many brands the list has; 10000 where there are more.',
+          description: 'The number of brands in the list, at most 10000.',
           resolve: async (page) => (await page.total()).count,
         }),
       }),

@@ -11,29 +11,29 @@ export const Category = builder.objectRef<CategoryNode>('Category');
 Category.implement({
   description: "A category of Google's product taxonomy.",
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
+    slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
     productCount: t.int({
-      description: 'How many products are in it and below it.',
+      description: 'The number of products in this category and its subcategories.',
       resolve: (category) => category.totalCount,
     }),
     parent: t.field({
       type: Category,
       nullable: true,
-      description: 'The category above; null for one at the top.',
+      description: 'The parent category; null for a top category.',
       resolve: (category) => category.parent,
     }),
     children: t.field({
       type: [Category],
       // A tree has few levels: all of Google's has 5,600 categories.
       ...cost({ items: 10, itemsBelowItself: 1.5 }),
-      description: 'The categories right below, by name.',
+      description: 'The direct subcategories, by name.',
       resolve: (category) => category.children,
     }),
     path: t.field({
       type: [Category],
       ...cost({ items: 4 }),
-      description: 'The way from the top down to this category, itself included.',
+      description: 'The path from the top category to this one, inclusive.',
       resolve: pathTo,
     }),
   }),
@@ -56,10 +56,14 @@ builder.queryField('categories', (t) =>
   t.field({
     type: [Category],
     ...cost({ items: 25 }),
-    description: 'The category tree by name, from the top or from one category down.',
+    description: 'The category tree by name, from the top or from one category.',
     args: {
-      root: t.arg.id({ description: 'The slug or id of the category to begin at; an unknown one gives nothing.' }),
-      depth: t.arg.int({ description: 'How many levels, 1 to 8; all by default. The last one has no children.' }),
+      root: t.arg.id({
+        description: 'The slug or id of the category to start from. An unknown category returns an empty list.',
+      }),
+      depth: t.arg.int({
+        description: 'The number of levels, 1 to 8; all by default. Categories on the last level have no children.',
+      }),
     },
     resolve: async (_root, { root, depth }, { loaders }) => {
       if (depth != null && (depth < 1 || depth > DEEPEST)) {

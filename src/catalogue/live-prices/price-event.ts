@@ -8,7 +8,7 @@ import { MOST_PRODUCTS, type PriceEvent as PriceEventRecord } from './live-price
 
 const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
   description:
-    'What a product costs has changed: a shop has changed its total price, has begun to offer the product or has stopped. One import of a feed is one event for each product.',
+    'A price change of a product: a shop changed its total price, started to offer the product, or withdrew it. Each import of a feed sends at most one event per product.',
   fields: (t) => {
     const amount = (column: 'previousMin' | 'min', description: string) =>
       t.float({
@@ -22,13 +22,13 @@ const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
     return {
       product: t.field({
         type: Product,
-        description: 'The product as it is when the event is sent, with its new price statistics and offers.',
+        description: 'The product at the time the event is sent, with its new price statistics and offers.',
         resolve: async ({ productId }, _arguments, { loaders }) => present(await loaders.product.load(productId)),
       }),
-      previousMin: amount('previousMin', 'The lowest total price before; null when there was no offer.'),
+      previousMin: amount('previousMin', 'The lowest total price before the change; null if no offer was listed.'),
       min: amount(
         'min',
-        'The lowest total price since; null when no offer is left. The same as before where a dearer offer has changed.',
+        'The lowest total price after the change; null if no offer is left. It equals the previous price if a more expensive offer changed.',
       ),
       currency: t.string({
         description: 'The currency of the amounts, ISO 4217.',
@@ -36,14 +36,14 @@ const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
       }),
       at: t.field({
         type: 'DateTime',
-        description: "The moment that the shop's feed speaks of, from which on the new price holds.",
+        description: "The observation time of the shop's feed, from which the new price applies.",
         resolve: ({ observedAt }) => observedAt,
       }),
     };
   },
 });
 
-builder.subscriptionType({ description: 'What can be listened to, as `text/event-stream`.' });
+builder.subscriptionType({ description: 'Subscriptions, sent as `text/event-stream`.' });
 
 builder.subscriptionField('priceChanged', (t) =>
   t.field({

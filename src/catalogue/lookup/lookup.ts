@@ -64,19 +64,19 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   fields: (t) => ({
     identifier: t.field({
       type: Identifier,
-      description: 'The identifier asked for, and the primary ones of the other kinds.',
+      description: 'The requested identifier, and the primary identifiers of the other kinds.',
       resolve: ({ product, identifiers, shown }) => identifierSet(identifiers, product.mpn, shown),
     }),
     product: t.field({ type: Product, description: 'The product.', resolve: ({ product }) => product }),
     priceStats: t.field({
       type: PriceStats,
-      description: 'The figures over the offers listed now.',
+      description: 'Price statistics of the current offers.',
       resolve: ({ product }) => product,
     }),
     offers: t.field({
       type: [Offer],
       ...cost({ items: offersAsked }),
-      description: 'The offers listed now, cheapest first, then by the name of the shop.',
+      description: 'The current offers, cheapest first, then by shop name.',
       args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
       resolve: ({ offers }, { first }, context) => firstOffers(offers, first, context),
     }),
@@ -94,10 +94,10 @@ builder.queryField('lookup', (t) =>
   t.field({
     type: LookupResult,
     nullable: true,
-    description: 'The product of an EAN/GTIN or an ASIN, exactly one of them; null when no product has it.',
+    description: 'The product with an EAN/GTIN or an ASIN; null if no product has it. Send exactly one of the two.',
     args: {
       ean: t.arg.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
-      asin: t.arg.string({ description: 'An ASIN: ten letters and digits, in any case.' }),
+      asin: t.arg.string({ description: 'An ASIN: ten letters and digits, in upper or lower case.' }),
     },
     resolve: (_root, identifier, context) => lookUp(identifier, context),
   }),
@@ -107,10 +107,10 @@ builder.queryField('lookup', (t) =>
 export const MOST_LOOKUPS = 100;
 
 const IdentifierInput = builder.inputType('IdentifierInput', {
-  description: 'An EAN/GTIN or an ASIN, exactly one of them.',
+  description: 'Exactly one of an EAN/GTIN and an ASIN.',
   fields: (t) => ({
     ean: t.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
-    asin: t.string({ description: 'An ASIN: ten letters and digits, in any case.' }),
+    asin: t.string({ description: 'An ASIN: ten letters and digits, in upper or lower case.' }),
   }),
 });
 
@@ -126,9 +126,9 @@ builder.queryField('lookups', (t) =>
     type: [LookupResult],
     ...cost({ items: lookupsAsked, requests: (argument) => Math.max(1, lookupsAsked(argument)) }),
     nullable: { list: false, items: true },
-    description: `Up to ${MOST_LOOKUPS} lookups at once, answered in their order; null where no product has the identifier. Each costs one request.`,
+    description: `Up to ${MOST_LOOKUPS} lookups at once. Results keep the order of the identifiers; null if no product has the identifier. Each lookup costs one request.`,
     args: {
-      identifiers: t.arg({ type: [IdentifierInput], required: true, description: 'What to look up.' }),
+      identifiers: t.arg({ type: [IdentifierInput], required: true, description: 'The identifiers to look up.' }),
     },
     resolve: (_root, { identifiers }, context) => {
       if (identifiers.length > MOST_LOOKUPS) {

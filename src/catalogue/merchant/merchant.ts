@@ -13,14 +13,14 @@ export const Merchant = builder.prismaObject<'Merchant', [], PrismaTypes['Mercha
   {
     description: 'A shop whose offers are compared.',
     fields: (t) => ({
-      slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
+      slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
       name: t.exposeString('name', { description: 'The name to show.' }),
-      url: t.exposeString('url', { nullable: true, description: "The address of the shop's own site." }),
-      offerCount: t.exposeInt('offerCount', { description: 'How many offers the shop has now.' }),
+      url: t.exposeString('url', { nullable: true, description: "The URL of the shop's website." }),
+      offerCount: t.exposeInt('offerCount', { description: 'The number of current offers of the shop.' }),
       observedAt: t.field({
         type: 'DateTime',
         nullable: true,
-        description: "The moment that the newest of the shop's feeds speaks of.",
+        description: "The observation time of the shop's newest feed.",
         resolve: (merchant) => merchant.observedAt,
       }),
     }),
@@ -37,7 +37,9 @@ builder.queryField('merchants', (t) =>
     {
       type: Merchant,
       description: 'Merchants by name.',
-      args: { query: t.arg.string({ description: 'How the name begins, accents and case apart; all by default.' }) },
+      args: {
+        query: t.arg.string({ description: 'A prefix of the name, ignoring accents and case; all by default.' }),
+      },
       resolve: (_root, { query, ...page }, { database }) => {
         const list = listByName<MerchantRow>('merchant', MERCHANT_COLUMNS, query);
         return list ? readPage(database, list, page) : emptyPage<MerchantRow>();
@@ -49,7 +51,7 @@ builder.queryField('merchants', (t) =>
       fields: (c) => ({
         totalCount: c.int({
           ...cost({ weight: TOTAL_WEIGHT }),
-          description: 'How many merchants the list has; 10000 where there are more.',
+          description: 'The number of merchants in the list, at most 10000.',
           resolve: async (page) => (await page.total()).count,
         }),
       }),

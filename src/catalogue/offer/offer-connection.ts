@@ -51,19 +51,19 @@ builder.objectField(Product, 'offersConnection', (t) =>
     {
       type: Offer,
       ...cost({ weight: 20 }),
-      description: 'All offers listed now, page by page: cheapest first, then by the name of the shop.',
+      description: 'All current offers in pages: cheapest first, then by shop name.',
       resolve: (product, page, context) => readOffers(product.id, page, context),
     },
     {
       name: 'ProductOffersConnection',
-      description: 'A page of the offers of a product.',
+      description: 'A page of offers of a product.',
       fields: (c) => ({
         totalCount: c.int({
-          description: 'How many offers are listed now.',
+          description: 'The number of current offers.',
           resolve: async (page) => (await page.total()).count,
         }),
       }),
     },
-    { name: 'ProductOffersEdge', description: 'An offer in the list of its product.' },
+    { name: 'ProductOffersEdge', description: 'An offer in a page of offers.' },
   ),
 );

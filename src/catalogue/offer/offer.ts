@@ -18,7 +18,7 @@ export function redirectPath(offer: Pick<ListedOffer, 'id'>): string {
 
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
 export const LARGEST_OFFERS = 100;
-export const FIRST_OFFERS = `How many offers, 1 to ${LARGEST_OFFERS}; \`offersConnection\` of the product pages through more.`;
+export const FIRST_OFFERS = `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`;
 
 /** How many offers the list of a product has, for its cost. */
 export const offersAsked = (argument: ArgumentOf): number =>
@@ -48,12 +48,12 @@ export function firstOffers(
 export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
 
 export const AvailabilityType = builder.enumType('Availability', {
-  description: "Whether an offer can be bought now, in Google Merchant's words.",
+  description: "Whether an offer can be bought now, in Google Merchant Center's terms.",
   values: {
-    in_stock: { value: Availability.in_stock, description: 'It ships now.' },
+    in_stock: { value: Availability.in_stock, description: 'In stock: it ships now.' },
     out_of_stock: { value: Availability.out_of_stock, description: 'It cannot be bought now.' },
-    preorder: { value: Availability.preorder, description: 'It can be ordered before it is released.' },
-    backorder: { value: Availability.backorder, description: 'It can be ordered and ships when it is in stock again.' },
+    preorder: { value: Availability.preorder, description: 'It can be ordered before its release.' },
+    backorder: { value: Availability.backorder, description: 'It can be ordered and ships once it is back in stock.' },
   },
 });
 
@@ -67,29 +67,29 @@ const ConditionType = builder.enumType('Condition', {
 });
 
 export const Offer = builder.prismaObject<'Offer', [], PrismaTypes['Offer'], unknown, typeof OFFER>('Offer', {
-  description: 'What a merchant asks for a product now.',
+  description: 'The current price and availability of a product at one merchant.',
   fields: (t) => ({
     merchant: t.field({
       type: Merchant,
-      description: 'The shop that makes the offer.',
+      description: 'The shop.',
       resolve: (offer, _arguments, { loaders }) => loaders.merchant.load(offer.merchantId).then(present),
     }),
     merchantName: t.string({
-      description: 'The name of the shop that makes the offer.',
+      description: 'The name of the shop.',
       resolve: (offer: ListedOffer, _arguments, { loaders }) =>
         offer.merchantName ?? loaders.merchant.load(offer.merchantId).then((merchant) => present(merchant).name),
     }),
     price: t.float({
-      description: 'The price of the goods, taxes included.',
+      description: 'The price without shipping, including taxes.',
       resolve: (offer, _arguments, { market }) => amountIn(market, offer.price),
     }),
     shipping: t.float({
       nullable: true,
-      description: 'The lowest shipping cost in the market; null when the shop does not say.',
+      description: 'The lowest shipping cost in the market; null if the shop does not state it.',
       resolve: (offer, _arguments, { market }) => (offer.shipping === null ? null : amountIn(market, offer.shipping)),
     }),
     totalPrice: t.float({
-      description: 'Price and shipping together.',
+      description: 'Price plus shipping.',
       resolve: (offer, _arguments, { market }) => amountIn(market, offer.total),
     }),
     currency: t.string({
@@ -107,12 +107,12 @@ export const Offer = builder.prismaObject<'Offer', [], PrismaTypes['Offer'], unk
       resolve: (offer) => offer.condition,
     }),
     url: t.string({
-      description: 'The path below this service that leads to the offer in its shop.',
+      description: 'The path on this server that redirects to the offer in the shop.',
       resolve: redirectPath,
     }),
     updatedAt: t.field({
       type: 'DateTime',
-      description: 'When the offer was last seen to change.',
+      description: 'The time of the last observed change of the offer.',
       resolve: (offer) => offer.updatedAt,
     }),
   }),

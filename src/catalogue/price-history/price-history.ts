@@ -48,9 +48,9 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   if (days != null && (days < 1 || days > MOST_DAYS)) refuse('days', `\`days\` must be 1 to ${MOST_DAYS}.`);
   const last = startOfDay(to ?? dayOf(now));
   const first = from == null ? last - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : startOfDay(from);
-  if (first > last) refuse('from', '`from` is behind `to` (today, when `to` is not sent): change them over.');
+  if (first > last) refuse('from', '`from` is after `to` (today by default): swap them.');
   if (last - first >= MOST_DAYS * DAY_MS) {
-    refuse('from', `From \`from\` to \`to\` there may be ${MOST_DAYS} days: ask for fewer at once.`);
+    refuse('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);
   }
   return { from: dayOf(first), to: dayOf(last) };
 }
@@ -91,7 +91,7 @@ function lowestOf({ lowestEver, lowestEverAt }: ProductRow): Lowest | undefined 
 }
 
 export const HistoryInterval = builder.enumType('HistoryInterval', {
-  description: 'How long a point of a price history is.',
+  description: 'The length of the interval that a point covers.',
   values: {
     day: { description: 'A day in UTC.' },
     week: { description: 'A week from Monday on.' },
@@ -100,7 +100,7 @@ export const HistoryInterval = builder.enumType('HistoryInterval', {
 });
 
 const DatedPrice = builder.objectRef<Lowest>('DatedPrice').implement({
-  description: 'A price and the day on which it was first seen.',
+  description: 'A price and the day on which it was first observed.',
   fields: (t) => ({
     price: t.float({
       description: 'The total price.',
@@ -111,22 +111,22 @@ const DatedPrice = builder.objectRef<Lowest>('DatedPrice').implement({
 });
 
 const PricePoint = builder.objectRef<PriceBucket>('PricePoint').implement({
-  description: 'The total prices that held in a day, week or month.',
+  description: 'The total prices during a day, week or month.',
   fields: (t) => {
     const amount = (name: 'min' | 'max' | 'avg', description: string) =>
       t.float({ description, resolve: (point, _arguments, { market }) => amountIn(market, point[name]) });
     return {
-      date: t.field({ type: 'Day', description: 'The first day of the point.', resolve: ({ date }) => date }),
-      min: amount('min', 'The lowest price that held in it.'),
-      max: amount('max', 'The highest price that held in it.'),
-      avg: amount('avg', 'The average of all prices, weighted by the time that they held.'),
-      offerCount: t.exposeInt('offerCount', { description: 'How many offers had a price in it.' }),
+      date: t.field({ type: 'Day', description: 'The first day of the interval.', resolve: ({ date }) => date }),
+      min: amount('min', 'The lowest price during the interval.'),
+      max: amount('max', 'The highest price during the interval.'),
+      avg: amount('avg', 'The average of all prices, weighted by time.'),
+      offerCount: t.exposeInt('offerCount', { description: 'The number of offers with a price during the interval.' }),
     };
   },
 });
 
 const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').implement({
-  description: 'What a product has cost over time.',
+  description: 'The price history of a product.',
   fields: (t) => ({
     currency: t.string({
       description: 'The currency of the amounts, ISO 4217.',
@@ -134,21 +134,21 @@ const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').imple
     }),
     interval: t.field({
       type: HistoryInterval,
-      description: 'How long a point is.',
+      description: 'The interval of the points.',
       resolve: ({ interval }) => interval,
     }),
     from: t.field({ type: 'Day', description: 'The first day.', resolve: ({ from }) => from }),
-    to: t.field({ type: 'Day', description: 'The last day, included.', resolve: ({ to }) => to }),
+    to: t.field({ type: 'Day', description: 'The last day, inclusive.', resolve: ({ to }) => to }),
     lowestEver: t.field({
       type: DatedPrice,
       nullable: true,
-      description: 'The lowest total price ever recorded, also outside of these days; null when none was.',
+      description: 'The lowest total price ever recorded, also before the requested days; null if none was recorded.',
       resolve: ({ lowestEver }) => lowestEver(),
     }),
     points: t.field({
       type: [PricePoint],
       ...cost({ isSizedByParent: true }),
-      description: 'The points in the order of time; where no offer had a price there is none.',
+      description: 'The points in chronological order. Intervals without a price have no point.',
       resolve: ({ points }) => points(),
     }),
   }),
@@ -176,13 +176,13 @@ builder.objectField(Product, 'priceHistory', (t) =>
         Math.ceil(daysAsked(argument) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1)),
       windowArguments: ['days', 'from', 'to', 'merchant'],
     }),
-    description: 'What the product has cost over time: the last 90 days by default.',
+    description: 'The price history: the last 90 days by default.',
     args: {
-      days: t.arg.int({ description: 'How many days until today, today included: 1 to 3650.' }),
-      from: t.arg({ type: 'Day', description: 'The first day, instead of `days`.' }),
-      to: t.arg({ type: 'Day', description: 'The last day, included; today by default.' }),
-      interval: t.arg({ type: HistoryInterval, description: 'How long a point is; a day by default.' }),
-      merchant: t.arg.string({ description: "The slug of a merchant: that merchant's prices alone." }),
+      days: t.arg.int({ description: 'The number of days up to and including today: 1 to 3650.' }),
+      from: t.arg({ type: 'Day', description: 'The first day. Cannot be combined with `days`.' }),
+      to: t.arg({ type: 'Day', description: 'The last day, inclusive; today by default.' }),
+      interval: t.arg({ type: HistoryInterval, description: 'The interval of the points; a day by default.' }),
+      merchant: t.arg.string({ description: "The slug of a merchant, to see only that merchant's prices." }),
     },
     resolve: (product, historyArguments, context) => readPriceHistory(product, historyArguments, context),
   }),

@@ -113,14 +113,14 @@ function counted(facets: Facets, context: Context): Promise<CountedFacets> {
 // All facets are counted by one statement over up to ten thousand products.
 const FACET_WEIGHT = 5_000;
 
-const COUNT = 'How many products of the list that is.';
+const COUNT = 'The number of products in the list that have this value.';
 
 const CategoryFacet = builder.objectRef<Count>('CategoryFacet').implement({
-  description: 'A category that products of the list are in.',
+  description: 'A category and its number of products in the list.',
   fields: (t) => ({
     category: t.field({
       type: Category,
-      description: 'The category, the most exact one that is known of the products.',
+      description: 'The most specific known category of the products.',
       resolve: async ({ id }, _arguments, { loaders }) => present(await loaders.category.load(id)),
     }),
     count: t.exposeInt('count', { description: COUNT }),
@@ -128,7 +128,7 @@ const CategoryFacet = builder.objectRef<Count>('CategoryFacet').implement({
 });
 
 const BrandFacet = builder.objectRef<Count>('BrandFacet').implement({
-  description: 'A brand that products of the list have.',
+  description: 'A brand and its number of products in the list.',
   fields: (t) => ({
     brand: t.field({
       type: Brand,
@@ -140,7 +140,7 @@ const BrandFacet = builder.objectRef<Count>('BrandFacet').implement({
 });
 
 const MerchantFacet = builder.objectRef<Count>('MerchantFacet').implement({
-  description: 'A merchant that offers products of the list.',
+  description: 'A merchant and the number of products in the list that it offers.',
   fields: (t) => ({
     merchant: t.field({
       type: Merchant,
@@ -152,7 +152,7 @@ const MerchantFacet = builder.objectRef<Count>('MerchantFacet').implement({
 });
 
 const AvailabilityFacet = builder.objectRef<CountedFacets['availability'][number]>('AvailabilityFacet').implement({
-  description: 'An availability that offers for products of the list have.',
+  description: 'An availability and the number of products in the list with such an offer.',
   fields: (t) => ({
     availability: t.field({
       type: AvailabilityType,
@@ -180,10 +180,10 @@ const PriceRange = builder.objectRef<CountedFacets['priceRanges'][number]>('Pric
 
 export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implement({
   description:
-    'What the products of a list are, counted under its filter, most first, at most 50 of a kind. Of a list of more than 10000 products, the 10000 most popular are counted.',
+    'Counts of the values that the products of a list have under its filter, largest first, at most 50 per facet. If the list has more than 10000 products, the 10000 most popular are counted.',
   fields: (t) => ({
     isExact: t.boolean({
-      description: 'Whether all products of the list are counted; false beyond 10000.',
+      description: 'Whether all products of the list were counted; false beyond 10000.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).isExact,
     }),
     categories: t.field({
@@ -207,13 +207,13 @@ export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implemen
     availability: t.field({
       type: [AvailabilityFacet],
       ...cost({ weight: FACET_WEIGHT, items: 4 }),
-      description: 'How the products are available now.',
+      description: 'The availabilities of the current offers.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).availability,
     }),
     priceRanges: t.field({
       type: [PriceRange],
       ...cost({ weight: FACET_WEIGHT, items: 10 }),
-      description: 'Ranges of the lowest price with about as many products in each, cheapest first.',
+      description: 'Ranges of the lowest price with about equally many products each, cheapest first.',
       resolve: async (facets, _arguments, context) => (await counted(facets, context)).priceRanges,
     }),
   }),

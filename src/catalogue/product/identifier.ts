@@ -36,16 +36,16 @@ export function asinsOf(rows: readonly IdentifierRow[]): string[] {
 }
 
 export const Identifier = builder.objectRef<IdentifierSet>('Identifier').implement({
-  description: 'One identifier of each kind. A kind that is unknown for the product is null.',
+  description: 'One identifier of each kind; null if the product has none of that kind.',
   fields: (t) => ({
     ean: t.string({
       nullable: true,
-      description: 'The EAN/GTIN: 13 digits, or 14 where the first is not 0.',
+      description: 'The EAN/GTIN: 13 digits, or 14 if the first is not 0.',
       resolve: (set) => set.ean ?? null,
     }),
     asin: t.string({
       nullable: true,
-      description: 'The ASIN: ten letters and digits in capitals.',
+      description: 'The ASIN: ten capital letters and digits.',
       resolve: (set) => set.asin ?? null,
     }),
     mpn: t.string({

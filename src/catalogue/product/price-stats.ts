@@ -6,7 +6,7 @@ import { amountIn } from '../market.ts';
 type Figures = Pick<Product, 'offerCount' | 'minTotal' | 'maxTotal' | 'lowestEver'>;
 
 export const PriceStats = builder.objectRef<Figures>('PriceStats').implement({
-  description: 'The total prices over exactly the offers that are listed now.',
+  description: 'Statistics over the total prices of exactly the current offers.',
   fields: (t) => {
     const amount = (column: 'minTotal' | 'maxTotal' | 'lowestEver', description: string) =>
       t.float({
@@ -22,10 +22,10 @@ export const PriceStats = builder.objectRef<Figures>('PriceStats').implement({
         description: 'The currency of the amounts, ISO 4217.',
         resolve: (_figures, _arguments, { market }) => market.currency,
       }),
-      min: amount('minTotal', 'The lowest total price now; null without an offer.'),
-      max: amount('maxTotal', 'The highest total price now; null without an offer.'),
+      min: amount('minTotal', 'The lowest current total price; null without an offer.'),
+      max: amount('maxTotal', 'The highest current total price; null without an offer.'),
       lowestEver: amount('lowestEver', 'The lowest total price ever recorded.'),
-      offerCount: t.exposeInt('offerCount', { description: 'How many offers are listed now.' }),
+      offerCount: t.exposeInt('offerCount', { description: 'The number of current offers.' }),
     };
   },
 });

@@ -31,21 +31,20 @@ export interface ProductSelection {
 }
 
 export const ProductFilter = builder.inputType('ProductFilter', {
-  description:
-    'Which products to list. All that is given must hold; an unknown category, brand or merchant lists nothing.',
+  description: 'Selects products. All conditions must match. An unknown category, brand or merchant matches nothing.',
   fields: (t) => ({
     query: t.string({
       description:
-        'Words of the name, the brand or the category, in any order; a GTIN, an ASIN or an MPN. Accents do not count, words may be begun only, and one typing error is forgiven in each word of four letters or more.',
+        'Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
     }),
-    category: t.string({ description: 'The slug or id of a category, with all below it.' }),
+    category: t.string({ description: 'The slug or id of a category, including its subcategories.' }),
     brand: t.string({ description: 'The slug or id of a brand.' }),
-    merchant: t.string({ description: 'The slug or id of a merchant that must have an offer now.' }),
-    minPrice: t.float({ description: 'The least that the lowest total price may be.' }),
-    maxPrice: t.float({ description: 'The most that the lowest total price may be.' }),
+    merchant: t.string({ description: 'The slug or id of a merchant with a current offer.' }),
+    minPrice: t.float({ description: 'The minimum of the lowest total price.' }),
+    maxPrice: t.float({ description: 'The maximum of the lowest total price.' }),
     availability: t.field({
       type: AvailabilityType,
-      description: "An offer must be available so; with `merchant`, that merchant's.",
+      description: "At least one offer has this availability; with `merchant`, that merchant's offer.",
     }),
   }),
 });
@@ -127,7 +126,7 @@ function readPrices(filter: ProductFilterInput, { market }: Context): { least?: 
   const least = read('minPrice');
   const most = read('maxPrice');
   if (least !== undefined && most !== undefined && least > most) {
-    throw new Problem('invalid_parameter', '`minPrice` is above `maxPrice`: change them over.', {
+    throw new Problem('invalid_parameter', '`minPrice` is above `maxPrice`: swap them.', {
       parameter: 'minPrice',
     });
   }

@@ -78,13 +78,13 @@ const ORDERS = {
 } as const satisfies Record<string, Order<PlacedProduct>>;
 
 const SORTS = {
-  relevance: 'How well the words of the query are matched: exactly, begun, with a typing error; then by popularity.',
-  popularity: 'By how many shops offer it, most first.',
-  price_asc: 'By the lowest total price, cheapest first; what has no offer comes last.',
-  price_desc: 'By the lowest total price, dearest first; what has no offer comes last.',
-  name: 'By name, accents and case apart.',
-  newest: 'By when it was first seen, newest first.',
-  discount: 'By how far the lowest price is below its average of the last 90 days, the largest fall first.',
+  relevance: 'By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity.',
+  popularity: 'By the number of shops with an offer, largest first.',
+  price_asc: 'By the lowest total price, cheapest first. Products without an offer come last.',
+  price_desc: 'By the lowest total price, most expensive first. Products without an offer come last.',
+  name: 'By name, ignoring accents and case.',
+  newest: 'By the time of first observation, newest first.',
+  discount: 'By the discount of the lowest price from its 90-day average, largest first.',
 } as const;
 export type ProductSortName = keyof typeof SORTS;
 
@@ -191,23 +191,23 @@ builder.queryField('products', (t) =>
     {
       type: Product,
       description:
-        'Products, filtered and in an order. Paging neither repeats nor skips a product that does not change.',
+        'A filtered and sorted list of products. Paging neither repeats nor skips a product that does not change.',
       args: {
-        filter: t.arg({ type: ProductFilter, description: 'Which products; all by default.' }),
+        filter: t.arg({ type: ProductFilter, description: 'Selects products; all by default.' }),
         sort: t.arg({
           type: ProductSort,
-          description: 'The order: by default relevance with a query and popularity without.',
+          description: 'The order: by default relevance with a query, popularity without.',
         }),
       },
       resolve: (_root, listArguments, context) => readProducts(listArguments, context),
     },
     {
       name: 'ProductConnection',
-      description: 'A page of products, and what can be said of the whole list.',
+      description: 'A page of products, with figures about the whole list.',
       fields: (c) => ({
         totalCount: c.int({
           ...cost({ weight: TOTAL_WEIGHT }),
-          description: 'How many products the list has; 10000 where there are more.',
+          description: 'The number of products in the list, at most 10000.',
           resolve: async (page) => (await page.total()).count,
         }),
         totalIsExact: c.boolean({
@@ -217,7 +217,7 @@ builder.queryField('products', (t) =>
         }),
         facets: c.field({
           type: ProductFacets,
-          description: 'What the products of the whole list are, counted: to narrow the filter by.',
+          description: 'Counts over the whole list, for narrowing the filter.',
           resolve: ({ selection }): Facets => ({ selection }),
         }),
       }),

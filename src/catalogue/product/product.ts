@@ -15,10 +15,10 @@ import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
 
 const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute').implement({
-  description: 'Something that sets a product apart from others of its kind.',
+  description: 'A distinguishing property of a product.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What it is, by the name that feeds give it, such as `color`.' }),
-    value: t.exposeString('value', { description: "The value, in the shop's words." }),
+    name: t.exposeString('name', { description: 'The name as in feeds, such as `color`.' }),
+    value: t.exposeString('value', { description: 'The value, as the shop states it.' }),
   }),
 });
 
@@ -32,19 +32,19 @@ function attributesOf(stored: unknown): { name: string; value: string }[] | null
 }
 
 export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'], unknown, typeof PRODUCT>('Product', {
-  description: 'A product, with what all shops ask for it.',
+  description: 'A product, with the prices of all shops.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'The name in addresses; never changes.' }),
+    slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
     brand: t.field({
       type: Brand,
       nullable: true,
-      description: 'The brand; null when no shop names one.',
+      description: 'The brand; null if no shop states one.',
       resolve: ({ brandId }, _arguments, { loaders }) => (brandId === null ? null : loaders.brand.load(brandId)),
     }),
     brandName: t.string({
       nullable: true,
-      description: 'The name of the brand; null when no shop names one.',
+      description: 'The name of the brand; null if no shop states one.',
       resolve: ({ brandId, brandName }: ProductRow, _arguments, { loaders }) =>
         brandName !== undefined || brandId === null
           ? (brandName ?? null)
@@ -53,14 +53,14 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
     category: t.field({
       type: Category,
       nullable: true,
-      description: 'The most exact category that is known; null when none is.',
+      description: 'The most specific known category, or null.',
       resolve: ({ categoryId }, _arguments, { loaders }) =>
         categoryId === null ? null : loaders.category.load(categoryId),
     }),
     categoryPath: t.field({
       type: [Category],
       ...cost({ items: 4 }),
-      description: 'The way from the top of the category tree down to the category; empty when none is known.',
+      description: 'The path from the top category to the category of the product; empty if none is known.',
       resolve: async ({ categoryId }, _arguments, { loaders }) => {
         const category = categoryId === null ? undefined : await loaders.category.load(categoryId);
         return category ? pathTo(category) : [];
@@ -80,45 +80,44 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
         mpn: product.mpn,
       }),
     }),
-    description: t.exposeString('description', { nullable: true, description: 'What the product is, in plain text.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description in plain text.' }),
     attributes: t.field({
       type: [Attribute],
       ...cost({ items: 4 }),
       nullable: true,
-      description: 'What sets it apart, such as its colour and size; null when no shop says.',
+      description: 'Distinguishing properties such as colour and size; null if no shop states any.',
       resolve: ({ attributes }) => attributesOf(attributes),
     }),
-    image: t.exposeString('imageUrl', { nullable: true, description: 'The address of a picture.' }),
+    image: t.exposeString('imageUrl', { nullable: true, description: 'The URL of a picture.' }),
     url: t.string({
-      description: 'The address of the product.',
+      description: 'The URL of the product.',
       resolve: (product, _arguments, { market }) => productUrl(market, product),
     }),
     priceStats: t.field({
       type: PriceStats,
-      description: 'The figures over the offers listed now.',
+      description: 'Price statistics of the current offers.',
       resolve: (product) => product,
     }),
     offers: t.field({
       type: [Offer],
       ...cost({ items: offersAsked }),
-      description: 'The offers listed now, cheapest first, then by the name of the shop.',
+      description: 'The current offers, cheapest first, then by shop name.',
       args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
       resolve: async (product, { first }, context) =>
         firstOffers(await context.loaders.offersOfProduct.load(product.id), first, context),
     }),
     discount: t.float({
-      description:
-        'How far the lowest total price is below its average of the last 90 days, in percent; 0 when it is not.',
+      description: 'The discount of the lowest total price from its 90-day average, in percent; 0 if it is not below.',
       resolve: ({ discount }) => discount / 100,
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When the product was first seen.',
+      description: 'The time of first observation.',
       resolve: (product) => product.createdAt,
     }),
     updatedAt: t.field({
       type: 'DateTime',
-      description: 'When the product or one of its offers last changed.',
+      description: 'The time of the last change of the product or one of its offers.',
       resolve: (product) => product.updatedAt,
     }),
   }),
@@ -132,7 +131,7 @@ builder.nodeRef(Product, {
 builder.objectField(Offer, 'product', (t) =>
   t.field({
     type: Product,
-    description: 'The product that is offered.',
+    description: 'The offered product.',
     resolve: async (offer, _arguments, { loaders }) => present(await loaders.product.load(offer.productId)),
   }),
 );
@@ -148,7 +147,7 @@ builder.queryField('product', (t) =>
   t.field({
     type: Product,
     nullable: true,
-    description: 'One product by its id or slug; null when there is none.',
+    description: 'A product by its id or slug; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The id or the slug of the product.' }) },
     resolve: (_root, { id }, context) => findProduct(id, context),
   }),

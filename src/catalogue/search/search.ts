@@ -131,42 +131,45 @@ function inTurn(rows: readonly SuggestionRow[], folded: string): SuggestionRow[]
 }
 
 const SuggestionType = builder.enumType('SuggestionType', {
-  description: 'What a suggestion leads to.',
+  description: 'The kind of a suggestion.',
   values: {
     product: { description: 'A product.' },
-    brand: { description: 'A brand, and so the list of its products.' },
-    category: { description: 'A category, and so the list of its products.' },
+    brand: { description: 'A brand: leads to the list of its products.' },
+    category: { description: 'A category: leads to the list of its products.' },
   },
 });
 
 const Suggestion = builder.objectRef<SuggestionRow>('Suggestion').implement({
-  description: 'Something that fits what has been typed.',
+  description: 'A typeahead suggestion.',
   fields: (t) => ({
-    type: t.field({ type: SuggestionType, description: 'What it is.', resolve: ({ type }) => type }),
-    id: t.id({ description: 'The opaque id of what it is.', resolve: ({ type, id }) => encodeId(type, id) }),
+    type: t.field({ type: SuggestionType, description: 'Its kind.', resolve: ({ type }) => type }),
+    id: t.id({
+      description: 'The opaque id of the product, brand or category.',
+      resolve: ({ type, id }) => encodeId(type, id),
+    }),
     slug: t.exposeString('slug', { description: 'The name in addresses.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
     url: t.string({
-      description: 'Where it leads: the page of a product, or the list of the products of a brand or category.',
+      description: 'The URL of the page of a product, or of the product list of a brand or category.',
       resolve: ({ type, slug, id }, _arguments, { market }) =>
         type === 'product' ? productUrl(market, { slug, id }) : `${market.publicUrl}/api/v1/products?${type}=${slug}`,
     }),
     product: t.field({
       type: Product,
       nullable: true,
-      description: 'The product, where it is one.',
+      description: 'The product, if it is one.',
       resolve: ({ type, id }, _arguments, { loaders }) => (type === 'product' ? loaders.product.load(id) : null),
     }),
     brand: t.field({
       type: Brand,
       nullable: true,
-      description: 'The brand, where it is one.',
+      description: 'The brand, if it is one.',
       resolve: ({ type, id }, _arguments, { loaders }) => (type === 'brand' ? loaders.brand.load(id) : null),
     }),
     category: t.field({
       type: Category,
       nullable: true,
-      description: 'The category, where it is one.',
+      description: 'The category, if it is one.',
       resolve: ({ type, id }, _arguments, { loaders }) => (type === 'category' ? loaders.category.load(id) : null),
     }),
   }),
@@ -176,13 +179,15 @@ builder.queryField('search', (t) =>
   t.field({
     type: [Suggestion],
     ...cost({ items: (argument) => wholeArgument(argument('limit'), DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS) }),
-    description: 'Suggestions for what has been typed so far, best first.',
+    description: 'Typeahead suggestions, best first.',
     args: {
       query: t.arg.string({
         required: true,
-        description: `What has been typed, 1 to ${LONGEST_QUERY} characters: beginnings of words, a GTIN or an ASIN.`,
+        description: `The typed text, 1 to ${LONGEST_QUERY} characters: prefixes of words, a GTIN or an ASIN.`,
       }),
-      limit: t.arg.int({ description: `How many, 1 to ${MOST_SUGGESTIONS}; ${DEFAULT_SUGGESTIONS} by default.` }),
+      limit: t.arg.int({
+        description: `The number of suggestions, 1 to ${MOST_SUGGESTIONS}; ${DEFAULT_SUGGESTIONS} by default.`,
+      }),
     },
     resolve: (_root, { query, limit }, context) => {
       if (limit != null && (limit < 1 || limit > MOST_SUGGESTIONS)) {
