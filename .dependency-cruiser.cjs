@@ -83,20 +83,6 @@ module.exports = {
       'http|graphql|rest|web|mcp|import|cli|demo|main|gateway|server|services|config',
     ),
     below('nothing-below-rest-draws', 'database|access|catalogue|http|graphql|import|operations', 'chart'),
-    {
-      name: 'the-charting-library-is-loaded-when-it-is-needed',
-      severity: 'error',
-      comment:
-        'More than a megabyte that lookups never use: src/chart/draw.ts alone has it, and is imported by import() alone.',
-      from: { pathNot: '^src/chart/draw\\.ts$' },
-      to: { path: 'node_modules/(echarts|zrender)/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'charts-are-drawn-when-they-are-needed',
-      severity: 'error',
-      from: {},
-      to: { path: '^src/chart/draw\\.ts$', dynamic: false },
-    },
     below('web-stands-on-all-faces', 'web', 'import|cli|demo|main|gateway|server|services|config'),
     {
       name: 'what-runs-in-browsers-stands-alone',

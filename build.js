@@ -11,7 +11,6 @@ process.chdir(dirname(fileURLToPath(import.meta.url)));
 const entries = {
   main: 'src/main.ts',
   pda: 'src/cli/pda.ts',
-  'chart-worker': 'src/chart/draw.ts',
   'statement-watch': 'src/database/statement-watch.ts',
 };
 
@@ -66,7 +65,6 @@ if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
       'pglite-prisma-adapter',
       'pino',
       'pino-pretty',
-      'piscina',
     ],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     mainFields: ['module', 'main'],

@@ -1,21 +1,21 @@
-/** What a price chart says, in words: for who cannot see it, and for its legend. */
+/** A price chart in words, for its text alternative and its legend. */
 import { dayFormat } from '../values/day.ts';
 import { priceFormat } from '../values/price-format.ts';
-import type { PriceChart } from './price-chart.ts';
+import type { PriceChart } from './steps.ts';
 
-/** The days that are shown, and what a point is. */
+/** The days shown and the length of a point. */
 export function describeTime({ from, to, interval }: PriceChart): string {
   return `Total price by ${interval}, ${dayFormat(from)} to ${dayFormat(to)} (UTC)`;
 }
 
-/** The lowest price ever and its day; `undefined` when there never was a price. */
+/** The lowest price ever and its day; `undefined` if there never was a price. */
 export function describeLowest({ lowestEver, currency }: PriceChart): string | undefined {
   return lowestEver
     ? `Lowest ever ${priceFormat(currency)(lowestEver.price)}, ${dayFormat(lowestEver.date)}`
     : undefined;
 }
 
-/** All that the chart shows, in sentences. */
+/** Everything the chart shows, in sentences. */
 export function describeChart(chart: PriceChart): string {
   const { points, currency } = chart;
   const price = priceFormat(currency);

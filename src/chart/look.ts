@@ -1,52 +1,39 @@
-/** How charts look: measures for where they stand, colours for the ground around them. */
-
-export interface ChartColours {
-  ground: string;
-  ink: string;
-  muted: string;
-  line: string;
-  /** The lowest price. */
-  accent: string;
-  /** The prices between the lowest and the highest. */
-  band: string;
-  /** The lowest price ever. */
-  mark: string;
-}
-
-export interface ChartMeasures {
-  width: number;
-  height: number;
-  fontSize: number;
-}
+/** The looks of a chart: sizes for wide and narrow windows, colours for light and dark backgrounds. */
 
 /** The colours of the pages (src/web/styles/page/colours.css). */
-export const CHART_COLOURS = {
+const COLOURS = {
   light: {
     ground: '#ffffff',
     ink: '#18212d',
     muted: '#556172',
     line: '#d8dee6',
-    accent: '#1a56b8',
+    lowest: '#1a56b8',
     band: '#c9dbf6',
-    mark: '#14693c',
+    lowestEver: '#14693c',
   },
   dark: {
     ground: '#171d26',
     ink: '#e6ebf1',
     muted: '#a2aebd',
     line: '#2c3643',
-    accent: '#8dbaff',
+    lowest: '#8dbaff',
     band: '#24395a',
-    mark: '#7ed6a5',
+    lowestEver: '#7ed6a5',
   },
-} as const satisfies Record<string, ChartColours>;
+};
 
 export const CHART_MEASURES = {
-  wide: { width: 960, height: 420, fontSize: 14 },
-  narrow: { width: 390, height: 340, fontSize: 13 },
-} as const satisfies Record<string, ChartMeasures>;
+  wide: { width: 960, height: 420, fontSize: 13, margin: 20, legendLines: 1 },
+  narrow: { width: 390, height: 340, fontSize: 12, margin: 18, legendLines: 2 },
+};
 
 export interface ChartLook {
-  colours: keyof typeof CHART_COLOURS;
+  colours: keyof typeof COLOURS;
   measures: keyof typeof CHART_MEASURES;
 }
+
+/** The sizes and colours of a look. */
+export const styleOf = ({ colours, measures }: ChartLook) => ({
+  ...CHART_MEASURES[measures],
+  colours: COLOURS[colours],
+});

@@ -2,8 +2,7 @@
 
 import { describeChart } from '../../chart/describe.ts';
 import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
-import type { PriceChart } from '../../chart/price-chart.ts';
-import { runsOf, type Step } from '../../chart/runs.ts';
+import { type PriceChart, stepsOf } from '../../chart/steps.ts';
 import { dayFormat, dayOf } from '../../values/day.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { ScrollTable } from '../layout.tsx';
@@ -51,6 +50,7 @@ export function History({ slug, chart }: { slug: string; chart: PriceChart }) {
 
 function HistoryTable({ chart }: { chart: PriceChart }) {
   const price = priceFormat(chart.currency);
+  const latestFirst = stepsOf(chart).reverse();
   return (
     <ScrollTable label="Price history">
       <thead>
@@ -69,7 +69,7 @@ function HistoryTable({ chart }: { chart: PriceChart }) {
         </tr>
       </thead>
       <tbody>
-        {levelsOf(chart).map(({ from, until, min, avg, max }) => (
+        {latestFirst.map(({ from, until, min, avg, max }) => (
           <tr key={from}>
             <th scope="row">{dayFormat(dayOf(from))}</th>
             <td>{dayFormat(dayOf(until - 1))}</td>
@@ -81,17 +81,4 @@ function HistoryTable({ chart }: { chart: PriceChart }) {
       </tbody>
     </ScrollTable>
   );
-}
-
-/** Times in which nothing changed, the latest first. */
-function levelsOf(chart: PriceChart): Step[] {
-  const levels: Step[] = [];
-  for (const step of runsOf(chart.points, chart).flat()) {
-    const last = levels.at(-1);
-    const isSame =
-      last && last.until === step.from && last.min === step.min && last.max === step.max && last.avg === step.avg;
-    if (isSame) last.until = step.until;
-    else levels.push({ ...step });
-  }
-  return levels.reverse();
 }

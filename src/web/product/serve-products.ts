@@ -1,7 +1,7 @@
 /** `/products/<slug>`: the page of a product and the pictures on it, for everybody. */
 import type { Context } from '../../catalogue/builder.ts';
 import type { ChartLook } from '../../chart/look.ts';
-import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.ts';
+import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
 import { type Handler, isRead } from '../../http/exchange.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
 import { methodNotAllowed } from '../../rest/method-not-allowed.ts';
@@ -68,7 +68,7 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
 class NoSuchProduct extends Error {}
 
 async function writePicture({ name, priceHistory }: ShownProduct, look: ChartLook): Promise<WrittenAnswer> {
-  return writeAnswer(await drawPriceChart({ title: name, ...priceHistory }, look), {
+  return writeAnswer(drawPriceChart({ title: name, ...priceHistory }, look), {
     ...PICTURE_HEADERS,
     ...CACHE,
     'Content-Type': 'image/svg+xml',
