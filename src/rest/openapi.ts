@@ -75,7 +75,7 @@ function operationOf(route: Route, publicUrl: string, schemas: Record<string, Js
     parameters: [...parametersOf(route), { $ref: '#/components/parameters/IfNoneMatch' }],
     responses: {
       200: success(route, publicUrl, schemas),
-      304: { description: 'The client has this very answer already.', headers: headersOf(route) },
+      304: { description: 'The client’s copy is current.', headers: headersOf(route) },
       ...(hasParameters && { 400: { $ref: '#/components/responses/InvalidParameter' } }),
       ...(isKeyed && {
         401: { $ref: '#/components/responses/Unauthorized' },
@@ -127,7 +127,7 @@ function csvContent({ source }: Route, example: unknown): Record<string, unknown
   const table = 'document' in source ? tableOf(source) : undefined;
   if (!table) return {};
   const columns = table.columns.map((name) => `\`${name}\``).join(', ');
-  const description = `A line of names, then a line a row (RFC 4180). The columns: ${columns}.`;
+  const description = `A header line, then one line per row (RFC 4180). The columns: ${columns}.`;
   return {
     'text/csv': {
       schema: { type: 'string', description },
@@ -166,32 +166,28 @@ const count = { type: 'integer', minimum: 0 };
 const ACCESS_HEADERS = ['X-Plan', 'X-Quota-Limit', 'X-Quota-Remaining', 'RateLimit-Policy', 'RateLimit'];
 
 const HEADERS = {
-  'X-Request-Id': header('The id of the request: the client’s own if it sent a sane one.', text, '3f6c1b0e-5a'),
-  ETag: header('What the answer is: send it back in `If-None-Match`.', text, 'W/"Yk0d6p3xJ8"'),
-  'Cache-Control': header('How long the answer may be kept.', text, 'private, max-age=30'),
-  Vary: header('What the answer depends on beside the address.', text, 'x-api-key, Accept, Accept-Encoding'),
+  'X-Request-Id': header('The id of the request: the client’s own if it sent a valid one.', text, '3f6c1b0e-5a'),
+  ETag: header('The version of the response, for `If-None-Match`.', text, 'W/"Yk0d6p3xJ8"'),
+  'Cache-Control': header('How long the response may be cached.', text, 'private, max-age=30'),
+  Vary: header('The request headers that the response depends on.', text, 'x-api-key, Accept, Accept-Encoding'),
   Link: header(
-    'Where to go on (RFC 8288).',
+    'Related resources (RFC 8288).',
     text,
     '</api/v1/products/markina-glow-line-highlighter-yellow>; rel="item"',
   ),
   'X-Total-Count': header(
-    'With `text/csv`: how many items the list has, where that is known exactly; JSON says it in `page`.',
+    'With `text/csv`: the number of items in the list, if it is known exactly. JSON has it in `page`.',
     count,
     331,
   ),
   'X-Plan': header('The plan of the key.', { type: 'string', enum: ['free', 'starter', 'pro', 'enterprise'] }, 'pro'),
-  'X-Quota-Limit': header('Requests a calendar month (UTC); 0 is unlimited.', count, 100_000),
-  'X-Quota-Remaining': header(
-    'Requests left this month after this one; 9007199254740991 when unlimited.',
-    count,
-    99_958,
-  ),
-  'RateLimit-Policy': header('Requests a minute (IETF draft, structured fields).', text, '"minute";q=600;w=60'),
-  RateLimit: header('What is left of the minute, and its seconds.', text, '"minute";r=599;t=42'),
-  'Retry-After': header('Seconds to wait before trying again.', count, 42),
+  'X-Quota-Limit': header('Requests per calendar month (UTC); 0 means unlimited.', count, 100_000),
+  'X-Quota-Remaining': header('Requests left this month after this one; 9007199254740991 if unlimited.', count, 99_958),
+  'RateLimit-Policy': header('Requests per minute (IETF draft, structured fields).', text, '"minute";q=600;w=60'),
+  RateLimit: header('The requests left in this minute, and the seconds until it ends.', text, '"minute";r=599;t=42'),
+  'Retry-After': header('Seconds to wait before a retry.', count, 42),
   'WWW-Authenticate': header('How to authenticate.', text, 'ApiKey'),
-  Allow: header('The methods that there are.', text, 'GET, HEAD, OPTIONS'),
+  Allow: header('The allowed methods.', text, 'GET, HEAD, OPTIONS'),
 };
 
 const PARAMETERS = {
@@ -199,7 +195,7 @@ const PARAMETERS = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of an answer that the client has: a 304 says that it still holds.',
+    description: 'The `ETag` of the client’s copy. A 304 response means that the copy is current.',
     schema: text,
   },
 };
@@ -208,19 +204,19 @@ const OWN_SCHEMAS: Record<string, JsonSchema> = {
   ...PAGE_SCHEMAS,
   Problem: {
     type: 'object',
-    description: 'What went wrong and what to do (RFC 9457).',
+    description: 'A problem and how to solve it (RFC 9457).',
     required: ['type', 'title', 'status', 'detail', 'code'],
     properties: {
-      type: { type: 'string', format: 'uri', description: 'Where the kind of problem is explained.' },
+      type: { type: 'string', format: 'uri', description: 'The URL of the documentation of this kind of problem.' },
       title: { type: 'string', description: 'The kind of problem.' },
       status: { type: 'integer', description: 'The HTTP status.' },
-      detail: { type: 'string', description: 'What to do, in a sentence.' },
+      detail: { type: 'string', description: 'What happened and what to do.' },
       code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'The kind of problem, for programs.' },
-      parameter: { type: 'string', description: 'The parameter at fault, where one is.' },
+      parameter: { type: 'string', description: 'The invalid parameter, if one is.' },
       allowed: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What the parameter may be, where that is a closed set.',
+        description: 'The allowed values of the parameter, if they are a closed set.',
       },
     },
   },
@@ -234,7 +230,7 @@ interface Failure {
 
 const FAILURES: Record<string, Failure> = {
   InvalidParameter: {
-    description: 'A parameter is malformed, out of range, repeated, or not one of a closed set.',
+    description: 'A parameter is malformed, out of range, repeated, or not one of its allowed values.',
     codes: ['invalid_parameter', 'exactly_one_identifier'],
     headers: ACCESS_HEADERS,
   },
@@ -248,9 +244,9 @@ const FAILURES: Record<string, Failure> = {
     codes: ['quota_exhausted'],
     headers: ACCESS_HEADERS,
   },
-  NotFound: { description: 'There is no such product.', codes: ['not_found'], headers: ACCESS_HEADERS },
+  NotFound: { description: 'The product does not exist.', codes: ['not_found'], headers: ACCESS_HEADERS },
   MethodNotAllowed: {
-    description: 'The address takes other methods.',
+    description: 'The path does not support this method.',
     codes: ['method_not_allowed'],
     headers: ['Allow', ...ACCESS_HEADERS],
   },
@@ -262,12 +258,12 @@ const FAILURES: Record<string, Failure> = {
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {
-    description: 'Something went wrong here; the request is not charged. The log has it under the request id.',
+    description: 'The server failed; the request is not charged. The operator’s log has details under the request id.',
     codes: ['internal_error'],
     headers: ACCESS_HEADERS,
   },
   Unavailable: {
-    description: 'The database or another needed part is down, or the server sheds load; not charged.',
+    description: 'The database is unavailable or the server is overloaded; the request is not charged.',
     codes: ['unavailable'],
     headers: ['Retry-After', ...ACCESS_HEADERS],
   },

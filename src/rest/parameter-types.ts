@@ -49,9 +49,9 @@ export function reference() {
 export const paging = {
   limit: whole(1, LARGEST_LIMIT)
     .default(DEFAULT_LIMIT)
-    .meta({ description: 'How many items a page has.', example: DEFAULT_LIMIT }),
+    .meta({ description: 'The number of items per page.', example: DEFAULT_LIMIT }),
   cursor: z.string().min(1, 'must not be empty').optional().meta({
     description:
-      'Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter.',
+      'The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only.',
   }),
 };

@@ -28,7 +28,7 @@ export const ROUTES: readonly Route[] = [
     name: 'getServiceIndex',
     tag: 'Service',
     summary: 'Service index',
-    description: 'What there is and where. Also at `/` for clients that do not ask for HTML.',
+    description: 'Links to everything the service offers. Also at `/` for clients that do not ask for HTML.',
     access: 'public',
     parameters: z.object({}),
     example: {},
@@ -39,20 +39,20 @@ export const ROUTES: readonly Route[] = [
     path: '/api/v1/lookup',
     name: 'lookUp',
     tag: 'Lookup',
-    summary: 'Look a product up by EAN/GTIN or ASIN',
+    summary: 'Look up a product by EAN/GTIN or ASIN',
     description:
-      'The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`).',
-    tool: 'Use this first when you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 put before its 12 digits. Gives the product, the figures of its prices, and what it costs in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.',
+      'The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`).',
+    tool: 'Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
       ean: z.string().optional().meta({
-        description: 'EAN/GTIN, 13 to 14 digits. A GTIN-14 with a leading 0 and its GTIN-13 are the same.',
+        description: 'EAN/GTIN, 13 or 14 digits. A GTIN-14 with a leading 0 equals its GTIN-13.',
         pattern: '^[0-9]{13,14}$',
         example: '4006381333931',
       }),
       asin: z.string().optional().meta({
-        description: 'ASIN, 10 letters and digits in any case.',
+        description: 'ASIN, 10 letters and digits in upper or lower case.',
         pattern: '^[0-9A-Za-z]{10}$',
         example: 'B0DEMO0001',
       }),
@@ -85,34 +85,32 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Search and filter products',
     description:
-      'Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change.',
-    tool: 'Use this to choose among products: by words, category, brand, shop, price range and availability, in the order that you want. Gives each with its lowest and highest price, page by page. `category`, `brand` and `merchant` take a slug, which `search`, `list_categories`, `list_brands` and `list_merchants` give; one that is unknown gives an empty list. For one product by its number, `look_up` is better.',
+      'A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change.',
+    tool: 'Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.',
     access: 'key',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({
         description:
-          'Words of name, brand or category in any order, or a GTIN, ASIN or MPN. Accents do not count, words may be begun only, one typing error is forgiven in each word of four letters or more.',
+          'Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
         example: 'headphones',
       }),
       category: reference()
         .optional()
-        .meta({ description: 'Slug or id of a category, with all below it.', example: 'headphones' }),
+        .meta({ description: 'Slug or id of a category, including its subcategories.', example: 'headphones' }),
       brand: reference().optional().meta({ description: 'Slug or id of a brand.', example: 'sonavia' }),
       merchant: reference()
         .optional()
-        .meta({ description: 'Slug or id of a merchant that must have an offer now.', example: 'techtonne' }),
-      minPrice: price().optional().meta({ description: 'The least that the lowest total price may be.', example: 10 }),
-      maxPrice: price()
-        .optional()
-        .meta({ description: 'The most that the lowest total price may be.', example: 99.99 }),
+        .meta({ description: 'Slug or id of a merchant with a current offer.', example: 'techtonne' }),
+      minPrice: price().optional().meta({ description: 'The minimum of the lowest total price.', example: 10 }),
+      maxPrice: price().optional().meta({ description: 'The maximum of the lowest total price.', example: 99.99 }),
       availability: oneOf(AVAILABILITIES).optional().meta({
-        description: 'How an offer must be available now; with `merchant`, that merchant’s.',
+        description: 'At least one offer has this availability; with `merchant`, that merchant’s offer.',
         example: 'in_stock',
       }),
       sort: oneOf(PRODUCT_SORTS).optional().meta({
         description:
-          'The order. By default `relevance` with `q` and `popularity` without. `discount` is by how far the lowest price is below its average of 90 days.',
+          'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.',
         example: 'price_asc',
       }),
       ...paging,
@@ -139,8 +137,8 @@ export const ROUTES: readonly Route[] = [
     name: 'getProduct',
     tag: 'Products',
     summary: 'Product detail',
-    description: 'All that is known of one product, its offers included.',
-    tool: 'Use this when you know a product’s slug or id and want all that is known of it: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.',
+    description: 'A product with all its details and offers.',
+    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.',
     access: 'key',
     isKept: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
@@ -175,9 +173,8 @@ export const ROUTES: readonly Route[] = [
     name: 'listOffers',
     tag: 'Products',
     summary: 'All offers of a product',
-    description:
-      'Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages.',
-    tool: 'Use this to compare shops for one product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.',
+    description: 'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged.',
+    tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.',
     access: 'key',
     isKept: true,
     parameters: z.object({ id: productId }),
@@ -199,21 +196,22 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Price history of a product',
     description:
-      'What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart.',
-    tool: 'Use this to tell whether a price is good now, or how it has gone: the lowest, highest and average price of one product by day, week or month, and the lowest ever. For spans of more than three months take `interval` week or month, which keeps the answer short.',
+      'The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart.',
+    tool: 'Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.',
     access: 'key',
     parameters: z.object({
       id: productId,
       days: whole(1, MOST_DAYS).optional().meta({
-        description: 'How many days until today, today included; 90 by default. Not beside `from` and `to`.',
+        description:
+          'The number of days up to and including today; 90 by default. Cannot be combined with `from` and `to`.',
         example: 30,
       }),
       from: day().optional().meta({ description: 'The first day.', example: '2026-01-01' }),
-      to: day().optional().meta({ description: 'The last day, included; today by default.', example: '2026-03-31' }),
-      interval: oneOf(INTERVALS).default('day').meta({ description: 'How long a point is.', example: 'week' }),
+      to: day().optional().meta({ description: 'The last day, inclusive; today by default.', example: '2026-03-31' }),
+      interval: oneOf(INTERVALS).default('day').meta({ description: 'The interval of a point.', example: 'week' }),
       merchant: reference()
         .optional()
-        .meta({ description: 'Slug of a merchant: that merchant’s prices alone.', example: 'techtonne' }),
+        .meta({ description: 'Slug of a merchant, to see only that merchant’s prices.', example: 'techtonne' }),
     }),
     example: { id: 'markina-glow-line-highlighter-yellow', days: 5 },
     source: fromGraphql({
@@ -252,18 +250,19 @@ export const ROUTES: readonly Route[] = [
     tag: 'Catalogue',
     summary: 'Category tree',
     description:
-      'The categories by name, each with those below it. `productCount` counts the products in a category and below it.',
-    tool: 'Use this to find the slug of a category, or to see what kinds of goods there are. Ask with `depth` 1 first, then with `root` for what is below: the whole tree is large.',
+      'The categories by name, each with its subcategories. `productCount` includes the products of subcategories.',
+    tool: 'Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.',
     access: 'key',
     isKept: true,
     parameters: z.object({
       root: reference().optional().meta({
-        description: 'Slug or id of the category to begin at; an unknown one gives an empty list.',
+        description: 'Slug or id of the category to start from. An unknown category returns an empty list.',
         example: 'audio',
       }),
-      depth: whole(1, DEEPEST)
-        .optional()
-        .meta({ description: 'How many levels; all by default. The last one has no children.', example: 2 }),
+      depth: whole(1, DEEPEST).optional().meta({
+        description: 'The number of levels; all by default. Categories on the last level have no children.',
+        example: 2,
+      }),
     }),
     example: { root: 'audio', depth: 2 },
     source: fromGraphql({
@@ -285,12 +284,12 @@ export const ROUTES: readonly Route[] = [
     name: 'listBrands',
     tag: 'Catalogue',
     summary: 'Brands',
-    description: 'The brands by name, with how many products they have.',
-    tool: 'Use this to find the slug of a brand by how its name begins, for `brand` of `list_products`.',
+    description: 'The brands by name, with their numbers of products.',
+    tool: 'Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
-      q: typed().optional().meta({ description: 'How the name begins, accents and case apart.', example: 'so' }),
+      q: typed().optional().meta({ description: 'A prefix of the name, ignoring accents and case.', example: 'so' }),
       ...paging,
     }),
     example: { q: 'so', limit: 5 },
@@ -312,12 +311,12 @@ export const ROUTES: readonly Route[] = [
     name: 'listMerchants',
     tag: 'Catalogue',
     summary: 'Merchants',
-    description: 'The shops by name, with how many offers they have now.',
-    tool: 'Use this to find the slug of a shop by how its name begins, for `merchant` of `list_products` or `get_price_history`.',
+    description: 'The shops by name, with their numbers of current offers.',
+    tool: 'Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
-      q: typed().optional().meta({ description: 'How the name begins, accents and case apart.', example: 'te' }),
+      q: typed().optional().meta({ description: 'A prefix of the name, ignoring accents and case.', example: 'te' }),
       ...paging,
     }),
     example: { limit: 3 },
@@ -340,15 +339,15 @@ export const ROUTES: readonly Route[] = [
     tag: 'Search',
     summary: 'Typeahead search',
     description:
-      'Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product.',
-    tool: 'Use this when you have a name, or a part of one, and want to know what it is: gives the products, brands and categories that fit best, with their slugs. Typing errors are forgiven. For prices and filters go on with `list_products`; for one product with `get_product`.',
+      'Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
+    tool: 'Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.',
     access: 'key',
     isKept: true,
     parameters: z.object({
-      q: typed().meta({ description: 'What has been typed.', example: 'mark' }),
+      q: typed().meta({ description: 'The typed text.', example: 'mark' }),
       limit: whole(1, MOST_SUGGESTIONS)
         .default(DEFAULT_SUGGESTIONS)
-        .meta({ description: 'How many suggestions at the most.', example: DEFAULT_SUGGESTIONS }),
+        .meta({ description: 'The maximum number of suggestions.', example: DEFAULT_SUGGESTIONS }),
     }),
     example: { q: 'mark', limit: 3 },
     source: fromGraphql({
@@ -367,16 +366,16 @@ export const ROUTES: readonly Route[] = [
     tag: 'Articles',
     summary: 'Guide articles',
     description: 'Guides in Markdown, newest first.',
-    tool: 'Use this for advice rather than prices: guides on how to choose and use goods of a kind, in Markdown. Name the guide’s `url` when you use what it says.',
+    tool: 'Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.',
     access: 'key',
     isKept: true,
     parameters: z.object({
       q: typed()
         .optional()
-        .meta({ description: 'Words of title, summary or text, whole or begun.', example: 'coffee' }),
+        .meta({ description: 'Words from the title, summary or text. Prefixes match too.', example: 'coffee' }),
       category: reference()
         .optional()
-        .meta({ description: 'Slug or id of a category, with all below it.', example: 'electronics' }),
+        .meta({ description: 'Slug or id of a category, including its subcategories.', example: 'electronics' }),
       slug: reference().optional().meta({ description: 'The slug of one article.' }),
       ...paging,
     }),
@@ -413,7 +412,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Plans',
     description:
-      'The plans that keys are issued for. A `monthlyQuota` of 0 is unlimited; a `priceEur` of null is on request.',
+      'The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request.',
     access: 'public',
     parameters: z.object({}),
     example: {},
@@ -433,7 +432,7 @@ export const ROUTES: readonly Route[] = [
     name: 'getOpenApi',
     tag: 'Service',
     summary: 'Description of the API in OpenAPI 3.1',
-    description: 'This description, for tools that make clients or documentation of it.',
+    description: 'This description, for tools that generate clients or documentation.',
     access: 'public',
     parameters: z.object({}),
     example: {},
@@ -449,7 +448,7 @@ export const ROUTES: readonly Route[] = [
     name: 'getLlmsText',
     tag: 'Service',
     summary: 'Overview for language models',
-    description: 'What the service is and how to use it, as plain text in the form of the llms.txt convention.',
+    description: 'An overview of the service and its use, as plain text following the llms.txt convention.',
     access: 'public',
     parameters: z.object({}),
     example: {},

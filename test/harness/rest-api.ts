@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Service index
-         * @description What there is and where. Also at `/` for clients that do not ask for HTML. Public and free.
+         * @description Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
          */
         get: operations["getServiceIndex"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look a product up by EAN/GTIN or ASIN
-         * @description The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request.
+         * Look up a product by EAN/GTIN or ASIN
+         * @description The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request.
          */
         get: operations["lookUp"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Search and filter products
-         * @description Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change. Costs one request.
+         * @description A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request.
          */
         get: operations["listProducts"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description All that is known of one product, its offers included. Costs one request.
+         * @description A product with all its details and offers. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * All offers of a product
-         * @description Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages. Costs one request.
+         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request.
          */
         get: operations["listOffers"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Price history of a product
-         * @description What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart. Costs one request.
+         * @description The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Category tree
-         * @description The categories by name, each with those below it. `productCount` counts the products in a category and below it. Costs one request.
+         * @description The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request.
          */
         get: operations["listCategories"];
         put?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * Brands
-         * @description The brands by name, with how many products they have. Costs one request.
+         * @description The brands by name, with their numbers of products. Costs one request.
          */
         get: operations["listBrands"];
         put?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Merchants
-         * @description The shops by name, with how many offers they have now. Costs one request.
+         * @description The shops by name, with their numbers of current offers. Costs one request.
          */
         get: operations["listMerchants"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Typeahead search
-         * @description Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product. Costs one request.
+         * @description Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
          */
         get: operations["search"];
         put?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Plans
-         * @description The plans that keys are issued for. A `monthlyQuota` of 0 is unlimited; a `priceEur` of null is on request. Public and free.
+         * @description The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
          */
         get: operations["listPlans"];
         put?: never;
@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * Description of the API in OpenAPI 3.1
-         * @description This description, for tools that make clients or documentation of it. Public and free.
+         * @description This description, for tools that generate clients or documentation. Public and free.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * Overview for language models
-         * @description What the service is and how to use it, as plain text in the form of the llms.txt convention. Public and free.
+         * @description An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
          */
         get: operations["getLlmsText"];
         put?: never;
@@ -300,27 +300,27 @@ export interface components {
              */
             totalIsExact?: false;
         };
-        /** @description What went wrong and what to do (RFC 9457). */
+        /** @description A problem and how to solve it (RFC 9457). */
         Problem: {
             /**
              * Format: uri
-             * @description Where the kind of problem is explained.
+             * @description The URL of the documentation of this kind of problem.
              */
             type: string;
             /** @description The kind of problem. */
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What to do, in a sentence. */
+            /** @description What happened and what to do. */
             detail: string;
             /**
              * @description The kind of problem, for programs.
              * @enum {string}
              */
             code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
-            /** @description The parameter at fault, where one is. */
+            /** @description The invalid parameter, if one is. */
             parameter?: string;
-            /** @description What the parameter may be, where that is a closed set. */
+            /** @description The allowed values of the parameter, if they are a closed set. */
             allowed?: string[];
         };
         /** @description Statistics over the total prices of exactly the current offers. */
@@ -541,7 +541,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter is malformed, out of range, repeated, or not one of a closed set. */
+        /** @description A parameter is malformed, out of range, repeated, or not one of its allowed values. */
         InvalidParameter: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -582,7 +582,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such product. */
+        /** @description The product does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -597,7 +597,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The address takes other methods. */
+        /** @description The path does not support this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -649,7 +649,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something went wrong here; the request is not charged. The log has it under the request id. */
+        /** @description The server failed; the request is not charged. The operator’s log has details under the request id. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -664,7 +664,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The database or another needed part is down, or the server sheds load; not charged. */
+        /** @description The database is unavailable or the server is overloaded; the request is not charged. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -682,38 +682,38 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+        /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description The id of the request: the client’s own if it sent a sane one.
+         * @description The id of the request: the client’s own if it sent a valid one.
          * @example 3f6c1b0e-5a
          */
         "X-Request-Id": string;
         /**
-         * @description What the answer is: send it back in `If-None-Match`.
+         * @description The version of the response, for `If-None-Match`.
          * @example W/"Yk0d6p3xJ8"
          */
         ETag: string;
         /**
-         * @description How long the answer may be kept.
+         * @description How long the response may be cached.
          * @example private, max-age=30
          */
         "Cache-Control": string;
         /**
-         * @description What the answer depends on beside the address.
+         * @description The request headers that the response depends on.
          * @example x-api-key, Accept, Accept-Encoding
          */
         Vary: string;
         /**
-         * @description Where to go on (RFC 8288).
+         * @description Related resources (RFC 8288).
          * @example </api/v1/products/markina-glow-line-highlighter-yellow>; rel="item"
          */
         Link: string;
         /**
-         * @description With `text/csv`: how many items the list has, where that is known exactly; JSON says it in `page`.
+         * @description With `text/csv`: the number of items in the list, if it is known exactly. JSON has it in `page`.
          * @example 331
          */
         "X-Total-Count": number;
@@ -723,27 +723,27 @@ export interface components {
          */
         "X-Plan": "free" | "starter" | "pro" | "enterprise";
         /**
-         * @description Requests a calendar month (UTC); 0 is unlimited.
+         * @description Requests per calendar month (UTC); 0 means unlimited.
          * @example 100000
          */
         "X-Quota-Limit": number;
         /**
-         * @description Requests left this month after this one; 9007199254740991 when unlimited.
+         * @description Requests left this month after this one; 9007199254740991 if unlimited.
          * @example 99958
          */
         "X-Quota-Remaining": number;
         /**
-         * @description Requests a minute (IETF draft, structured fields).
+         * @description Requests per minute (IETF draft, structured fields).
          * @example "minute";q=600;w=60
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left of the minute, and its seconds.
+         * @description The requests left in this minute, and the seconds until it ends.
          * @example "minute";r=599;t=42
          */
         RateLimit: string;
         /**
-         * @description Seconds to wait before trying again.
+         * @description Seconds to wait before a retry.
          * @example 42
          */
         "Retry-After": number;
@@ -753,7 +753,7 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description The methods that there are.
+         * @description The allowed methods.
          * @example GET, HEAD, OPTIONS
          */
         Allow: string;
@@ -766,7 +766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -863,7 +863,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -890,18 +890,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description EAN/GTIN, 13 to 14 digits. A GTIN-14 with a leading 0 and its GTIN-13 are the same.
+                 * @description EAN/GTIN, 13 or 14 digits. A GTIN-14 with a leading 0 equals its GTIN-13.
                  * @example 4006381333931
                  */
                 ean?: string;
                 /**
-                 * @description ASIN, 10 letters and digits in any case.
+                 * @description ASIN, 10 letters and digits in upper or lower case.
                  * @example B0DEMO0001
                  */
                 asin?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -909,7 +909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Look a product up by EAN/GTIN or ASIN */
+            /** @description Look up a product by EAN/GTIN or ASIN */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1035,7 +1035,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1068,12 +1068,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words of name, brand or category in any order, or a GTIN, ASIN or MPN. Accents do not count, words may be begun only, one typing error is forgiven in each word of four letters or more.
+                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.
                  * @example headphones
                  */
                 q?: string;
                 /**
-                 * @description Slug or id of a category, with all below it.
+                 * @description Slug or id of a category, including its subcategories.
                  * @example headphones
                  */
                 category?: string;
@@ -1083,40 +1083,40 @@ export interface operations {
                  */
                 brand?: string;
                 /**
-                 * @description Slug or id of a merchant that must have an offer now.
+                 * @description Slug or id of a merchant with a current offer.
                  * @example techtonne
                  */
                 merchant?: string;
                 /**
-                 * @description The least that the lowest total price may be.
+                 * @description The minimum of the lowest total price.
                  * @example 10
                  */
                 minPrice?: number;
                 /**
-                 * @description The most that the lowest total price may be.
+                 * @description The maximum of the lowest total price.
                  * @example 99.99
                  */
                 maxPrice?: number;
                 /**
-                 * @description How an offer must be available now; with `merchant`, that merchant’s.
+                 * @description At least one offer has this availability; with `merchant`, that merchant’s offer.
                  * @example in_stock
                  */
                 availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
                 /**
-                 * @description The order. By default `relevance` with `q` and `popularity` without. `discount` is by how far the lowest price is below its average of 90 days.
+                 * @description The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.
                  * @example price_asc
                  */
                 sort?: "relevance" | "popularity" | "price_asc" | "price_desc" | "name" | "newest" | "discount";
                 /**
-                 * @description How many items a page has.
+                 * @description The number of items per page.
                  * @example 20
                  */
                 limit?: number;
-                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -1212,7 +1212,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1245,7 +1245,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1513,7 +1513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1546,7 +1546,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1722,7 +1722,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1754,7 +1754,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many days until today, today included; 90 by default. Not beside `from` and `to`.
+                 * @description The number of days up to and including today; 90 by default. Cannot be combined with `from` and `to`.
                  * @example 30
                  */
                 days?: number;
@@ -1764,23 +1764,23 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description The last day, included; today by default.
+                 * @description The last day, inclusive; today by default.
                  * @example 2026-03-31
                  */
                 to?: string;
                 /**
-                 * @description How long a point is.
+                 * @description The interval of a point.
                  * @example week
                  */
                 interval?: "day" | "week" | "month";
                 /**
-                 * @description Slug of a merchant: that merchant’s prices alone.
+                 * @description Slug of a merchant, to see only that merchant’s prices.
                  * @example techtonne
                  */
                 merchant?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -1899,7 +1899,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1931,18 +1931,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Slug or id of the category to begin at; an unknown one gives an empty list.
+                 * @description Slug or id of the category to start from. An unknown category returns an empty list.
                  * @example audio
                  */
                 root?: string;
                 /**
-                 * @description How many levels; all by default. The last one has no children.
+                 * @description The number of levels; all by default. Categories on the last level have no children.
                  * @example 2
                  */
                 depth?: number;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -1997,7 +1997,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2028,20 +2028,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How the name begins, accents and case apart.
+                 * @description A prefix of the name, ignoring accents and case.
                  * @example so
                  */
                 q?: string;
                 /**
-                 * @description How many items a page has.
+                 * @description The number of items per page.
                  * @example 20
                  */
                 limit?: number;
-                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2091,7 +2091,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2123,20 +2123,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How the name begins, accents and case apart.
+                 * @description A prefix of the name, ignoring accents and case.
                  * @example te
                  */
                 q?: string;
                 /**
-                 * @description How many items a page has.
+                 * @description The number of items per page.
                  * @example 20
                  */
                 limit?: number;
-                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2204,7 +2204,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2236,18 +2236,18 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description What has been typed.
+                 * @description The typed text.
                  * @example mark
                  */
                 q: string;
                 /**
-                 * @description How many suggestions at the most.
+                 * @description The maximum number of suggestions.
                  * @example 10
                  */
                 limit?: number;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2309,7 +2309,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2340,27 +2340,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words of title, summary or text, whole or begun.
+                 * @description Words from the title, summary or text. Prefixes match too.
                  * @example coffee
                  */
                 q?: string;
                 /**
-                 * @description Slug or id of a category, with all below it.
+                 * @description Slug or id of a category, including its subcategories.
                  * @example electronics
                  */
                 category?: string;
                 /** @description The slug of one article. */
                 slug?: string;
                 /**
-                 * @description How many items a page has.
+                 * @description The number of items per page.
                  * @example 20
                  */
                 limit?: number;
-                /** @description Where the page begins: `page.nextCursor` of the page before it. A cursor belongs to its list, order and filter. */
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2475,7 +2475,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2507,7 +2507,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2577,7 +2577,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2604,7 +2604,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2632,7 +2632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2659,7 +2659,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that the client has: a 304 says that it still holds. */
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -2770,7 +2770,7 @@ export interface operations {
                     "text/plain; charset=utf-8": string;
                 };
             };
-            /** @description The client has this very answer already. */
+            /** @description The client’s copy is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
