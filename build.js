@@ -62,7 +62,6 @@ if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
       'ioredis',
       'pg',
       'pg-native',
-      'pglite-prisma-adapter',
       'pino',
       'pino-pretty',
       'piscina',
