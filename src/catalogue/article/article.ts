@@ -1,6 +1,4 @@
 /** Articles: guides in Markdown about categories and products. */
-import { loadOne } from '../../database/batch.ts';
-import type { Queryable } from '../../database/database.ts';
 import type { Article as ArticleRow } from '../../generated/prisma/client.ts';
 import { encodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
@@ -14,14 +12,6 @@ import { readQuery } from '../search/text-search.ts';
 const COLUMNS = `
   article.id, article.slug, article.title, article.summary, article.body, article.category_id AS "categoryId",
   article.product_slugs AS "productSlugs", article.published_at AS "publishedAt", article.updated_at AS "updatedAt"`;
-
-// By the primary key.
-const ARTICLES = `
-  SELECT ${COLUMNS}
-  FROM article
-  WHERE id = ANY ($1::bigint[])`;
-
-export const articlesById = (database: Queryable) => loadOne<bigint, ArticleRow>(database, ARTICLES, (row) => row.id);
 
 export const Article = builder.prismaObject('Article', {
   description: 'A guide about a kind of goods.',
@@ -68,7 +58,7 @@ export const Article = builder.prismaObject('Article', {
 
 builder.nodeRef(Article, {
   id: { resolve: (article: ArticleRow) => encodeId('article', article.id) },
-  loadOne: (id, { loaders }) => loaders.article.load(BigInt(id)),
+  loadOne: (id, { prisma }) => prisma.article.findUnique({ where: { id: BigInt(id) } }),
 });
 
 interface ArticleFilterInput {
