@@ -56,16 +56,7 @@ if (Math.min(...[...bundles, 'dist/web/assets.json'].map(modified)) < sources) {
     splitting: true,
     // What is bundled need not be looked for in hundreds of files at each start. Left outside: what finds files of its own
     // beside itself (WebAssembly, worker threads), and what is loaded only where it is configured.
-    external: [
-      '@electric-sql/pglite',
-      '@prisma/*',
-      'ioredis',
-      'pg',
-      'pg-native',
-      'pglite-prisma-adapter',
-      'pino',
-      'pino-pretty',
-    ],
+    external: ['@electric-sql/pglite', '@prisma/*', 'ioredis', 'pg', 'pg-native', 'pino', 'pino-pretty'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     mainFields: ['module', 'main'],
     conditions: ['module', 'import'],

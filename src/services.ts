@@ -24,8 +24,9 @@ import type { Database } from './database/database.ts';
 import { readDeployment, readNamespace } from './database/deployment.ts';
 import { observed, type Statement } from './database/observed.ts';
 import { openReplicas } from './database/open.ts';
+import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
-import { PrismaClient } from './generated/prisma/client.ts';
+import type { PrismaClient } from './generated/prisma/client.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
@@ -44,6 +45,7 @@ export interface Services {
   database: Database;
   /** Who answers reads of the catalogue: replicas where there are any. */
   catalogue: Database;
+  /** Prisma Client over `catalogue`: what resolvers read with. */
   prisma: PrismaClient;
   loaders: Loaders;
   livePrices: LivePrices;
@@ -72,12 +74,10 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
     ...(tracing && { trace: tracing.statement }),
   };
   const database = observed(home, observer);
-  if (!database.prismaAdapter) throw new Error('A gateway needs the database itself, not the door of another process.');
   metrics.database.watchPool(home.poolState);
   metrics.imports.watch(home);
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
-  const prisma = new PrismaClient({ adapter: database.prismaAdapter });
   const unpaid = openUnpaid({ requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute }, sharing);
   const meter = openMeter(database, (error) => log.error({ err: error }, 'A charge could not be given back yet'));
   const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Clicks could not be written yet'));
@@ -95,7 +95,7 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
     tracing,
     database,
     catalogue,
-    prisma,
+    prisma: openPrisma(catalogue),
     loaders: openLoaders(catalogue, version),
     livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count), followed.note),
     version,
@@ -120,7 +120,6 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
       upkeep.stop();
       await Promise.all([meter.drain(), clicks.drain()]);
       sharing?.redis.disconnect();
-      await prisma.$disconnect();
       await catalogue.close();
       await tracing?.close();
     },

@@ -1,6 +1,8 @@
 /** What operators have done, and who did it: an append-only record, written in the transaction of the deed itself. */
 import { hostname, userInfo } from 'node:os';
-import type { Queryable } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { prismaOf } from '../database/prisma-of.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 
 /** What is recorded. */
@@ -17,7 +19,8 @@ export type AuditAction =
 export interface AuditEntry {
   /** When, in UTC. */
   at: Date;
-  action: AuditAction;
+  /** An {@link AuditAction}, or one of a later version. */
+  action: string;
   /** The key that it was done to. */
   key?: string;
   /** The operating system's user and machine. */
@@ -25,8 +28,8 @@ export interface AuditEntry {
   /** The database's role. */
   role: string;
   /** What was so before; absent where there was nothing. */
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
+  before?: object;
+  after?: object;
 }
 
 /** Who runs this process: `user@machine`, with the user behind `sudo` before it where there is one. */
@@ -44,16 +47,40 @@ function userName(): string {
   }
 }
 
-/** Records what has been done on this transaction. */
+/** What has been done: to a key, where it was done to one. By default by whoever runs this process. */
+export interface Deed {
+  action: AuditAction;
+  keyId?: bigint;
+  actor?: string;
+  before?: object;
+  after?: object;
+}
+
+/** A deed as Prisma Client records it. */
+export function auditEvent({
+  keyId,
+  actor = currentActor(),
+  before,
+  after,
+  action,
+}: Deed): Prisma.AuditEventCreateInput {
+  const asJson = (values: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(values));
+  return {
+    action,
+    keyId: keyId ?? null,
+    actor,
+    ...(before && { before: asJson(before) }),
+    ...(after && { after: asJson(after) }),
+  };
+}
+
+/**
+ * Records a deed on an importer's transaction. The importer's role may add entries and read none, which is too little for Prisma
+ * Client: it reads each row that it adds.
+ */
 export async function recordAudit(
   transaction: Queryable,
-  {
-    action,
-    keyId,
-    actor = currentActor(),
-    before,
-    after,
-  }: { action: AuditAction; keyId?: bigint; actor?: string; before?: object; after?: object },
+  { action, keyId, actor = currentActor(), before, after }: Deed,
 ): Promise<void> {
   await transaction.query(
     `INSERT INTO audit_event (action, key_id, actor, before, after)
@@ -69,35 +96,24 @@ const MOST_ENTRIES = 1_000;
  * a key that there is not are none.
  */
 export async function listAudit(
-  database: Queryable,
+  database: Database,
   { keyId, since }: { keyId?: string | undefined; since?: Date | undefined } = {},
 ): Promise<AuditEntry[]> {
-  const number = keyId === undefined ? null : decodeId('key', keyId);
-  if (number === undefined) return [];
-  const rows = await database.query<{
-    at: Date;
-    action: AuditAction;
-    key_id: bigint | null;
-    actor: string;
-    role: string;
-    before: Record<string, unknown> | null;
-    after: Record<string, unknown> | null;
-  }>(
-    `SELECT at, action, key_id, actor, role, before, after
-     FROM audit_event
-     WHERE ($1::bigint IS NULL OR key_id = $1::bigint)
-       AND ($2::timestamptz IS NULL OR at >= $2::timestamptz)
-     ORDER BY id DESC
-     LIMIT $3::int`,
-    [number, since ?? null, MOST_ENTRIES],
-  );
-  return rows.reverse().map(({ at, action, key_id: key, actor, role, before, after }) => ({
+  const number = keyId === undefined ? undefined : decodeId('key', keyId);
+  if (keyId !== undefined && number === undefined) return [];
+  const prisma = await prismaOf(database);
+  const events = await prisma.auditEvent.findMany({
+    where: { ...(number !== undefined && { keyId: number }), ...(since && { at: { gte: since } }) },
+    orderBy: { id: 'desc' },
+    take: MOST_ENTRIES,
+  });
+  return events.reverse().map(({ at, action, keyId: key, actor, role, before, after }) => ({
     at,
     action,
     ...(key !== null && { key: encodeId('key', key) }),
     actor,
     role,
-    ...(before !== null && { before }),
-    ...(after !== null && { after }),
+    ...(before instanceof Object && { before }),
+    ...(after instanceof Object && { after }),
   }));
 }

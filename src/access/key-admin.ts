@@ -1,9 +1,11 @@
 /** What an operator does with keys: make, list, revoke, rotate, move to another plan, and see their use. */
 
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { prismaOf } from '../database/prisma-of.ts';
+import type { ApiKey, Prisma } from '../generated/prisma/client.ts';
 import { dayOf, monthOfDay } from '../values/day.ts';
 import { decodeId, encodeId } from '../values/id.ts';
-import { currentActor, recordAudit } from './audit.ts';
+import { auditEvent } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
@@ -67,70 +69,74 @@ export interface KeyUsage {
   days: DayUsage[];
 }
 
-/**
- * Makes a key with its first secret, in one statement: within a transaction, several keys are made together or not at all.
- *
- * @throws {KeyRefused} when the name or the plan cannot be used.
- */
-export async function createKey(database: Queryable, { name, plan, rateLimit, expiresAt }: NewKey): Promise<IssuedKey> {
-  checkName(name);
-  checkPlan(plan);
+/** Makes a key with its first secret. @throws {KeyRefused} when the name or the plan cannot be used. */
+export async function createKey(database: Database, key: NewKey): Promise<IssuedKey> {
+  const [issued] = await createKeys(database, [key]);
+  if (!issued) throw new Error('The key was not made.');
+  return issued;
+}
+
+/** Makes several keys together or not at all. @throws {KeyRefused} when a name or a plan cannot be used. */
+export async function createKeys(database: Database, keys: readonly NewKey[]): Promise<IssuedKey[]> {
+  for (const { name, plan } of keys) {
+    checkName(name);
+    checkPlan(plan);
+  }
+  const prisma = await prismaOf(database);
+  return prisma.$transaction(async (transaction) => {
+    const issued: IssuedKey[] = [];
+    for (const key of keys) issued.push(await insertKey(transaction, { ...key, name: key.name.trim() }));
+    return issued;
+  });
+}
+
+async function insertKey(
+  transaction: Prisma.TransactionClient,
+  { name, plan, rateLimit, expiresAt }: NewKey,
+): Promise<IssuedKey> {
   const secret = makeSecret();
-  const [row] = await database.query<{ id: bigint }>(
-    `WITH key AS (
-       INSERT INTO api_key (name, plan, rate_limit, expires_at)
-       VALUES ($1::text, $2::text::plan_id, $3::int, $4::timestamptz)
-       RETURNING id
-     ), secret AS (
-       INSERT INTO api_key_secret (key_id, digest, prefix)
-       SELECT id, $5::text, $6::text
-       FROM key
-     )
-     INSERT INTO audit_event (action, key_id, actor, after)
-     SELECT 'key.create', id, $7::text, $8::text::jsonb
-     FROM key
-     RETURNING key_id AS id`,
-    [
-      name.trim(),
+  const prefix = prefixOf(secret);
+  const { id } = await transaction.apiKey.create({
+    data: {
+      name,
       plan,
-      rateLimit ?? null,
-      expiresAt ?? null,
-      digestOf(secret),
-      prefixOf(secret),
-      currentActor(),
-      JSON.stringify({ name: name.trim(), plan, rateLimit, expiresAt, prefix: prefixOf(secret) }),
-    ],
-  );
-  if (!row) throw new Error('The key was not made.');
-  return { id: encodeId('key', row.id), key: secret, plan, name: name.trim() };
+      rateLimit: rateLimit ?? null,
+      expiresAt: expiresAt ?? null,
+      secrets: { create: { digest: digestOf(secret), prefix } },
+    },
+    select: { id: true },
+  });
+  const after = { name, plan, rateLimit, expiresAt, prefix };
+  await transaction.auditEvent.create({ data: auditEvent({ action: 'key.create', keyId: id, after }) });
+  return { id: encodeId('key', id), key: secret, plan, name };
 }
 
 /** All keys, the oldest first. */
-export async function listKeys(database: Queryable): Promise<KeyRecord[]> {
-  return (await database.query<Row>(`${SELECT_KEYS} GROUP BY key.id ORDER BY key.id`)).map(asRecord);
+export async function listKeys(database: Database): Promise<KeyRecord[]> {
+  const prisma = await prismaOf(database);
+  const keys = await prisma.apiKey.findMany({ include: { secrets: workingSecrets() }, orderBy: { id: 'asc' } });
+  return keys.map(asRecord);
 }
 
 /** One key. @throws {KeyNotFound} */
-export async function showKey(database: Queryable, id: string): Promise<KeyRecord> {
-  const [row] = await database.query<Row>(`${SELECT_KEYS} WHERE key.id = $1 GROUP BY key.id`, [numberOf(id)]);
-  if (!row) throw new KeyNotFound(id);
-  return asRecord(row);
+export async function showKey(database: Database, id: string): Promise<KeyRecord> {
+  const prisma = await prismaOf(database);
+  const key = await prisma.apiKey.findUnique({ where: { id: numberOf(id) }, include: { secrets: workingSecrets() } });
+  if (!key) throw new KeyNotFound(id);
+  return asRecord(key);
 }
 
 /** Ends a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
-export async function revokeKey(database: Queryable, id: string): Promise<KeyRecord> {
-  await database.query(
-    `WITH revoked AS (
-       UPDATE api_key
-       SET revoked_at = now()
-       WHERE id = $1::bigint AND revoked_at IS NULL
-       RETURNING id
-     )
-     INSERT INTO audit_event (action, key_id, actor)
-     SELECT 'key.revoke', id, $2::text
-     FROM revoked`,
-    [numberOf(id), currentActor()],
-  );
+export async function revokeKey(database: Database, id: string): Promise<KeyRecord> {
+  const keyId = numberOf(id);
+  const prisma = await prismaOf(database);
+  await prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.apiKey.updateMany({
+      where: { id: keyId, revokedAt: null },
+      data: { revokedAt: await databaseTime(transaction) },
+    });
+    if (count > 0) await transaction.auditEvent.create({ data: auditEvent({ action: 'key.revoke', keyId }) });
+  });
   return showKey(database, id);
 }
 
@@ -144,50 +150,47 @@ export async function rotateKey(database: Database, id: string, graceHours: numb
   const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
   const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
   if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: make a new one with \`pda keys create\`.`);
+  const keyId = numberOf(id);
   const secret = makeSecret();
-  await database.transaction(async (transaction) => {
-    await transaction.query(
-      `UPDATE api_key_secret
-       SET expires_at = LEAST(expires_at, now() + make_interval(secs => $2::float8 * 3600))
-       WHERE key_id = $1`,
-      [numberOf(id), graceHours],
-    );
-    await transaction.query(
-      'INSERT INTO api_key_secret (key_id, digest, prefix) VALUES ($1::bigint, $2::text, $3::text)',
-      [numberOf(id), digestOf(secret), prefixOf(secret)],
-    );
-    await recordAudit(transaction, {
-      action: 'key.rotate',
-      keyId: numberOf(id),
-      before: { prefixes },
-      after: { prefix: prefixOf(secret), graceHours },
+  const prefix = prefixOf(secret);
+  const prisma = await prismaOf(database);
+  await prisma.$transaction(async (transaction) => {
+    const end = new Date((await databaseTime(transaction)).getTime() + graceHours * HOUR_MS);
+    await transaction.apiKeySecret.updateMany({
+      where: { keyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
+      data: { expiresAt: end },
     });
+    await transaction.apiKeySecret.create({ data: { keyId, digest: digestOf(secret), prefix } });
+    const change = { before: { prefixes }, after: { prefix, graceHours } };
+    await transaction.auditEvent.create({ data: auditEvent({ action: 'key.rotate', keyId, ...change }) });
   });
   return { id, key: secret, plan, name };
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Moves a key to another plan; in force everywhere within five seconds. @throws {KeyNotFound} */
-export async function setPlan(database: Queryable, id: string, plan: PlanId): Promise<KeyRecord> {
+export async function setPlan(database: Database, id: string, plan: PlanId): Promise<KeyRecord> {
   checkPlan(plan);
-  await database.query(
-    `WITH former AS (
-       SELECT id, plan
-       FROM api_key
-       WHERE id = $1::bigint AND plan <> $2::text::plan_id
-       FOR UPDATE
-     ), moved AS (
-       UPDATE api_key
-       SET plan = $2::text::plan_id
-       FROM former
-       WHERE api_key.id = former.id
-       RETURNING former.id, former.plan
-     )
-     INSERT INTO audit_event (action, key_id, actor, before, after)
-     SELECT 'key.set-plan', id, $3::text, jsonb_build_object('plan', plan), jsonb_build_object('plan', $2::text)
-     FROM moved`,
-    [numberOf(id), plan, currentActor()],
-  );
+  const keyId = numberOf(id);
+  const prisma = await prismaOf(database);
+  await prisma.$transaction(async (transaction) => {
+    // Prisma does not lock rows. Of two changes at the same time, the second one records the plan that the first one has set.
+    const [former] = await transaction.$queryRaw<{ plan: PlanId }[]>`
+      SELECT plan FROM api_key WHERE id = ${keyId} FOR UPDATE`;
+    if (!former || former.plan === plan) return;
+    await transaction.apiKey.update({ where: { id: keyId }, data: { plan } });
+    const change = { before: { plan: former.plan }, after: { plan } };
+    await transaction.auditEvent.create({ data: auditEvent({ action: 'key.set-plan', keyId, ...change }) });
+  });
   return showKey(database, id);
+}
+
+/** The moment of the transaction by the database's clock: the one that decides whether a key works. */
+async function databaseTime(transaction: Prisma.TransactionClient): Promise<Date> {
+  const [row] = await transaction.$queryRaw<{ now: Date }[]>`SELECT now()`;
+  if (!row) throw new Error('The database did not tell the time.');
+  return row.now;
 }
 
 /**
@@ -195,10 +198,11 @@ export async function setPlan(database: Queryable, id: string, plan: PlanId): Pr
  * is told by the allowance that was in force at its last count, whatever the key's plan is today.
  */
 export async function usageOf(
-  database: Queryable,
+  database: Database,
   { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},
 ): Promise<KeyUsage[]> {
   if (keyId !== undefined) await showKey(database, keyId);
+  // In SQL: the array of days begins at the first day with requests, and Prisma drops the lower bound of an array.
   const rows = await database.query<{
     id: bigint;
     name: string;
@@ -232,34 +236,23 @@ export async function usageOf(
   });
 }
 
-interface Row {
-  id: bigint;
-  name: string;
-  plan: PlanId;
-  prefixes: string[] | null;
-  rate_limit: number | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
+/** The secrets of a key that work now. */
+const workingSecrets = () => ({
+  select: { prefix: true },
+  where: { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+  orderBy: { id: 'asc' as const },
+});
 
-const SELECT_KEYS = `
-  SELECT key.id, key.name, key.plan, key.rate_limit, key.created_at, key.expires_at, key.revoked_at,
-         array_agg(secret.prefix ORDER BY secret.id)
-           FILTER (WHERE secret.expires_at IS NULL OR secret.expires_at > now()) AS prefixes
-  FROM api_key AS key
-  JOIN api_key_secret AS secret ON secret.key_id = key.id`;
-
-function asRecord(row: Row): KeyRecord {
+function asRecord(key: ApiKey & { secrets: { prefix: string }[] }): KeyRecord {
   return {
-    id: encodeId('key', row.id),
-    name: row.name,
-    plan: row.plan,
-    prefixes: row.prefixes ?? [],
-    ...(row.rate_limit !== null && { rateLimit: row.rate_limit }),
-    createdAt: row.created_at,
-    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+    id: encodeId('key', key.id),
+    name: key.name,
+    plan: key.plan,
+    prefixes: key.secrets.map(({ prefix }) => prefix),
+    ...(key.rateLimit !== null && { rateLimit: key.rateLimit }),
+    createdAt: key.createdAt,
+    ...(key.expiresAt !== null && { expiresAt: key.expiresAt }),
+    ...(key.revokedAt !== null && { revokedAt: key.revokedAt }),
   };
 }
 

@@ -4,7 +4,6 @@
  * catalogue's version stays; nothing else is, after it has been handed out.
  */
 import type { Queryable } from '../database/database.ts';
-import { articlesById } from './article/read-articles.ts';
 import { brandsById, brandsBySlug } from './brand/read-brands.ts';
 import { openCategoryTree } from './category/category-tree.ts';
 import { keep } from './keep.ts';
@@ -39,7 +38,6 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
       // Who names it may have been read after the tree that is known.
       load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
     },
-    article: articlesById(database),
     priceChanges: openPriceHistories(database),
   };
 }

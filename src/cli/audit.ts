@@ -42,7 +42,7 @@ async function refuseUnknown(database: Database, key: string): Promise<void> {
   if ((await listAudit(database, { keyId: key })).length === 0) await showKey(database, key);
 }
 
-const wordsOf = (values: Record<string, unknown> = {}): string =>
+const wordsOf = (values: object = {}): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');

@@ -1,7 +1,7 @@
 /** The frame of every command: configuration, database, the work, and an exit status that means something. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { type Database, isUnreachable } from '../database/database.ts';
+import { type Database, isUnreachable, sqlStateOf } from '../database/database.ts';
 import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
@@ -52,11 +52,11 @@ async function refuseUnmigrated(database: Database): Promise<void> {
 
 /** SQLSTATE 42501, insufficient privilege: the role of another duty. */
 function isNotAllowed(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: string }).code === '42501';
+  return sqlStateOf(error) === '42501';
 }
 
 /** SQLSTATE 53100, disk_full. */
-const isDiskFull = (error: Error & { code?: unknown }) => error.code === '53100';
+const isDiskFull = (error: Error) => sqlStateOf(error) === '53100';
 
 function sentenceOn(error: unknown, database: Database | undefined): string {
   if (!(error instanceof Error)) return String(error);

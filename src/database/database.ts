@@ -2,8 +2,6 @@
  * The one door to the data, whichever home it lives in: PostgreSQL, the embedded database in this process, or the
  * embedded database of a running server. Above this folder nobody knows which.
  */
-import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
-
 export interface QueryOptions {
   /**
    * Plans the statement for these very parameters, each time: for statements that are put together by what a request asks
@@ -39,7 +37,7 @@ export interface PoolState {
   waiting: number;
 }
 
-/** Whatever SQL can be sent to: the database itself, or a transaction that is open on it. */
+/** Whatever SQL can be sent to. */
 export interface Queryable {
   /**
    * Runs one statement and gives its rows. `BIGINT` comes as `bigint`, as Prisma gives it, `TIMESTAMPTZ` as `Date`, `DATE` as `YYYY-MM-DD`,
@@ -57,13 +55,32 @@ export interface Queryable {
   script(sql: string): Promise<void>;
 }
 
-export interface Database extends Queryable {
+/** The result of a statement as PostgreSQL writes it, before any conversion. */
+export interface RawResult {
+  /** The name and the type (`pg_type.oid`) of each column. */
+  columns: { name: string; oid: number }[];
+  /** The values of each row in PostgreSQL's text format, in the order of the columns. */
+  rows: (string | null)[][];
+  /** How many rows the statement has read or changed. */
+  rowCount: number;
+}
+
+/** The database itself, or a transaction that is open on it: what Prisma Client can work on. */
+export interface Connection extends Queryable {
+  /**
+   * Runs one statement and gives its result without converting values. Prisma Client makes values of its own of it, so
+   * everything that a database does for its statements, such as failover, timeouts and metrics, works for Prisma too.
+   *
+   * @throws as {@link Queryable.query} does.
+   */
+  raw(sql: string, parameters?: readonly unknown[], options?: QueryOptions): Promise<RawResult>;
+}
+
+export interface Database extends Connection {
   /** Where the data is, in words fit for a log: never with a password. */
   readonly description: string;
   /** Runs `work` in one transaction; what it throws rolls back. */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
-  /** What Prisma Client connects through; absent on the door to another process's embedded database. */
-  readonly prismaAdapter?: SqlDriverAdapterFactory;
+  transaction<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
   /** The connections now; absent where there are none to run out of. */
   poolState?(): PoolState;
   close(): Promise<void>;
@@ -94,15 +111,25 @@ const unavailableCode =
 const unavailableMessage =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool|PGlite is clos)/;
 
-/** True when an error, from the driver or from Prisma, means that the database cannot be reached now. */
+/** True when an error means that the database cannot be reached now. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  if (typeof code === 'string' && (unavailableCode.test(code) || /^P10(01|02|08|17)$/.test(code))) return true;
+  if (typeof code === 'string' && unavailableCode.test(code)) return true;
   // PostgreSQL's local socket is missing while it is stopped; any other missing file says nothing of the database.
   if (code === 'ENOENT' && syscall === 'connect') return true;
   return unavailableMessage.test(error.message) || (error.cause !== undefined && isUnavailable(error.cause));
+}
+
+/** True for a statement that reads: it may be sent again, and a replica may answer it. */
+export const beginsToRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql);
+
+/** The SQLSTATE of the database's error, or of the one that caused it, as those have that come from Prisma Client. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && sqlState.test(code) ? code : sqlStateOf(error.cause);
 }
 
 // An SQLSTATE, unlike the name of a socket's error, has a digit.
@@ -113,8 +140,8 @@ const endOfSession = /^(08...|57P0.|25P0[34])$/;
 /** True when nobody knows whether the statement that failed with this error was carried out. */
 export function isUndecided(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return error.isUndecided;
-  const { code } = error as { code?: unknown };
-  return !(typeof code === 'string' && sqlState.test(code) && !endOfSession.test(code));
+  const code = sqlStateOf(error);
+  return code === undefined || endOfSession.test(code);
 }
 
 // SQLSTATE classes and codes of a server that answers and lets nobody in: 28 invalid authorization, 3D000 no such
@@ -128,7 +155,9 @@ const noEntryCode = /^(28...|3D000)$/;
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code !== 'string') return unavailableMessage.test(error.message);
-  return sqlState.test(code) && (unavailableCode.test(code) || noEntryCode.test(code));
+  const code = sqlStateOf(error);
+  if (code === undefined) {
+    return typeof (error as { code?: unknown }).code !== 'string' && unavailableMessage.test(error.message);
+  }
+  return unavailableCode.test(code) || noEntryCode.test(code);
 }

@@ -1,10 +1,12 @@
 /** The outside of the door: the embedded database of a running server, used from another process of the same user. */
 import { connect } from 'node:net';
-import { type Database, DatabaseUnavailable, type Queryable } from './database.ts';
+import { type Connection, type Database, DatabaseUnavailable } from './database.ts';
 import { type DoorAnswer, type DoorRequest, LONGEST_ANSWER_BYTES, receiveFrames, sendFrame } from './door-frames.ts';
 
+type Result = Exclude<DoorAnswer, { error: unknown }>;
+
 interface Waiting {
-  resolve(rows: unknown[]): void;
+  resolve(result: Result): void;
   reject(error: Error): void;
 }
 
@@ -23,8 +25,8 @@ export async function enterDoor(path: string, description: string): Promise<Data
   });
   const onAnswer = (answer: DoorAnswer) => {
     const next = waiting.shift();
-    if ('rows' in answer) next?.resolve(answer.rows);
-    else next?.reject(Object.assign(new Error(answer.error.message), answer.error));
+    if ('error' in answer) next?.reject(Object.assign(new Error(answer.error.message), answer.error));
+    else next?.resolve(answer);
   };
   receiveFrames(
     socket,
@@ -34,14 +36,21 @@ export async function enterDoor(path: string, description: string): Promise<Data
   );
 
   const ask = (request: DoorRequest) =>
-    new Promise<unknown[]>((resolve, reject) => {
+    new Promise<Result>((resolve, reject) => {
       if (socket.destroyed) return reject(stopped());
       waiting.push({ resolve, reject });
       sendFrame(socket, request);
     });
-  const on: Queryable = {
-    query: <Row>(sql: string, parameters: readonly unknown[] = []) =>
-      ask({ kind: 'query', sql, parameters }) as Promise<Row[]>,
+  const on: Connection = {
+    async query<Row>(sql: string, parameters: readonly unknown[] = []) {
+      const result = await ask({ kind: 'query', sql, parameters });
+      return ('rows' in result ? result.rows : []) as Row[];
+    },
+    async raw(sql, parameters = []) {
+      const result = await ask({ kind: 'raw', sql, parameters });
+      if (!('raw' in result)) throw stopped();
+      return result.raw;
+    },
     async script(sql) {
       await ask({ kind: 'script', sql });
     },

@@ -5,10 +5,12 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
+import type { RawResult } from './database.ts';
 
 /** What a visitor asks. Between `begin` and `commit` or `rollback` everything belongs to one transaction. */
 export const DoorRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('query'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
+  z.object({ kind: z.literal('raw'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
   z.object({ kind: z.literal('script'), sql: z.string() }),
   z.object({ kind: z.literal('begin') }),
   z.object({ kind: z.literal('commit') }),
@@ -22,7 +24,19 @@ export const LONGEST_REQUEST_BYTES = 256 * 1024 * 1024;
 export const LONGEST_ANSWER_BYTES = 2 ** 32 - 1;
 
 /** The answer to one request; answers come in the order of the requests. */
-export type DoorAnswer = { rows: unknown[] } | { error: { message: string; code?: string; detail?: string } };
+export type DoorAnswer = { rows: unknown[] } | { raw: RawResult } | { error: DoorError };
+
+/** The error of a statement: PostgreSQL's own fields, by which Prisma Client tells constraint violations apart. */
+export const DoorError = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  severity: z.string().optional(),
+  detail: z.string().optional(),
+  table: z.string().optional(),
+  column: z.string().optional(),
+  constraint: z.string().optional(),
+});
+export type DoorError = z.infer<typeof DoorError>;
 
 /** Sends one frame. */
 export function sendFrame(socket: Socket, value: DoorRequest | DoorAnswer): void {

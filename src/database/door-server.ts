@@ -1,17 +1,15 @@
 /** The inside of the door: serves another process's queries on the embedded database that this process holds. */
 import type { Socket } from 'node:net';
-import type { Database, Queryable } from './database.ts';
-import { type DoorAnswer, DoorRequest, LONGEST_REQUEST_BYTES, receiveFrames, sendFrame } from './door-frames.ts';
-
-/** A transaction that a visitor has open; settled by its commit, its rollback, or its going away. */
-interface OpenTransaction {
-  on: Queryable;
-  commit(): void;
-  rollback(): void;
-  ended: Promise<void>;
-}
-
-const rolledBack = Symbol('rolled back');
+import type { Database } from './database.ts';
+import {
+  type DoorAnswer,
+  DoorError,
+  DoorRequest,
+  LONGEST_REQUEST_BYTES,
+  receiveFrames,
+  sendFrame,
+} from './door-frames.ts';
+import { beginTransaction, type OpenTransaction } from './open-transaction.ts';
 
 // A transaction holds up all others, among them every request of the server. Imports read their feed before they begin one.
 const LONGEST_IDLE_MS = 30_000;
@@ -30,19 +28,20 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
     switch (request.kind) {
       case 'query':
         return { rows: await (open?.on ?? database).query(request.sql, request.parameters) };
+      case 'raw':
+        return { raw: await (open?.on ?? database).raw(request.sql, request.parameters) };
       case 'script':
         await (open?.on ?? database).script(request.sql);
         return { rows: [] };
       case 'begin':
         if (open) throw new Error('A transaction is open already.');
-        open = await begin(database);
+        open = await beginTransaction(database);
         return { rows: [] };
       case 'commit':
       case 'rollback': {
         const ending = open;
         open = undefined;
-        ending?.[request.kind]();
-        await ending?.ended;
+        await ending?.[request.kind]();
         return { rows: [] };
       }
     }
@@ -71,30 +70,12 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
   visitor.on('close', () => {
     turn = turn.then(() => {
       clearTimeout(idle);
-      open?.rollback();
+      open?.rollback().catch(() => {}); // Of a visitor that has gone, nobody is told.
     });
   });
 }
 
-async function begin(database: Database): Promise<OpenTransaction> {
-  return new Promise((resolve, reject) => {
-    const ended = database
-      .transaction(
-        (on) =>
-          new Promise<void>((commit, fail) => {
-            const end = Promise.resolve().then(() => ended);
-            end.catch(() => {}); // Of a visitor that has gone, nobody is told.
-            resolve({ on, commit, rollback: () => fail(rolledBack), ended: end });
-          }),
-      )
-      .catch((error: unknown) => {
-        reject(error); // Without effect once `begin` has been answered.
-        if (error !== rolledBack) throw error;
-      });
-  });
-}
-
 function asAnswer(error: unknown): DoorAnswer {
-  const { message, code, detail } = error as { message: string; code?: string; detail?: string };
-  return { error: { message, ...(code !== undefined && { code }), ...(detail !== undefined && { detail }) } };
+  const known = DoorError.safeParse(error);
+  return { error: known.success ? known.data : { message: String(error) } };
 }

@@ -5,9 +5,8 @@
 import { existsSync, fdatasyncSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { LOG_SETTINGS, makeCheckpoints } from './checkpoints.ts';
-import { type Database, DatabaseEnded, type Purpose, type Queryable } from './database.ts';
+import { type Connection, type Database, DatabaseEnded, type Purpose } from './database.ts';
 import { serveDoor } from './door-server.ts';
 import { stopOnFailure } from './fail-stop.ts';
 import { FolderUnusable, lockFolder } from './folder-lock.ts';
@@ -189,25 +188,47 @@ async function syncToDisk(pglite: PGlite): Promise<void> {
 
 /** @param timeout what limits the statements outside transactions in time; nothing does where it is absent. */
 function overPglite(pglite: PGlite, description: string, turns: Turns, timeout?: StatementTimeout): Database {
-  const { query, script } = queryable(pglite);
+  const asText = keepText(pglite);
+  const { query, raw, script } = connection(pglite, asText);
+  const inTurn = <Result>(run: () => Promise<Result>) =>
+    timeout ? turns.take(() => timeout.limit(run), true) : turns.take(run, false);
   return {
     description,
-    prismaAdapter: new PrismaPGlite(pglite),
-    query: <Row>(sql: string, parameters?: readonly unknown[]) =>
-      timeout
-        ? turns.take(() => timeout.limit(() => query<Row>(sql, parameters)), true)
-        : turns.take(() => query<Row>(sql, parameters), false),
+    query: <Row>(sql: string, parameters?: readonly unknown[]) => inTurn(() => query<Row>(sql, parameters)),
+    raw: (sql, parameters) => inTurn(() => raw(sql, parameters)),
     script: (sql) => turns.take(() => script(sql), false),
-    transaction: <Result>(work: (transaction: Queryable) => Promise<Result>) =>
-      turns.take(() => pglite.transaction((transaction) => work(queryable(transaction))) as Promise<Result>, false),
+    transaction: <Result>(work: (transaction: Connection) => Promise<Result>) =>
+      turns.take(
+        () => pglite.transaction((transaction) => work(connection(transaction, asText))) as Promise<Result>,
+        false,
+      ),
     close: () => pglite.close(),
   };
 }
 
-function queryable(pglite: Pick<PGlite, 'query' | 'exec'>): Queryable {
+type Parsers = PGlite['parsers'];
+
+/** Parsers that leave each value as PostgreSQL writes it, for every type that PGlite has a parser for. */
+function keepText({ parsers: ofPglite }: PGlite): Parsers {
+  const oids = [...Object.values(types), ...Object.keys(ofPglite)];
+  return Object.fromEntries(oids.map((oid) => [oid, (text: string) => text]));
+}
+
+function connection(pglite: Pick<PGlite, 'query' | 'exec'>, asText: Parsers): Connection {
   return {
     async query<Row>(sql: string, parameters: readonly unknown[] = []) {
       return (await pglite.query<Row>(sql, [...parameters], { parsers })).rows;
+    },
+    async raw(sql, parameters = []) {
+      const { fields, rows, affectedRows } = await pglite.query<(string | null)[]>(sql, [...parameters], {
+        parsers: asText,
+        rowMode: 'array',
+      });
+      return {
+        columns: fields.map(({ name, dataTypeID }) => ({ name, oid: dataTypeID })),
+        rows,
+        rowCount: affectedRows || rows.length,
+      };
     },
     async script(sql) {
       await pglite.exec(sql);

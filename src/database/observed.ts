@@ -2,10 +2,7 @@
  * A database whose statements somebody watches: how long each took, how many rows it gave, and what it is part of. A composition
  * like any other, so that neither home of the data knows of it.
  */
-import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
-import type { Database, Queryable, QueryOptions } from './database.ts';
-
-type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
+import type { Connection, Database, QueryOptions } from './database.ts';
 
 /** How a statement has ended. */
 export interface Statement {
@@ -25,33 +22,39 @@ export interface StatementObserver {
   trace?<Result>(sql: string, batchSize: number | undefined, run: () => Promise<Result>): Promise<Result>;
 }
 
-/** The database, with its statements watched, those of transactions and of Prisma too. */
+/** The database, with its statements watched, also those of transactions. */
 export function observed(database: Database, observer: StatementObserver): Database {
-  const { prismaAdapter } = database;
   return {
     ...database,
     ...watch(database, observer),
     transaction: (work) => database.transaction((transaction) => work(watch(transaction, observer))),
-    ...(prismaAdapter && { prismaAdapter: watchAdapters(prismaAdapter, observer) }),
   };
 }
 
-function watch(queryable: Queryable, observer: StatementObserver): Queryable {
+function watch(connection: Connection, observer: StatementObserver): Connection {
   return {
     query: <Row>(sql: string, parameters?: readonly unknown[], options?: QueryOptions) =>
       timed(
         observer,
         sql,
         options?.batchSize,
-        () => queryable.query<Row>(sql, parameters, options),
+        () => connection.query<Row>(sql, parameters, options),
         (rows) => rows.length,
+      ),
+    raw: (sql, parameters, options) =>
+      timed(
+        observer,
+        sql,
+        options?.batchSize,
+        () => connection.raw(sql, parameters, options),
+        ({ rowCount }) => rowCount,
       ),
     script: (sql) =>
       timed(
         observer,
         sql,
         undefined,
-        () => queryable.script(sql),
+        () => connection.script(sql),
         () => 0,
       ),
   };
@@ -73,44 +76,4 @@ async function timed<Result>(
   } finally {
     observer.observe({ sql, milliseconds: performance.now() - startedAt, rows, batchSize });
   }
-}
-
-/** What Prisma connects through: each connection that it makes, and each transaction on one. */
-function watchAdapters(factory: SqlDriverAdapterFactory, observer: StatementObserver): SqlDriverAdapterFactory {
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    async connect() {
-      const adapter = await factory.connect();
-      const begin = adapter.startTransaction.bind(adapter);
-      watchPrisma(adapter, observer);
-      adapter.startTransaction = async (level) => {
-        const transaction = await begin(level);
-        watchPrisma(transaction, observer);
-        return transaction;
-      };
-      return adapter;
-    },
-  };
-}
-
-function watchPrisma(on: Pick<SqlDriverAdapter, 'queryRaw' | 'executeRaw'>, observer: StatementObserver): void {
-  const query = on.queryRaw.bind(on);
-  const execute = on.executeRaw.bind(on);
-  on.queryRaw = (asked) =>
-    timed(
-      observer,
-      asked.sql,
-      undefined,
-      () => query(asked),
-      ({ rows }) => rows.length,
-    );
-  on.executeRaw = (asked) =>
-    timed(
-      observer,
-      asked.sql,
-      undefined,
-      () => execute(asked),
-      (changed) => changed,
-    );
 }

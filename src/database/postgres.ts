@@ -1,8 +1,9 @@
 /** PostgreSQL as the home of the data: a pool of connections, statements prepared once on each. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import {
+  beginsToRead,
+  type Connection,
   type Database,
   DatabaseUnavailable,
   isUnavailable,
@@ -10,6 +11,7 @@ import {
   type Purpose,
   type Queryable,
   type QueryOptions,
+  type RawResult,
 } from './database.ts';
 import { describeHosts, type Hosts, readHosts } from './hosts.ts';
 import { openPrimary } from './primary.ts';
@@ -133,21 +135,24 @@ export function openPostgres({
     }
   };
 
+  const send = (
+    sql: string,
+    parameters: readonly unknown[] = [],
+    { isPlannedAnew = false, isRepeatable = false }: QueryOptions = {},
+    form?: RawForm,
+  ) => {
+    const { name, isRead } = isPlannedAnew ? { name: undefined, isRead: beginsToRead(sql) } : statementOf(sql);
+    const statement = { ...silence, ...(name !== undefined && { name }), text: sql, values: [...parameters], ...form };
+    return runRepeatedly(statement, isRead || isRepeatable);
+  };
+
   return {
     description: describeHosts(hosts),
-    prismaAdapter: new PrismaPg(
-      { connectionString: hosts.urls[0], max: 4, connectionTimeoutMillis: CONNECT_MS.bulk, options: '-c timezone=UTC' },
-      { statementNameGenerator: ({ sql }) => statementOf(sql).name },
-    ),
-    async query<Row>(
-      sql: string,
-      parameters: readonly unknown[] = [],
-      { isPlannedAnew = false, isRepeatable = false }: QueryOptions = {},
-    ) {
-      const { name, isRead } = isPlannedAnew ? { name: undefined, isRead: beginsToRead(sql) } : statementOf(sql);
-      const statement = { ...silence, ...(name !== undefined && { name }), text: sql, values: [...parameters] };
-      const { rows } = await runRepeatedly(statement, isRead || isRepeatable);
-      return rows as Row[];
+    async query<Row>(sql: string, parameters?: readonly unknown[], options?: QueryOptions) {
+      return (await send(sql, parameters, options)).rows as Row[];
+    },
+    async raw(sql, parameters, options) {
+      return asRaw(await send(sql, parameters, options, RAW));
     },
     async script(sql) {
       await runRepeatedly({ text: sql }, false);
@@ -167,9 +172,9 @@ export function openPostgres({
       client.on('error', noteBreak);
       try {
         // Transactions are for what takes its time: migrations and imports.
-        await rowsOf(client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'));
+        await ended(client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'));
         const result = await work(inTransaction(client));
-        await rowsOf(client.query('COMMIT'));
+        await ended(client.query('COMMIT'));
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(noteBreak); // The connection is gone, and with it the transaction: the pool must drop it.
@@ -248,14 +253,26 @@ const cut = /^(25006|53300|57P0[1235]|08...|ECONNRESET|ECONNREFUSED|EPIPE)$/;
 const cutMessage = /^(Connection terminated( unexpectedly)?$|Client (has encountered|was closed)|Cannot use a pool)/;
 
 /** Statements inside a transaction are not prepared: imports name tables of their own, which would pile up names. */
-function inTransaction(client: pg.PoolClient): Queryable {
+function inTransaction(client: pg.PoolClient): Connection {
   return {
-    query: <Row>(sql: string, parameters: readonly unknown[] = []) =>
-      rowsOf(client.query(sql, [...parameters])) as Promise<Row[]>,
+    async query<Row>(sql: string, parameters: readonly unknown[] = []) {
+      return (await ended(client.query(sql, [...parameters]))).rows as Row[];
+    },
+    async raw(sql, parameters = []) {
+      return asRaw(await ended(client.query({ text: sql, values: [...parameters], ...RAW })));
+    },
     async script(sql) {
-      await rowsOf(client.query(sql));
+      await ended(client.query(sql));
     },
   };
+}
+
+/** How the driver is asked for rows without names and for values without conversion. */
+const RAW = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
+type RawForm = typeof RAW;
+
+function asRaw({ fields, rows, rowCount }: pg.QueryResult): RawResult {
+  return { columns: fields.map(({ name, dataTypeID }) => ({ name, oid: dataTypeID })), rows, rowCount: rowCount ?? 0 };
 }
 
 interface Statement {
@@ -276,13 +293,10 @@ function statements(): (sql: string) => Statement {
   };
 }
 
-const beginsToRead = (sql: string) => /^\s*SELECT\b/i.test(sql);
-
-async function rowsOf(running: Promise<pg.QueryResult>): Promise<unknown[]> {
-  const result = await running.catch((error: unknown) => {
+function ended(running: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  return running.catch((error: unknown) => {
     throw unavailable(error);
   });
-  return result.rows;
 }
 
 /** The error as {@link Queryable} promises it. */

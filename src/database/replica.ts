@@ -2,7 +2,14 @@
  * One streaming replica of the database: watched while there are requests, and left out while it does not answer, is not what it
  * should be, or lags behind the catalogue's version.
  */
-import { type Database, DatabaseUnavailable, isUnavailable, type Queryable, type QueryOptions } from './database.ts';
+import {
+  type Connection,
+  type Database,
+  DatabaseUnavailable,
+  isUnavailable,
+  type Queryable,
+  sqlStateOf,
+} from './database.ts';
 import { readDeployment } from './deployment.ts';
 import { pendingMigrations } from './migrate.ts';
 
@@ -37,8 +44,8 @@ export interface Replica {
   isFresh(least: bigint): boolean;
   /** Keeps the watch going. */
   look(): void;
-  /** As that of a database; what it has not answered when it is found to hang is rejected with {@link DatabaseUnavailable}. */
-  query: Queryable['query'];
+  /** Runs a read on it; what it has not answered when it is found to hang is rejected with {@link DatabaseUnavailable}. */
+  read<Result>(run: (replica: Connection) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -146,18 +153,18 @@ export function openReplica({ open, deployment, readVersion, onLook, onChange }:
       }
       return performance.now() - seenAt < TRUSTED_MS;
     },
-    query: <Row>(sql: string, parameters?: readonly unknown[], options?: QueryOptions) =>
-      new Promise<Row[]>((resolve, reject) => {
+    read: (run) =>
+      new Promise((resolve, reject) => {
         const end = (error: Error) => {
           underWay.delete(end);
           reject(error);
         };
         underWay.add(end);
         lookOn();
-        reads.query<Row>(sql, parameters, options).then(
-          (rows) => {
+        run(reads).then(
+          (result) => {
             underWay.delete(end);
-            resolve(rows);
+            resolve(result);
           },
           (error: Error) => {
             // One connection may have broken, or all: the next look tells, and until then it gets nothing.
@@ -206,6 +213,5 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
 
 /** Whether a statement took longer than statements may: it would on the primary, too (57014, PostgreSQL, Appendix A). */
 export function isOutOfTime(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (error as { code?: unknown }).code === '57014' || isOutOfTime(error.cause);
+  return sqlStateOf(error) === '57014';
 }

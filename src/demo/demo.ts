@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createKey, type IssuedKey } from '../access/key-admin.ts';
+import { createKeys, type IssuedKey } from '../access/key-admin.ts';
 import { PLAN_IDS } from '../access/plans.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -93,11 +93,10 @@ async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, no
 
 /** Keys come last and together: a database with shops and without keys is a demo that was cut short. */
 async function makeKeys(database: Database): Promise<Demo> {
-  const keys = await database.transaction(async (transaction) => {
-    const made: IssuedKey[] = [];
-    for (const plan of PLAN_IDS) made.push(await createKey(transaction, { name: `demo ${plan}`, plan }));
-    return made;
-  });
+  const keys = await createKeys(
+    database,
+    PLAN_IDS.map((plan) => ({ name: `demo ${plan}`, plan })),
+  );
   return { keys, describe: (address) => describe(keys, address) };
 }
 

@@ -1,5 +1,4 @@
 /** Articles: guides in Markdown about categories and products. */
-
 import type PrismaTypes from '../../generated/pothos.ts';
 import { encodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
@@ -59,7 +58,7 @@ export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'
 
 builder.nodeRef(Article, {
   id: { resolve: (article: ArticleRow) => encodeId('article', article.id) },
-  loadOne: (id, { loaders }) => loaders.article.load(BigInt(id)),
+  loadOne: (id, { prisma }) => prisma.article.findUnique({ where: { id: BigInt(id) } }),
 });
 
 interface ArticleFilterInput {

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { pendingMigrations } from '../../database/migrate.ts';
 import { openForCommand } from '../../database/open.ts';
+import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
 import { DAY_MS } from '../../values/day.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
@@ -99,14 +100,13 @@ async function examineMigrations(database: Database): Promise<Finding> {
 const SOON_DAYS = 7;
 
 async function examineKeys(database: Database): Promise<Finding> {
-  const [row] = await database.query<{ working: number; ending: number }>(
-    `SELECT count(*)::int AS working,
-            count(*) FILTER (WHERE expires_at < now() + make_interval(days => $1::int))::int AS ending
-     FROM api_key
-     WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-    [SOON_DAYS],
-  );
-  const { working, ending } = row ?? { working: 0, ending: 0 };
+  const prisma = await prismaOf(database);
+  const now = new Date();
+  const soon = new Date(now.getTime() + SOON_DAYS * DAY_MS);
+  const working = await prisma.apiKey.count({
+    where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  });
+  const ending = await prisma.apiKey.count({ where: { revokedAt: null, expiresAt: { gt: now, lt: soon } } });
   if (working === 0) return warning('keys', 'none works', 'Make one with `pda keys create`.');
   if (ending > 0) {
     return warning(
@@ -121,15 +121,18 @@ async function examineKeys(database: Database): Promise<Finding> {
 const STALE_MS = 2 * DAY_MS;
 
 async function examineImports(database: Database): Promise<Finding> {
-  const shops = await database.query<{ name: string; observed_at: Date | null }>(
-    'SELECT name, observed_at FROM merchant WHERE offer_count > 0 ORDER BY observed_at NULLS FIRST, name',
-  );
+  const prisma = await prismaOf(database);
+  const shops = await prisma.merchant.findMany({
+    select: { name: true, observedAt: true },
+    where: { offerCount: { gt: 0 } },
+    orderBy: [{ observedAt: { sort: 'asc', nulls: 'first' } }, { name: 'asc' }],
+  });
   if (shops.length === 0) return warning('imports', 'no shop has an offer', 'Bring in a feed with `pda import`.');
-  const stale = shops.filter(({ observed_at }) => (observed_at?.getTime() ?? 0) < Date.now() - STALE_MS);
+  const stale = shops.filter(({ observedAt }) => (observedAt?.getTime() ?? 0) < Date.now() - STALE_MS);
   if (stale.length === 0) return ok('imports', `${shops.length} shops, all seen within two days`);
   const named = stale
     .slice(0, 3)
-    .map(({ name, observed_at: at }) => `${name} (${at?.toISOString().slice(0, 10) ?? 'never'})`);
+    .map(({ name, observedAt: at }) => `${name} (${at?.toISOString().slice(0, 10) ?? 'never'})`);
   return warning(
     'imports',
     `${stale.length} of ${shops.length} shops not seen for two days: ${named.join(', ')}${stale.length > 3 ? ', …' : ''}`,
