@@ -29,7 +29,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Service index',
     description: 'What there is and where. Also at `/` for clients that do not ask for HTML.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: { body: serviceIndex, mediaType: 'application/json', schema: INDEX_SCHEMA },
@@ -43,7 +43,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`).',
     tool: 'Use this first when you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 put before its 12 digits. Gives the product, the figures of its prices, and what it costs in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       ean: z.string().optional().meta({
@@ -87,7 +87,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change.',
     tool: 'Use this to choose among products: by words, category, brand, shop, price range and availability, in the order that you want. Gives each with its lowest and highest price, page by page. `category`, `brand` and `merchant` take a slug, which `search`, `list_categories`, `list_brands` and `list_merchants` give; one that is unknown gives an empty list. For one product by its number, `look_up` is better.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({
@@ -141,7 +141,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Product detail',
     description: 'All that is known of one product, its offers included.',
     tool: 'Use this when you know a product’s slug or id and want all that is known of it: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
     example: { slug: 'markina-glow-line-highlighter-yellow' },
@@ -178,7 +178,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages.',
     tool: 'Use this to compare shops for one product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({ id: productId }),
     example: { id: 'markina-glow-line-highlighter-yellow' },
@@ -201,7 +201,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart.',
     tool: 'Use this to tell whether a price is good now, or how it has gone: the lowest, highest and average price of one product by day, week or month, and the lowest ever. For spans of more than three months take `interval` week or month, which keeps the answer short.',
-    access: 'key',
+    access: 'metered',
     parameters: z.object({
       id: productId,
       days: whole(1, MOST_DAYS).optional().meta({
@@ -254,7 +254,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The categories by name, each with those below it. `productCount` counts the products in a category and below it.',
     tool: 'Use this to find the slug of a category, or to see what kinds of goods there are. Ask with `depth` 1 first, then with `root` for what is below: the whole tree is large.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       root: reference().optional().meta({
@@ -287,7 +287,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Brands',
     description: 'The brands by name, with how many products they have.',
     tool: 'Use this to find the slug of a brand by how its name begins, for `brand` of `list_products`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({ description: 'How the name begins, accents and case apart.', example: 'so' }),
@@ -314,7 +314,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Merchants',
     description: 'The shops by name, with how many offers they have now.',
     tool: 'Use this to find the slug of a shop by how its name begins, for `merchant` of `list_products` or `get_price_history`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({ description: 'How the name begins, accents and case apart.', example: 'te' }),
@@ -342,7 +342,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product.',
     tool: 'Use this when you have a name, or a part of one, and want to know what it is: gives the products, brands and categories that fit best, with their slugs. Typing errors are forgiven. For prices and filters go on with `list_products`; for one product with `get_product`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().meta({ description: 'What has been typed.', example: 'mark' }),
@@ -368,7 +368,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Guide articles',
     description: 'Guides in Markdown, newest first.',
     tool: 'Use this for advice rather than prices: guides on how to choose and use goods of a kind, in Markdown. Name the guide’s `url` when you use what it says.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed()
@@ -414,7 +414,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Plans',
     description:
       'The plans that keys are issued for. A `monthlyQuota` of 0 is unlimited; a `priceEur` of null is on request.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: fromGraphql({
@@ -434,7 +434,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Description of the API in OpenAPI 3.1',
     description: 'This description, for tools that make clients or documentation of it.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: {
@@ -450,7 +450,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Overview for language models',
     description: 'What the service is and how to use it, as plain text in the form of the llms.txt convention.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: { body: llmsText, mediaType: 'text/plain; charset=utf-8', schema: { type: 'string' } },
