@@ -1,5 +1,5 @@
-// Imports run downward: main → gateway → server → mcp, web → rest | graphql → http → access, catalogue → database; the importer and
-// the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
+// Imports run downward: main → gateway → server → server-routes → mcp, web → rest | graphql → clicks → http → access, catalogue →
+// database; the importer and the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
 const below = (name, from, to) => ({
   name,
   severity: 'error',
@@ -36,6 +36,16 @@ module.exports = {
       'http-stands-below-both-faces',
       'http',
       'graphql|rest|web|import|cli|demo|main|gateway|server|services|config',
+    ),
+    below(
+      'clicks-stand-on-the-gate',
+      'clicks',
+      'graphql|rest|web|mcp|chart|import|cli/|demo|main|gateway|server|services|config',
+    ),
+    below(
+      'nothing-below-knows-clicks',
+      'database|access|catalogue|chart|http|graphql|rest|mcp|web|operations|import',
+      'clicks',
     ),
     below('graphql-does-not-know-its-faces', 'graphql', 'rest|web|import|cli|demo|main|gateway|server|services|config'),
     below(

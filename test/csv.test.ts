@@ -73,7 +73,7 @@ const withoutEmpty = (row: Record<string, string>) =>
 const headerOf = ({ text }: Answer) => (parse(text, { to: 1 })[0] as unknown as string[]) ?? [];
 
 describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (path, route) => {
-  const asking = () => (route.access === 'key' ? { key } : {});
+  const asking = () => (route.access === 'metered' ? { key } : {});
 
   test('has in CSV what it has in JSON, one item a row', async () => {
     const [json, csv] = [await asJson(path), await asCsv(path)];
@@ -116,7 +116,7 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
     expect(csvTag).not.toBe(jsonTag);
     for (const { headers } of [json, csv]) {
       expect(headers.get('vary')?.split(', ')).toEqual(
-        route.access === 'key' ? ['x-api-key', 'Accept', 'Accept-Encoding'] : ['Accept', 'Accept-Encoding'],
+        route.access === 'metered' ? ['x-api-key', 'Accept', 'Accept-Encoding'] : ['Accept', 'Accept-Encoding'],
       );
       expect(headers.get('cache-control')).toBe(json.headers.get('cache-control'));
     }
@@ -150,7 +150,7 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
   });
 });
 
-describe.each(LISTS.filter(({ access }) => access === 'key').map((route) => [exampleUrl(route)]))('%s', (path) => {
+describe.each(LISTS.filter(({ access }) => access === 'metered').map((route) => [exampleUrl(route)]))('%s', (path) => {
   test('is charged in CSV as in JSON, and refused as problems', async () => {
     const own = await gateway.makeKey('free');
     const first = await asCsv(path, { key: own.key });

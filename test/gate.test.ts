@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { usageOf } from '../src/access/key-admin.ts';
 import { openAdmission } from '../src/http/admission.ts';
 import { openTrustedPeers, type TrustedProxies } from '../src/http/client-address.ts';
-import type { BodyRule, Handler } from '../src/http/exchange.ts';
+import type { Handler } from '../src/http/exchange.ts';
 import { openGate } from '../src/http/gate.ts';
-import { mcpBodyRule, serveMcp } from '../src/mcp/serve-mcp.ts';
+import { openRouteTable, type ServerRoute } from '../src/http/route-table.ts';
+import { MCP_METHODS, mcpBodyRule, serveMcp } from '../src/mcp/serve-mcp.ts';
+import { endpointOf } from '../src/operations/endpoint.ts';
 import { eventually } from './harness/eventually.ts';
 import { type Answer, ask, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
@@ -26,26 +28,23 @@ async function serve(
     most = 2_000,
     longestMs = 15_000,
     access = gateway.services.access,
-    bodyRules = new Map<string, BodyRule>(),
     trusted = 0 as TrustedProxies,
+    methods = ['GET'],
+    bodyRule = undefined as ServerRoute['bodyRule'],
   } = {},
 ): Promise<string> {
   const admission = openAdmission({ targetMs: 100, most });
-  const services = {
-    ...gateway.services,
-    access,
-    corsOrigins: ['*'],
-    admission,
-    longestMs,
-    isProxy: openTrustedPeers(trusted),
+  const services = { ...gateway.services, access, isProxy: openTrustedPeers(trusted) };
+  const row: ServerRoute = {
+    path: '/{anything...}',
+    endpoint: endpointOf('other', '/{anything}'),
+    methods,
+    access: 'public',
+    ...(bodyRule && { bodyRule }),
+    handle: handler,
   };
-  const { listener } = openGate(
-    services,
-    [handler],
-    () => 'GET',
-    (path) => path === '/healthz',
-    bodyRules,
-  );
+  const routes = openRouteTable([{ ...row, path: '/healthz', isVital: true }, row]);
+  const { listener } = openGate(services, routes, { admission, corsOrigins: ['*'], longestMs });
   const server = createServer(listener).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -112,14 +111,13 @@ test('an agent whose calls hang is told that they cost nothing, and they do not'
   const agents = { ...gateway.services, corsOrigins: ['*'] };
   const address = await serve(
     serveMcp(agents, {
-      async answer(_match, _pathname, _search, access) {
-        await (await access.admit(1)).settled;
+      async answer() {
         calls += 1;
         await hanging;
         throw new Error('Nobody waits for this answer any more.');
       },
     }),
-    { longestMs: 50, bodyRules: new Map([['/mcp', mcpBodyRule(agents)]]) },
+    { longestMs: 50, methods: MCP_METHODS, bodyRule: mcpBodyRule(agents) },
   );
   const call = (n: number) => ({
     jsonrpc: '2.0',

@@ -100,7 +100,7 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('the route %s
     expect(operation.description.length).toBeGreaterThan(20);
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(['200', '304', '500', '503']));
-    if (route.access === 'key') expect(statuses).toEqual(expect.arrayContaining(['401', '402', '429']));
+    if (route.access === 'metered') expect(statuses).toEqual(expect.arrayContaining(['401', '402', '429']));
     for (const name of Object.keys(route.parameters.shape)) {
       const parameter = operation.parameters.find((each: { name: string }) => each.name === name);
       expect([name, parameter?.description]).toEqual([name, expect.stringMatching(/.{10,}/)]);
@@ -112,7 +112,7 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('the route %s
       .split('\n')
       .find((each) => each.startsWith(`- [GET ${path}]`));
     expect(line).toContain(`(${market.publicUrl}${exampleUrl(route)})`);
-    expect(line).toContain(route.access === 'key' ? 'Costs one request.' : 'free');
+    expect(line).toContain(route.access === 'metered' ? 'Costs one request.' : 'free');
   });
 
   test('has an entry in the service index', () => {

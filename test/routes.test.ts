@@ -26,8 +26,8 @@ const REQUESTS = ROUTES.map((route) => {
   });
   return [path, route] as const;
 });
-const keyed = REQUESTS.filter(([, { access }]) => access === 'key');
-const open = REQUESTS.filter(([, { access }]) => access === 'public');
+const keyed = REQUESTS.filter(([, { access }]) => access === 'metered');
+const open = REQUESTS.filter(([, { access }]) => access === 'limited');
 
 describe.each(keyed)('%s', (path) => {
   test('needs a key', async () => {
@@ -92,7 +92,7 @@ describe.each(open)('%s', (path) => {
 });
 
 describe.each(REQUESTS)('%s', (path, { access }) => {
-  const asking = access === 'key' ? () => ({ key }) : () => ({});
+  const asking = access === 'metered' ? () => ({ key }) : () => ({});
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is not for %s, and says what is allowed', async (method) => {
     const { status, headers, body } = await gateway.get(path, { ...asking(), method });

@@ -1,5 +1,6 @@
 /** One request's passage: who asks, how many requests that costs, what is left, and the headers that tell the client so. */
 import { Problem } from '../problem.ts';
+import { invalidKey, KEY_HEADER, missingKey } from './key-source.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
 import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
@@ -34,15 +35,10 @@ export interface Access {
   /** Whether the request carries text that no key can be: such a key is refused before anything else is read. */
   isMalformed(): boolean;
   /**
-   * Counts a request that is about to be refused because it has no valid key, unless {@link Access.admitFree} has.
+   * Refuses a request that has no valid key, and counts it, unless {@link Access.admitFree} has.
    *
-   * @throws {Problem} `rate_limited` when the client's address makes too many requests that nobody pays for.
-   */
-  countRefusal(): void;
-  /**
-   * Refuses a request that has no valid key, and counts it.
-   *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`, or `rate_limited` as {@link Access.countRefusal} does.
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many requests that
+   *   nobody pays for.
    */
   refuse(): never;
   /**
@@ -94,13 +90,15 @@ export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
 /**
  * Begins the passage of one request.
  *
- * @param secret the value of its `x-api-key` header.
+ * @param secret the text of its key; null without one.
  * @param addressOf tells the client's address, which only few requests need.
+ * @param source where the key was looked for; refusals name it.
  */
 export function openAccess(
   secret: string | null,
   addressOf: () => string,
   { keys, rates, meter, countUnpaid, rateLimits, onRefused }: AccessServices,
+  source = KEY_HEADER,
 ): Access {
   let finding: Promise<AccessKey | undefined> | undefined;
   let recognised: AccessKey | undefined;
@@ -138,14 +136,12 @@ export function openAccess(
     isCounted = true;
     countUnpaid(addressOf());
   };
-  const countRefusal = () => {
-    onRefused?.(keyRefusalOf(secret));
-    if (!isCounted) admitFree();
-  };
+  const noValidKey = () => (secret ? invalidKey(source) : missingKey(source));
 
   const refuse = (): never => {
-    countRefusal();
-    throw secret ? invalidKey() : missingKey();
+    onRefused?.(keyRefusalOf(secret));
+    if (!isCounted) admitFree();
+    throw noValidKey();
   };
 
   return {
@@ -154,7 +150,6 @@ export function openAccess(
     knownKey: () => (secret === null ? undefined : keys.knownDigest(secret)),
     isStillValid: async () => secret !== null && (await keys.findAgain(secret)) !== undefined,
     isMalformed: () => keyRefusalOf(secret) === 'malformed_key',
-    countRefusal,
     refuse,
     admitFree,
     async admit(price) {
@@ -175,7 +170,7 @@ export function openAccess(
     },
     async quota() {
       const key = await recognise();
-      if (!key) throw secret ? invalidKey() : missingKey();
+      if (!key) throw noValidKey();
       await counting; // This request counts too.
       return stateOf(key, await used(key));
     },
@@ -213,20 +208,6 @@ function stateOf(key: AccessKey, used: number): QuotaState {
     remaining: allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used),
     resetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
   };
-}
-
-const challenge = { 'WWW-Authenticate': 'ApiKey' };
-
-function missingKey(): Problem {
-  return new Problem('missing_api_key', 'Send your API key in the `x-api-key` header.', { headers: challenge });
-}
-
-function invalidKey(): Problem {
-  return new Problem(
-    'invalid_api_key',
-    'The API key in `x-api-key` is unknown, revoked or expired: check it for typing errors, or ask the operator for a new one.',
-    { headers: challenge },
-  );
 }
 
 function rateLimited({ limit, remaining, resetSeconds }: RateState): Problem {

@@ -1,21 +1,12 @@
 /** `/go/<offer_id>`: on to the offer in its shop, the click counted. */
-
 import type { Loaders } from '../catalogue/loaders.ts';
-import { type Answer, type Handler, isRead } from '../http/exchange.ts';
+import type { Answer, Handler } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
-import { methodNotAllowed } from '../rest/method-not-allowed.ts';
 import { decodeId } from '../values/id.ts';
 import type { ClickCounter } from './clicks.ts';
 
-const PREFIX = '/go/';
-
 export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler {
-  return (exchange) => {
-    const { pathname, method } = exchange;
-    if (!pathname.startsWith(PREFIX)) return undefined;
-    if (!isRead(exchange)) throw methodNotAllowed(method);
-    return lead(decodeId('offer', pathname.slice(PREFIX.length)), method);
-  };
+  return ({ method }, { offer = '' }) => lead(decodeId('offer', offer), method);
 
   async function lead(id: bigint | undefined, method: string): Promise<Answer> {
     const offer = id === undefined ? undefined : await loaders.offer.load(id);

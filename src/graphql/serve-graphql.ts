@@ -24,7 +24,7 @@ import { useTraces } from './use-traces.ts';
 import { type TrustedDocuments, useTrustedDocuments } from './use-trusted-documents.ts';
 
 export const GRAPHQL_PATH = '/graphql';
-export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
+export const GRAPHQL_METHODS = ['GET', 'HEAD', 'POST'];
 
 const MOST_BYTES = 262_144;
 /** Without a key: what a free document needs (`limits.ts`), with room for escapes and the name of the operation. */
@@ -44,7 +44,7 @@ export const graphqlBodyRule: BodyRule = (exchange) => {
   return headerOf(exchange, 'x-api-key') ? MOST_BYTES : MOST_BYTES_WITHOUT_KEY;
 };
 
-/** Makes the handler of `/graphql`; other paths, and methods that it does not take, are left to the next. */
+/** Makes the handler of `/graphql`, which prices each operation by its root fields. */
 export function serveGraphql(
   shared: Omit<Context, 'access'>,
   log: Log,
@@ -55,7 +55,7 @@ export function serveGraphql(
     graphqlEndpoint: GRAPHQL_PATH,
     landingPage: false,
     logging: false,
-    // The page stands before this handler (`web/graphiql.tsx`).
+    // The page has a row of its own (`web/graphiql.tsx`).
     graphiql: false,
     // What is not told in whole is not hinted at either.
     maskedErrors: { maskError: openErrorMask(hasIntrospection) },
@@ -82,14 +82,8 @@ export function serveGraphql(
       useErrorLog(log),
     ],
   });
-  const methods = GRAPHQL_METHODS.split(', ');
 
-  return (exchange) => {
-    if (exchange.pathname !== GRAPHQL_PATH || !methods.includes(exchange.method)) return undefined;
-    return respond(exchange);
-  };
-
-  async function respond(exchange: Exchange): Promise<Answer> {
+  return async (exchange) => {
     const { method, pathname, search, headers } = exchange;
     const refused = await refuseKey(exchange);
     if (refused) {
@@ -108,7 +102,7 @@ export function serveGraphql(
       body,
     });
     return answerOf(await yoga.fetch(request, { exchange }));
-  }
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Access } from '../access/access.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
+import type { PathValues } from './router.ts';
 
 /** A request that has been read and given its access. */
 export interface Exchange {
@@ -18,7 +19,7 @@ export interface Exchange {
   /** The client's address, as limits count it. */
   addressOf(): string;
   access: Access;
-  /** What the request is for: noted by who answers it. */
+  /** What the request is for: the row of the route table says it, or the handler says it more precisely. */
   endpoint: Endpoint;
   /** What the client calls its GraphQL operation; for the log alone. */
   operationName?: string;
@@ -46,20 +47,18 @@ export interface Answer {
 }
 
 /**
- * Answers an exchange, or leaves it to the next handler by `undefined`, which it says at once.
+ * Answers an exchange.
  *
+ * @param values the values in the path.
  * @throws {Problem} what the client is told instead; anything else is a fault of ours.
  */
-export type Handler = (exchange: Exchange) => Answer | Promise<Answer> | undefined;
+export type Handler = (exchange: Exchange, values: PathValues) => Answer | Promise<Answer>;
 
 /** A header's value; the first, should there be several. */
 export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
-
-/** Whether the method only reads. */
-export const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
 
 /**
  * How many bytes of a request's body the gate reads before the handlers are asked; 0 leaves the body unread, also that of a request

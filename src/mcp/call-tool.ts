@@ -1,8 +1,10 @@
 /** One tool call: admitted, counted and answered as the row's REST request is, and written as agents read it. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Access } from '../access/access.ts';
+import { atOneRequest } from '../access/access-class.ts';
 import type { Market } from '../catalogue/market.ts';
 import { problemBody } from '../http/problem.ts';
+import { makeRouter } from '../http/router.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import { Problem } from '../problem.ts';
@@ -10,7 +12,6 @@ import type { WrittenAnswer } from '../rest/kept-answers.ts';
 import { requestTarget } from '../rest/request-target.ts';
 import type { RouteAnswers } from '../rest/rest.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
-import { makeRouter } from '../rest/router.ts';
 import { ROUTES } from '../rest/routes.ts';
 import { readArguments } from './arguments.ts';
 import { explain } from './explain.ts';
@@ -47,22 +48,19 @@ export async function callTool(
   }
 }
 
-async function answer(
+function answer(
   route: Route,
   given: Readonly<Record<string, unknown>>,
   routes: RouteAnswers,
   access: Access,
 ): Promise<WrittenAnswer> {
-  const values = readArguments(route, given);
-  if (values instanceof Problem) {
+  return atOneRequest(access, async () => {
+    const values = readArguments(route, given);
     // A mistake in parameters is told, and costs, once the request has been let pass (decisions §4).
-    const { settled } = await access.admit(1);
-    await settled;
-    throw values;
-  }
-  const { pathname, search } = requestTarget(route, values);
-  // The address names the answer; the values need not be read out of it again.
-  return routes.answer({ route, path: values }, pathname, search, access);
+    if (values instanceof Problem) throw values;
+    // The address names the answer; the values need not be read out of it again.
+    return routes.answer(route, values, { ...requestTarget(route, values), access });
+  });
 }
 
 const findRoute = makeRouter(ROUTES);
@@ -75,7 +73,7 @@ function asResult({ source }: Route, { body, links }: WrittenAnswer): CallToolRe
   }
   const next = Object.values(links).flatMap((path) => {
     const match = findRoute(path);
-    return match?.route.tool === undefined ? [] : [{ tool: toolNameOf(match.route), arguments: match.path }];
+    return match?.row.tool === undefined ? [] : [{ tool: toolNameOf(match.row), arguments: match.values }];
   });
   const structuredContent = { ...parsed, next };
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };

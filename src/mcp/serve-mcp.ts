@@ -4,6 +4,7 @@
  * pass through. What speaks the protocol is loaded when it is first spoken.
  */
 import { type Access, type AccessServices, openAccess } from '../access/access.ts';
+import { KEY_HEADER_OR_BEARER } from '../access/key-source.ts';
 import type { Market } from '../catalogue/market.ts';
 import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
 import type { Log } from '../operations/log.ts';
@@ -12,7 +13,7 @@ import type { RouteAnswers } from '../rest/rest.ts';
 
 export const MCP_PATH = '/mcp';
 /** There is no stream to open by GET, and no session to end by DELETE. */
-export const MCP_METHODS = 'POST, OPTIONS';
+export const MCP_METHODS = ['POST'];
 
 const MOST_BYTES = 262_144;
 
@@ -24,30 +25,24 @@ export interface McpServices {
   corsOrigins: readonly string[];
 }
 
-/**
- * Takes the key from where agents send it, and has the body read only of a request whose key has the right form and whose origin is
- * allowed.
- */
-export function mcpBodyRule({ access, market, corsOrigins }: McpServices): BodyRule {
+/** Where agents send their key. MCP wants clients without a valid one told by HTTP, before any message (2025-11-25, Authorization). */
+export const MCP_KEY_SOURCE = KEY_HEADER_OR_BEARER;
+
+/** Has the body read only of a request whose key has the right form and whose origin is allowed. */
+export function mcpBodyRule({ market, corsOrigins }: McpServices): BodyRule {
   return (exchange) => {
-    const secret = secretOf(exchange);
-    if (secret !== headerOf(exchange, 'x-api-key')) {
-      exchange.access = openAccess(secret ?? null, exchange.addressOf, access);
-    }
-    const isRefused = secret === undefined || exchange.access.isMalformed() || isForeign(exchange, corsOrigins, market);
+    const hasKey = MCP_KEY_SOURCE.secretOf(exchange.headers) !== undefined;
+    const isRefused = !hasKey || exchange.access.isMalformed() || isForeign(exchange, corsOrigins, market);
     return isRefused ? 0 : MOST_BYTES;
   };
 }
 
-/** Makes the handler of `POST /mcp`; all else is left to the next. */
+/** Makes the handler of `POST /mcp`. */
 export function serveMcp({ access, market, log, corsOrigins }: McpServices, routes: RouteAnswers): Handler {
-  const answer = async (exchange: Exchange): Promise<Answer> => {
+  return async (exchange): Promise<Answer> => {
     if (isForeign(exchange, corsOrigins, market)) throw foreignOrigin();
-    const secret = secretOf(exchange);
-    if (!(await exchange.access.recognise())) {
-      exchange.access.countRefusal();
-      throw keyProblem(secret);
-    }
+    if (!(await exchange.access.recognise())) exchange.access.refuse();
+    const secret = MCP_KEY_SOURCE.secretOf(exchange.headers);
     const calls = openCalls(exchange);
     const body = exchange.body();
     const { answerMessages } = await import('./protocol.ts');
@@ -58,7 +53,6 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
       openAccess: () => calls.add(openAccess(secret ?? null, exchange.addressOf, access)),
     });
   };
-  return (exchange) => (exchange.pathname === MCP_PATH && exchange.method === 'POST' ? answer(exchange) : undefined);
 }
 
 /**
@@ -82,25 +76,6 @@ function openCalls(exchange: Exchange): { add(call: Access): Access } {
       return call;
     },
   };
-}
-
-/** The key: from where all faces take it, or as a bearer token, which is all that many MCP clients can send (RFC 6750 §2.1). */
-function secretOf(exchange: Exchange): string | undefined {
-  const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(exchange, 'authorization') ?? '')?.[1];
-  return headerOf(exchange, 'x-api-key') || bearer;
-}
-
-/** MCP tells clients without a valid key by HTTP, before any message (MCP 2025-11-25, Authorization, Error Handling). */
-function keyProblem(secret: string | undefined): Problem {
-  const headers = { 'WWW-Authenticate': 'ApiKey, Bearer' };
-  if (secret === undefined) {
-    const detail =
-      'Send your API key in the `x-api-key` header, or as `Authorization: Bearer <key>`: both are set where the client is told the address of this server.';
-    return new Problem('missing_api_key', detail, { headers });
-  }
-  const detail =
-    'The API key is unknown, revoked or expired: check it for typing errors, or ask the operator for a new one.';
-  return new Problem('invalid_api_key', detail, { headers });
 }
 
 /**

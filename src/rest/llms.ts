@@ -58,7 +58,7 @@ export function exampleUrl(route: Route): string {
 }
 
 function costOf({ access }: Route): string {
-  return access === 'key' ? 'Costs one request.' : 'Public and free.';
+  return access === 'metered' ? 'Costs one request.' : 'Public and free.';
 }
 
 function parametersOf({ parameters }: Route): string {

@@ -63,7 +63,7 @@ const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, eve
 Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes take \`HEAD\` and \`OPTIONS\` too. A member whose value is unknown is left out, never null (but for \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists and price histories also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
-  const isKeyed = route.access === 'key';
+  const isKeyed = route.access === 'metered';
   const hasParameters = Object.keys(route.parameters.shape).length > 0;
   const mayBeNothing = 'document' in route.source && route.source.explainNothing !== undefined;
   return {

@@ -1,20 +1,18 @@
-/** The REST face: finds the row, and answers it as every face does that answers rows: metered, and kept where it may be. */
-import type { Access } from '../access/access.ts';
-import { maskSecrets } from '../access/secret.ts';
+/** The REST face: answers the rows of its table, from documents that are compiled once or from what is kept. */
 import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
 import { compileDocument } from '../graphql/compile.ts';
-import { type Handler, headerOf, isRead } from '../http/exchange.ts';
+import { type Exchange, headerOf } from '../http/exchange.ts';
+import type { ServerRoute } from '../http/route-table.ts';
+import type { PathValues } from '../http/router.ts';
 import { endpointOf } from '../operations/endpoint.ts';
 import { originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
 import { asBody } from './body.ts';
 import { chooseForm, formsOf, type Result } from './forms.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer } from './kept-answers.ts';
-import { methodNotAllowed, READ_METHODS } from './method-not-allowed.ts';
 import { parseParameters } from './parameters.ts';
 import type { GraphqlSource, ParameterValues, Route } from './route.ts';
-import { type Match, makeRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
 import { writeResult } from './write-result.ts';
 
@@ -28,16 +26,19 @@ interface ConnectionAnswer {
 
 type AnswerSource = (values: ParameterValues, context: Context) => Promise<Result>;
 
-/** Answers a row of the table, at the price that it has. */
+/** What a row is asked: the address, with the access of the request, which was let pass. */
+export type Asked = Pick<Exchange, 'pathname' | 'search' | 'access'>;
+
+/** Answers a row of the table. */
 export interface RouteAnswers {
   /**
-   * Admits a request, and gives what the row answers to it.
+   * What the row answers to a request that was let pass.
    *
-   * @param pathname the row's path with its values, and `search` what follows it from `?` on: both as in an address.
+   * @param values the values in the path.
    * @param accept the `Accept` header, by which the answer's form is chosen; the usual form, which is JSON, without it.
    * @throws {Problem} what the client is told instead.
    */
-  answer(match: Match, pathname: string, search: string, access: Access, accept?: string): Promise<WrittenAnswer>;
+  answer(route: Route, values: PathValues, asked: Asked, accept?: string): Promise<WrittenAnswer>;
 }
 
 /** Prepares the rows of the table: documents are compiled once, here. */
@@ -48,7 +49,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): R
   );
 
   return {
-    async answer({ route, path }, pathname, search, access, accept) {
+    answer(route, path, { pathname, search, access }, accept) {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
       const { source, forms } = row;
@@ -62,43 +63,27 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): R
         const written = typeof text === 'string' ? text : await text; // A turn less for what is written at once.
         return writeResult(route, target, result, form, written, forms.length > 1);
       };
-      if (route.access === 'public') {
-        access.admitFree();
-        return work();
-      }
-      // Quota goes before parameters (decisions §4): what is wrong with them is told once the request is settled.
-      const { settled } = await access.admit(1);
       // No target holds a blank.
-      const working = route.isKept ? keepWork(form === usual ? target : `${target} ${form.mediaType}`, work) : work();
-      working.catch(() => {}); // Awaited below, unless the quota refuses first.
-      await settled;
-      return await working;
+      return route.isKept ? keepWork(form === usual ? target : `${target} ${form.mediaType}`, work) : work();
     },
   };
 }
 
-/**
- * Answers every path, but for those of the other faces that came with a method which these do not take: it refuses them.
- *
- * @param methodsOf the methods that a path takes, as `Allow` lists them.
- */
-export function serveRest(routes: RouteAnswers, methodsOf: (pathname: string) => string): Handler {
-  const findRoute = makeRouter(ROUTES);
-  const endpoints = new Map(ROUTES.map((route) => [route, endpointOf('rest', route.path)]));
-  const unmatched = endpointOf('rest', 'unmatched');
+/** The rows of the route table that the rows of {@link ROUTES} make. */
+export function restRoutes(answers: RouteAnswers): ServerRoute[] {
+  return ROUTES.map((route) => restRoute(route, answers));
+}
 
-  return async (exchange) => {
-    const { method, pathname, search, access } = exchange;
-    const allowed = methodsOf(pathname);
-    const match = allowed === READ_METHODS ? findRoute(pathname === '/' ? '/api/v1' : pathname) : undefined;
-    exchange.endpoint = (match && endpoints.get(match.route)) ?? unmatched;
-    if (!match || !isRead(exchange)) {
-      await access.recognise(); // The headers tell a known client what is left, here too.
-      if (!match && allowed === READ_METHODS) throw noSuchRoute(pathname);
-      throw methodNotAllowed(method, allowed);
-    }
-    return respond(exchange, await routes.answer(match, pathname, search, access, headerOf(exchange, 'accept')));
+function restRoute(route: Route, answers: RouteAnswers): ServerRoute {
+  const row = {
+    path: route.path,
+    endpoint: endpointOf('rest', route.path),
+    handle: async (exchange: Exchange, values: PathValues) =>
+      respond(exchange, await answers.answer(route, values, exchange, headerOf(exchange, 'accept'))),
   };
+  return route.access === 'metered'
+    ? { ...row, access: 'metered', price: 'one request' }
+    : { ...row, access: route.access };
 }
 
 function prepare(route: Route, market: Market): AnswerSource {
@@ -147,10 +132,4 @@ function asParameterProblem(error: unknown): unknown {
   if (!(problem instanceof Problem) || parameter === undefined) return error;
   const { code, message, allowed, headers } = problem;
   return new Problem(code, message, { parameter, headers, ...(allowed && { allowed }), cause: error });
-}
-
-function noSuchRoute(pathname: string): Problem {
-  // In this order: half a key would not be taken for one.
-  const shown = maskSecrets(pathname).slice(0, 200);
-  return new Problem('not_found', `There is no ${shown} here: see /api/v1 for what there is.`);
 }

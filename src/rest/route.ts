@@ -1,5 +1,6 @@
 /** What a row of the REST table holds. */
 import type { z } from 'zod';
+import type { AccessClass } from '../access/access-class.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Document } from '../graphql/document.ts';
 
@@ -33,8 +34,8 @@ export interface Route {
    * A route without it is no tool.
    */
   tool?: string;
-  /** Whether a key is needed; what is public is not metered. */
-  access: 'key' | 'public';
+  /** A metered route costs one request. */
+  access: Extract<AccessClass, 'limited' | 'metered'>;
   /** Whether the answer stays as it is until the catalogue changes, whoever asks and when: then it may be kept. */
   isKept?: boolean;
   /** Path and query parameters. Those that are not named here are ignored. */

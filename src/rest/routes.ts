@@ -7,7 +7,7 @@ import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
 import { MOST_DAYS } from '../catalogue/price-history/price-history.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
-import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.tsx';
+import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.ts';
 import { graphql } from '../graphql/document.ts';
 import { CATEGORY_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
@@ -29,7 +29,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Service index',
     description: 'Links to everything the service offers. Also at `/` for clients that do not ask for HTML.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: { body: serviceIndex, mediaType: 'application/json', schema: INDEX_SCHEMA },
@@ -43,7 +43,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`).',
     tool: 'Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       ean: z.string().optional().meta({
@@ -87,7 +87,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change.',
     tool: 'Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({
@@ -139,7 +139,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Product detail',
     description: 'A product with all its details and offers.',
     tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
     example: { slug: 'markina-glow-line-highlighter-yellow' },
@@ -175,7 +175,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'All offers of a product',
     description: 'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged.',
     tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({ id: productId }),
     example: { id: 'markina-glow-line-highlighter-yellow' },
@@ -198,7 +198,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart.',
     tool: 'Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.',
-    access: 'key',
+    access: 'metered',
     parameters: z.object({
       id: productId,
       days: whole(1, MOST_DAYS).optional().meta({
@@ -252,7 +252,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The categories by name, each with its subcategories. `productCount` includes the products of subcategories.',
     tool: 'Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       root: reference().optional().meta({
@@ -286,7 +286,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Brands',
     description: 'The brands by name, with their numbers of products.',
     tool: 'Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({ description: 'A prefix of the name, ignoring accents and case.', example: 'so' }),
@@ -313,7 +313,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Merchants',
     description: 'The shops by name, with their numbers of current offers.',
     tool: 'Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().optional().meta({ description: 'A prefix of the name, ignoring accents and case.', example: 'te' }),
@@ -341,7 +341,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
     tool: 'Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed().meta({ description: 'The typed text.', example: 'mark' }),
@@ -367,7 +367,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Guide articles',
     description: 'Guides in Markdown, newest first.',
     tool: 'Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.',
-    access: 'key',
+    access: 'metered',
     isKept: true,
     parameters: z.object({
       q: typed()
@@ -413,7 +413,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Plans',
     description:
       'The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: fromGraphql({
@@ -433,7 +433,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Description of the API in OpenAPI 3.1',
     description: 'This description, for tools that generate clients or documentation.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: {
@@ -449,7 +449,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Service',
     summary: 'Overview for language models',
     description: 'An overview of the service and its use, as plain text following the llms.txt convention.',
-    access: 'public',
+    access: 'limited',
     parameters: z.object({}),
     example: {},
     source: { body: llmsText, mediaType: 'text/plain; charset=utf-8', schema: { type: 'string' } },

@@ -19,7 +19,7 @@ export function writeResult(
   hasForms: boolean,
 ): WrittenAnswer {
   const { body, links } = result;
-  const isPublic = access === 'public';
+  const isPublic = access === 'limited';
   const relations = Object.entries({ ...links, ...nextPage(target, body) }).map(
     ([relation, path]) => `<${path}>; rel="${relation}"`,
   );

@@ -5,10 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { type Answer, type Handler, isRead } from '../http/exchange.ts';
+import type { Answer, Handler } from '../http/exchange.ts';
 import { packageRoot } from '../package-root.ts';
 import { remembered } from '../remember.ts';
-import { methodNotAllowed } from '../rest/method-not-allowed.ts';
 
 const PATH = '/assets/';
 
@@ -59,17 +58,14 @@ export function assetUrl(name: string): string {
   return PATH + file;
 }
 
+/** Whether there is a file of this name below `/assets/`. */
+export const isAsset = (file: string | undefined): boolean => assets().files.has(file ?? '');
+
 /** Answers what is below `/assets/`. */
 export function serveAssets(): Handler {
   const kept = new Map<string, Promise<KeptFile>>();
 
-  return (exchange) => {
-    if (!exchange.pathname.startsWith(PATH)) return undefined;
-    const file = exchange.pathname.slice(PATH.length);
-    if (!assets().files.has(file)) return undefined;
-    if (!isRead(exchange)) throw methodNotAllowed(exchange.method);
-    return remembered(kept, file, () => keep(file)).then((read) => answerFile(file, read));
-  };
+  return (_exchange, { file = '' }) => remembered(kept, file, () => keep(file)).then((read) => answerFile(file, read));
 }
 
 async function keep(file: string): Promise<KeptFile> {

@@ -1,20 +1,18 @@
 /** The documentation for browsers: its Markdown files as pages, with a menu of all of them. */
 import type { Handler } from '../http/exchange.ts';
-import { isRead } from '../http/exchange.ts';
 import { remembered } from '../remember.ts';
-import { DOCS, DOCS_PATH, type Doc, docAt, readDoc } from '../rest/docs.ts';
 import { answerPage } from './answer-page.tsx';
+import { DOCS, DOCS_PATH, type Doc, docOf, readDoc } from './docs.ts';
 import type { Page, Site } from './layout.tsx';
 import type { Rendered } from './markdown.ts';
-import { prefersHtml } from './prefers-html.ts';
 
-/** Serves `/docs/<name>` to who asks for HTML; who asks for less is left to the files themselves. */
+/** Serves `/docs/<name>` to browsers; other clients get the files themselves. */
 export function serveDocPages(site: Site): Handler {
   const pages = new Map<string, Promise<Page>>();
 
-  return (exchange) => {
-    const doc = docAt(exchange.pathname);
-    if (!doc || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown'])) return undefined;
+  return (exchange, { page: name }) => {
+    const doc = docOf(name);
+    if (!doc) throw new Error(`The documentation has no page ${name}.`);
     return remembered(pages, doc.name, () => makePage(doc)).then((page) =>
       answerPage(exchange, page, site, { headers: { Vary: 'Accept' } }),
     );

@@ -1,11 +1,10 @@
 /** The front page for browsers at `/`: what this is, a lookup to try, where to go on, the plans. Programs get the index there. */
 import { PLANS, type Plan } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
-import { type Handler, isRead } from '../http/exchange.ts';
+import type { Handler } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
 import { KeyField } from './key-field.tsx';
 import { type Page, ScrollTable, type Site } from './layout.tsx';
-import { prefersHtml } from './prefers-html.ts';
 
 // A product of the demo catalogue.
 const EXAMPLE_EAN = '4006381333931';
@@ -30,14 +29,9 @@ const WAYS: readonly { path: string; title: string; text: string }[] = [
   { path: '/llms.txt', title: 'llms.txt', text: 'All of this on one page, for language models.' },
 ];
 
-/** Serves the page to who asks for HTML. */
+/** Serves the page to browsers. */
 export function serveFrontPage(market: Market, site: Site): Handler {
-  return (exchange) => {
-    if (exchange.pathname !== '/' || !isRead(exchange) || !prefersHtml(exchange, ['application/json']))
-      return undefined;
-    exchange.access.admitFree();
-    return answerPage(exchange, pageOf(market, site), site, { headers: { Vary: 'Accept' } });
-  };
+  return (exchange) => answerPage(exchange, pageOf(market, site), site, { headers: { Vary: 'Accept' } });
 }
 
 const pageOf = ({ publicUrl }: Market, { hasGraphiql }: Site): Page => ({

@@ -1,11 +1,10 @@
 /** GraphiQL for browsers at `/graphql`, from this server's own files. */
 import { GRAPHQL_PATH } from '../graphql/serve-graphql.ts';
-import { type Handler, isRead } from '../http/exchange.ts';
+import type { Handler } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
 import { assetUrl } from './assets.ts';
 import { EXAMPLES } from './graphiql-examples.ts';
 import { DataBlock } from './layout.tsx';
-import { prefersHtml } from './prefers-html.ts';
 import type { Policy } from './security-headers.ts';
 
 // The editor writes its colours and measures into elements and styles of its own making, has its font in its stylesheet, and
@@ -17,12 +16,9 @@ const POLICY: Policy = {
   'worker-src': "'self'",
 };
 
-/** Serves the page to who asks for HTML; all else is an operation, and left to GraphQL itself. */
+/** Serves the page to browsers. */
 export function serveGraphiql(): Handler {
   return (exchange) => {
-    if (exchange.pathname !== GRAPHQL_PATH || !isRead(exchange) || !prefersHtml(exchange, ['application/json']))
-      return undefined;
-    exchange.access.admitFree();
     const settings = {
       endpoint: GRAPHQL_PATH,
       examples: EXAMPLES,

@@ -1,6 +1,6 @@
 /** Makes HTML of the documentation's Markdown. Raw HTML in it is shown as text, but for the anchors that others link to. */
 import MarkdownIt from 'markdown-it';
-import { DOCS_PATH, docAt } from '../rest/docs.ts';
+import { DOCS_PATH, docAt } from './docs.ts';
 
 /** A heading that can be gone to. */
 export interface Section {

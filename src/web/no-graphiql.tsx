@@ -1,9 +1,8 @@
 /** What a person finds at `/graphql` where GraphiQL is switched off. */
 import { GRAPHQL_PATH } from '../graphql/serve-graphql.ts';
-import { type Handler, isRead } from '../http/exchange.ts';
+import type { Handler } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
 import type { Page } from './layout.tsx';
-import { prefersHtml } from './prefers-html.ts';
 
 const PAGE: Page = {
   title: 'GraphiQL is switched off',
@@ -23,12 +22,6 @@ const PAGE: Page = {
   head: <meta name="robots" content="noindex" />,
 };
 
-/** Says so to who asks for HTML and sends no operation; all else is left to GraphQL itself. */
-export function serveNoGraphiql(): Handler {
-  return (exchange) => {
-    if (exchange.pathname !== GRAPHQL_PATH || exchange.search !== '' || !isRead(exchange)) return undefined;
-    if (!prefersHtml(exchange, ['application/json'])) return undefined;
-    exchange.access.admitFree();
-    return answerPage(exchange, PAGE, { hasGraphiql: false }, { status: 404, headers: { Vary: 'Accept' } });
-  };
-}
+/** Says so to browsers that send no operation. */
+export const serveNoGraphiql: Handler = (exchange) =>
+  answerPage(exchange, PAGE, { hasGraphiql: false }, { status: 404, headers: { Vary: 'Accept' } });

@@ -1,11 +1,10 @@
 /** The API reference for browsers at `/docs`: Swagger UI on the service's own description, from this server's own files. */
-import { type Handler, isRead } from '../http/exchange.ts';
-import { DOCS_PATH } from '../rest/docs.ts';
+import type { Handler } from '../http/exchange.ts';
 import { ROUTES } from '../rest/routes.ts';
 import { answerPage } from './answer-page.tsx';
+import { DOCS_PATH } from './docs.ts';
 import { KeyField } from './key-field.tsx';
 import { DataBlock, type Page, type Site } from './layout.tsx';
-import { prefersHtml } from './prefers-html.ts';
 
 /** By the operation: values that give an answer together, which the description, an example for each value, does not say. */
 const EXAMPLES = Object.fromEntries(ROUTES.map(({ name, example }) => [name, example]));
@@ -38,11 +37,7 @@ const PAGE: Page = {
   scripts: ['reference.js'],
 };
 
-/** Serves the page to who asks for HTML; others get the guide there. */
+/** Serves the page to browsers; other clients get the guide there. */
 export function serveReference(site: Site): Handler {
-  return (exchange) => {
-    if (exchange.pathname !== DOCS_PATH || !isRead(exchange) || !prefersHtml(exchange, ['text/markdown']))
-      return undefined;
-    return answerPage(exchange, PAGE, site, { headers: { Vary: 'Accept' } });
-  };
+  return (exchange) => answerPage(exchange, PAGE, site, { headers: { Vary: 'Accept' } });
 }

@@ -8,6 +8,7 @@
  * Nothing is lost between two looks: a version is locked from its raising until its transaction has ended, so when one can be
  * seen, all that are lower can be.
  */
+import { endedKey } from '../../access/key-source.ts';
 import type { Queryable } from '../../database/database.ts';
 import { Problem } from '../../problem.ts';
 import { readVersion } from '../version.ts';
@@ -110,7 +111,7 @@ export function openLivePrices(
 
   const checkKey = async ({ inbox, isStillValid }: Subscription) => {
     // Where the database is away nobody knows: the next look asks again.
-    if (!(await isStillValid().catch(() => true))) inbox.end(keyEnded());
+    if (!(await isStillValid().catch(() => true))) inbox.end(endedKey());
   };
 
   const lookOn = () => {
@@ -192,6 +193,3 @@ const tooSlow = () =>
   new Problem('unavailable', 'Changes come faster than they are read, so some are missing: subscribe again.', {
     headers: retryLater,
   });
-
-const keyEnded = () =>
-  new Problem('invalid_api_key', 'The API key has been revoked or has expired: subscribe again with another one.');

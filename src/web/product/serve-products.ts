@@ -2,9 +2,8 @@
 import type { Context } from '../../catalogue/builder.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
-import { type Handler, isRead } from '../../http/exchange.ts';
+import type { Handler } from '../../http/exchange.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
-import { methodNotAllowed } from '../../rest/method-not-allowed.ts';
 import { dayOf } from '../../values/day.ts';
 import { answerPage, renderPage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
@@ -12,7 +11,6 @@ import { securityHeaders } from '../security-headers.ts';
 import { NO_SUCH_PRODUCT, productPage } from './page.tsx';
 import { openShownProducts, type ShownProduct } from './product.ts';
 
-const PREFIX = '/products/';
 const PATH =
   /^\/products\/(?<slug>[a-z0-9-]{1,200})(?:\/price-history-(?<measures>wide|narrow)-(?<colours>light|dark)\.svg)?$/;
 const CACHE = { 'Cache-Control': 'public, max-age=60' };
@@ -23,9 +21,7 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
   const keepWork = openKeeping(keeping);
 
   return (exchange) => {
-    const { pathname, method, access } = exchange;
-    if (!pathname.startsWith(PREFIX)) return undefined;
-    if (!isRead(exchange)) throw methodNotAllowed(method);
+    const { pathname, access } = exchange;
     const asked = PATH.exec(pathname)?.groups;
     if (!asked) return noSuchProduct();
     const { slug = '', measures, colours } = asked;

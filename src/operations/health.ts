@@ -1,7 +1,7 @@
 /** `/healthz`: the process is alive. `/readyz`: it can serve, which is to say the database answers and is migrated. */
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import { type Handler, isRead } from '../http/exchange.ts';
+import type { Handler } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
 
 const BODY = JSON.stringify({ status: 'ok' });
@@ -11,20 +11,22 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** Whether a path is one of these: a balancer that is told nothing would take a busy process for a dead one. */
-export const isHealthPath = (pathname: string): boolean => pathname === '/healthz' || pathname === '/readyz';
-
 /** For how long an answer of the database is shared, in milliseconds: readiness turns within about this time. */
 const SHARED_MS = 1_000;
 
-/** @param isDraining true once the process has been told to stop: no more traffic should come. */
-export function serveHealth(database: Database, isDraining: () => boolean): Handler {
-  const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
+const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
+
+/** Answers `/healthz`. */
+export const serveLiveness: Handler = answer;
+
+/**
+ * Answers `/readyz`.
+ *
+ * @param isDraining true once the process has been told to stop: no more traffic should come.
+ */
+export function serveReadiness(database: Database, isDraining: () => boolean): Handler {
   const checkReady = shared(() => checkDatabase(database));
-  return (exchange) => {
-    if (!isRead(exchange)) return undefined;
-    if (exchange.pathname === '/healthz') return answer();
-    if (exchange.pathname !== '/readyz') return undefined;
+  return () => {
     if (isDraining()) {
       throw new Problem('unavailable', 'This process is stopping: ask another one.', { headers: RETRY });
     }

@@ -1,9 +1,8 @@
 /** The Markdown files of the package's docs folder: `/docs/<name>.md` for everybody, and `/docs/<name>` for who asks for no HTML. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Answer, type Handler, isRead } from '../http/exchange.ts';
+import type { Answer, Handler } from '../http/exchange.ts';
 import { packageRoot } from '../package-root.ts';
-import { methodNotAllowed } from './method-not-allowed.ts';
 
 /** One file of the documentation. */
 export interface Doc {
@@ -48,28 +47,26 @@ export const DOCS_PATH = '/docs';
 
 const BY_NAME: ReadonlyMap<string, Doc> = new Map(DOCS.flatMap(({ docs }) => docs).map((doc) => [doc.name, doc]));
 
+/** The file of a name such as `errors`. */
+export const docOf = (name: string | undefined): Doc | undefined => BY_NAME.get(name ?? '');
+
 /** The file of an address such as `/docs/errors`. */
 export function docAt(pathname: string): Doc | undefined {
-  return pathname.startsWith(`${DOCS_PATH}/`) ? BY_NAME.get(pathname.slice(DOCS_PATH.length + 1)) : undefined;
+  return pathname.startsWith(`${DOCS_PATH}/`) ? docOf(pathname.slice(DOCS_PATH.length + 1)) : undefined;
 }
+
+/** The file of a name such as `errors` or `errors.md`. */
+export const markdownOf = (name: string | undefined): Doc | undefined => docOf(name?.replace(/\.md$/, ''));
 
 /** The text of a file, as it is. */
 export function readDoc({ name }: Doc): Promise<string> {
   return readFile(join(packageRoot(), 'docs', `${name}.md`), 'utf8');
 }
 
-/** Answers with Markdown (RFC 7763). */
-export function serveDocs(): Handler {
-  return (exchange) => {
-    const { pathname, method } = exchange;
-    const doc = pathname === DOCS_PATH ? BY_NAME.get('api') : docAt(pathname.replace(/\.md$/, ''));
-    if (doc === undefined) return undefined;
-    if (!isRead(exchange)) throw methodNotAllowed(method);
-    return answerDoc(doc);
-  };
-}
-
-async function answerDoc(doc: Doc): Promise<Answer> {
+/** Answers with Markdown (RFC 7763): the file that the path names, or the guide at {@link DOCS_PATH} itself. */
+export const serveMarkdown: Handler = async (_exchange, { page = 'api' }): Promise<Answer> => {
+  const doc = markdownOf(page);
+  if (!doc) throw new Error(`The documentation has no page ${page}.`);
   const text = await readDoc(doc);
   return {
     status: 200,
@@ -81,4 +78,4 @@ async function answerDoc(doc: Doc): Promise<Answer> {
     },
     body: text,
   };
-}
+};

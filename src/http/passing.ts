@@ -1,0 +1,91 @@
+/** A request on its way through the gate: answered and sent, or ended otherwise when it takes too long, fails, or loses its client. */
+import { Readable } from 'node:stream';
+import type { Market } from '../catalogue/market.ts';
+import { asProblem } from '../operations/faults.ts';
+import type { Log } from '../operations/log.ts';
+import { Problem } from '../problem.ts';
+import type { GiveAnswer } from './answering.ts';
+import type { Passing } from './arrival.ts';
+import { compress } from './compression.ts';
+import type { AddCors } from './cors.ts';
+import type { Answer } from './exchange.ts';
+import { problemAnswer } from './problem.ts';
+import type { Sending } from './sending.ts';
+
+/** The ways that a request can take from here. */
+export interface Ways {
+  /** Answers the request. */
+  pass(passing: Passing): Promise<void>;
+  /** Tells a client that its request takes too long; the request goes on without it. */
+  giveUp(passing: Passing): void;
+  /** The last resort, for what fails behind the handlers: the client gets an answer as long as none has begun. */
+  fail(passing: Passing, error: unknown): Promise<void>;
+}
+
+/** The status that the log and the metrics have for a client that did not wait for its answer, as nginx has it. */
+const CLIENT_GONE = 499;
+
+const tooLate = new Problem(
+  'unavailable',
+  'The answer took too long, and is not charged: try again in a few seconds.',
+  { headers: { 'Retry-After': '5' } },
+);
+
+export function openWays(
+  { market, log }: { market: Market; log: Log },
+  answer: GiveAnswer,
+  addCors: AddCors,
+  { send, note }: Sending,
+): Ways {
+  /** Ends a request whose client has gone before its answer: it is charged like any other (decisions §4), and logged as such. */
+  const leave = async (passing: Passing, { headers, body }: Answer): Promise<void> => {
+    const { exchange, isLate } = passing;
+    if (body instanceof Readable) body.destroy();
+    await exchange.access.conclude(isLate ? tooLate.status : CLIENT_GONE);
+    if (!isLate) note(passing, { status: CLIENT_GONE, headers, body: null });
+  };
+
+  return {
+    async pass(passing) {
+      const { exchange, found } = passing;
+      const answered = await answer(exchange, found);
+      if (exchange.incoming.socket.destroyed && answered.status < 500) return leave(passing, answered);
+      const compressing = compress(exchange, answered);
+      if (compressing) await compressing;
+      addCors(exchange, answered);
+      const left = await exchange.access.conclude(answered.status);
+      if (passing.isLate) {
+        if (answered.body instanceof Readable) answered.body.destroy();
+        await exchange.access.conclude(tooLate.status); // What has been charged since.
+        return;
+      }
+      send(passing, answered, left);
+    },
+    giveUp(passing) {
+      const { exchange } = passing;
+      if (exchange.outgoing.headersSent) return;
+      passing.isLate = true;
+      log.error(
+        { requestId: exchange.id, path: exchange.pathname },
+        'A request hangs: it was answered that it takes too long',
+      );
+      const answered = problemAnswer(tooLate, market.publicUrl);
+      addCors(exchange, answered);
+      send(passing, answered, {}); // What it may hang at is what would tell the headers of access.
+      void exchange.access.conclude(tooLate.status).catch(() => {});
+    },
+    async fail(passing, error) {
+      const { exchange } = passing;
+      log.error({ requestId: exchange.id, err: error });
+      if (passing.isLate) return;
+      if (exchange.outgoing.headersSent) {
+        exchange.outgoing.destroy();
+        return;
+      }
+      const answered = problemAnswer(asProblem(error), market.publicUrl);
+      const left = await exchange.access.conclude(answered.status).catch(() => ({}));
+      if (passing.isLate) return; // Meanwhile.
+      send(passing, answered, left);
+    },
+  };
+}

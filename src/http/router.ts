@@ -1,0 +1,53 @@
+/** Finds the row that a path belongs to. */
+
+/** The values that stand in a path, by the names that its pattern gives them. */
+export type PathValues = Readonly<Record<string, string>>;
+
+export interface Match<Row> {
+  row: Row;
+  values: PathValues;
+}
+
+/**
+ * Makes the finder of rows. A path without values is found by one look, the others in the order of the rows.
+ *
+ * In a row's path `{name}` stands for one segment, whose value is decoded; `{name...}` at the end for all that follows, as it is
+ * written in the URL, which may be nothing.
+ */
+export function makeRouter<Row extends { path: string }>(
+  rows: readonly Row[],
+): (pathname: string) => Match<Row> | undefined {
+  const exact = new Map(rows.map((row) => [row.path, { row, values: {} }]));
+  const patterns = rows.filter(({ path }) => path.includes('{')).map((row) => ({ row, read: readerOf(row.path) }));
+
+  return (pathname) => {
+    const found = exact.get(pathname);
+    if (found) return found;
+    for (const { row, read } of patterns) {
+      const values = read(pathname);
+      if (values) return { row, values };
+    }
+    return undefined;
+  };
+}
+
+/** Makes what reads the values of a path; it gives nothing for paths of another pattern. */
+function readerOf(pattern: string): (pathname: string) => Record<string, string> | undefined {
+  const [, prefix, rest] = /^([^{]*)\{(\w+)\.\.\.\}$/.exec(pattern) ?? [];
+  if (prefix !== undefined && rest !== undefined) {
+    return (pathname) => (pathname.startsWith(prefix) ? { [rest]: pathname.slice(prefix.length) } : undefined);
+  }
+  const expression = new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  return (pathname) => {
+    const groups = expression.exec(pathname)?.groups;
+    return groups && decodeAll(groups);
+  };
+}
+
+function decodeAll(values: Record<string, string>): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined; // A stray `%` names nothing: the path is unknown.
+  }
+}

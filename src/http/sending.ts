@@ -1,0 +1,43 @@
+/** Writes an answer out, with the headers that every answer has, and then its line in the log. */
+import { Readable } from 'node:stream';
+import type { Log } from '../operations/log.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import type { Passing } from './arrival.ts';
+import type { Answer } from './exchange.ts';
+import { openRequestLog } from './request-log.ts';
+import type { SecurityLines } from './security-headers.ts';
+import { openStreams } from './streams.ts';
+
+export interface Sending {
+  /** @param left the headers that tell what is left of the key's allowance. */
+  send(passing: Passing, answer: Answer, left: Record<string, string>): void;
+  /** Writes the log line of an answer that nobody waits for any more. */
+  note(passing: Passing, answer: Answer): void;
+  /** Ends all streams, and those that begin from now on, as if they had come to their end. */
+  endStreams(): void;
+}
+
+export function openSending({ log, metrics }: { log: Log; metrics: Metrics }, security: SecurityLines): Sending {
+  const streams = openStreams();
+  const writeLog = openRequestLog(log, metrics);
+  const note: Sending['note'] = ({ exchange, startedAt }, answer) => writeLog(exchange, answer, startedAt);
+
+  return {
+    send(passing, answer, left) {
+      const { exchange } = passing;
+      const { id, outgoing } = exchange;
+      const { status, headers, body } = answer;
+      // Names and values in turn: to gather them in one object costs more than all else that is done with them.
+      const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
+      for (const name in headers) lines.push(name, headers[name] as string);
+      for (const name in left) lines.push(name, left[name] as string);
+      lines.push('X-Request-Id', id);
+      outgoing.writeHead(status, lines);
+      if (body instanceof Readable) streams.send(exchange, body);
+      else outgoing.end(body);
+      note(passing, answer);
+    },
+    note,
+    endStreams: streams.end,
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Every path of the server: who may ask, and who answers. The gate goes by this table alone, and answers 404 to all other paths.
+ * The routes of REST have a table of their own (`rest/routes.ts`), whose rows join this one.
+ */
+import { keepRows } from './catalogue/keep.ts';
+import { serveRedirects } from './clicks/redirect.ts';
+import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
+import type { Exchange } from './http/exchange.ts';
+import { NOWHERE, refuseUnknown } from './http/misdirected.ts';
+import type { ServerRoute } from './http/route-table.ts';
+import { MCP_KEY_SOURCE, MCP_METHODS, MCP_PATH, mcpBodyRule, serveMcp } from './mcp/serve-mcp.ts';
+import { endpointOf } from './operations/endpoint.ts';
+import { serveLiveness, serveReadiness } from './operations/health.ts';
+import type { KeptAnswers } from './rest/kept-answers.ts';
+import { openRoutes, restRoutes } from './rest/rest.ts';
+import type { Services } from './services.ts';
+import { isAsset, serveAssets } from './web/assets.ts';
+import { serveDocPages } from './web/doc-page.tsx';
+import { DOCS_PATH, docOf, markdownOf, serveMarkdown } from './web/docs.ts';
+import { serveFrontPage } from './web/front-page.tsx';
+import { serveGraphiql } from './web/graphiql.tsx';
+import { serveNoGraphiql } from './web/no-graphiql.tsx';
+import { prefersHtml } from './web/prefers-html.ts';
+import { serveProducts } from './web/product/serve-products.ts';
+import { serveReference } from './web/reference.tsx';
+
+// Totals and facets: a few rows each.
+const MOST_KEPT_ROWS = 2_000;
+
+const HEALTH = endpointOf('other', '/healthz, /readyz');
+const DOC_PAGE = endpointOf('page', '/docs/{page}');
+const DOC_FILE = endpointOf('other', '/docs/{page}');
+
+const likesHtml = (exchange: Exchange) => prefersHtml(exchange, ['application/json']);
+const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markdown']);
+
+/**
+ * The rows of the route table. Of rows with the same path the first that is for a request answers it.
+ *
+ * @param answers what is kept of answers between requests.
+ * @param isDraining true once the process has been told to stop.
+ */
+export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
+  const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version } = services;
+  const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
+  const shared = { prisma, database: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
+  const keeping = { answers, version };
+  // What GraphiQL sends is never trusted, and it begins by asking for the schema.
+  const hasGraphiql = hasIntrospection && !trusted.isOnly;
+  const site = { hasGraphiql };
+  const agents = { ...services, corsOrigins };
+  const routes = openRoutes(shared, keeping);
+  const rest = restRoutes(routes);
+
+  return [
+    // Metered: the catalogue over REST, GraphQL and MCP.
+    ...rest,
+    {
+      path: GRAPHQL_PATH,
+      endpoint: endpointOf('page', GRAPHQL_PATH),
+      access: 'limited',
+      // Where GraphiQL is off, a browser may still send an operation in the address.
+      isFor: (exchange) => (hasGraphiql || exchange.search === '') && likesHtml(exchange),
+      handle: hasGraphiql ? serveGraphiql() : serveNoGraphiql,
+    },
+    {
+      path: GRAPHQL_PATH,
+      methods: GRAPHQL_METHODS,
+      endpoint: endpointOf('graphql', GRAPHQL_PATH),
+      access: 'metered',
+      price: 'by content',
+      bodyRule: graphqlBodyRule,
+      handle: serveGraphql(shared, log, { trusted, hasIntrospection, tracing }),
+    },
+    {
+      path: MCP_PATH,
+      methods: MCP_METHODS,
+      endpoint: endpointOf('mcp', MCP_PATH),
+      access: 'metered',
+      price: 'by content',
+      keySource: MCP_KEY_SOURCE,
+      bodyRule: mcpBodyRule(agents),
+      handle: serveMcp(agents, routes),
+    },
+
+    // Limited: what is shown to everybody and takes work to make.
+    {
+      path: '/',
+      endpoint: endpointOf('page', '/'),
+      access: 'limited',
+      isFor: likesHtml,
+      handle: serveFrontPage(market, site),
+    },
+    ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
+    {
+      path: '/products/{page...}',
+      endpoint: endpointOf('page', '/products/{slug}'),
+      access: 'limited',
+      handle: serveProducts(shared, keeping, site),
+    },
+    {
+      path: '/go/{offer...}',
+      endpoint: endpointOf('other', '/go/{offer}'),
+      access: 'limited',
+      handle: serveRedirects(loaders, clicks),
+    },
+    {
+      path: DOCS_PATH,
+      endpoint: endpointOf('page', DOCS_PATH),
+      access: 'limited',
+      isFor: likesHtmlMore,
+      handle: serveReference(site),
+    },
+    { path: DOCS_PATH, endpoint: DOC_FILE, access: 'limited', handle: serveMarkdown },
+    {
+      path: '/docs/{page...}',
+      endpoint: DOC_PAGE,
+      access: 'limited',
+      isFor: (exchange, { page }) => docOf(page) !== undefined && likesHtmlMore(exchange),
+      handle: serveDocPages(site),
+    },
+    {
+      path: '/docs/{page...}',
+      endpoint: DOC_FILE,
+      access: 'limited',
+      isFor: (_exchange, { page }) => markdownOf(page) !== undefined,
+      handle: serveMarkdown,
+    },
+    // Nothing is here, but who looks for pages by guessing is limited too.
+    ...['/docs/{page...}', '/products', '/go'].map(
+      (path): ServerRoute => ({
+        path,
+        endpoint: NOWHERE,
+        access: 'limited',
+        isHiddenFromOtherMethods: true,
+        handle: refuseUnknown,
+      }),
+    ),
+
+    // Public: what is answered from memory.
+    {
+      path: '/assets/{file...}',
+      endpoint: endpointOf('page', '/assets/{file}'),
+      access: 'public',
+      isFor: (_exchange, { file }) => isAsset(file),
+      handle: serveAssets(),
+    },
+    {
+      path: '/healthz',
+      endpoint: HEALTH,
+      access: 'public',
+      isHiddenFromOtherMethods: true,
+      isVital: true,
+      handle: serveLiveness,
+    },
+    {
+      path: '/readyz',
+      endpoint: HEALTH,
+      access: 'public',
+      isHiddenFromOtherMethods: true,
+      isVital: true,
+      handle: serveReadiness(database, isDraining),
+    },
+  ];
+}

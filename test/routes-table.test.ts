@@ -1,0 +1,124 @@
+/** Every row of the server's route table, as clients meet it: who may ask, how often, and by which methods. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Handler } from '../src/http/exchange.ts';
+import type { ServerRoute } from '../src/http/route-table.ts';
+import { UNMATCHED } from '../src/operations/endpoint.ts';
+import { keepAnswers } from '../src/rest/kept-answers.ts';
+import { serverRoutes } from '../src/server-routes.ts';
+import { assetUrl } from '../src/web/assets.ts';
+import { type Asking, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const MOST_FREE = 2;
+
+let gateway: TestGateway;
+let rows: ServerRoute[];
+let known: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' });
+  rows = serverRoutes(gateway.services, keepAnswers(0), () => false);
+  ({ key: known } = await gateway.makeKey('pro'));
+});
+afterAll(() => gateway.stop());
+
+/** Requests for each path, by the forms in which it is asked for. One that names nothing is of the same class. */
+const PATHS: Readonly<Record<string, readonly string[]>> = {
+  '/assets/{file...}': [assetUrl('page.css')],
+  '/docs/{page...}': ['/docs/errors', '/docs/errors.md', '/docs/nothing'],
+  '/go/{offer...}': ['/go/ofr_1'],
+  '/products/{page...}': ['/products/some-product', '/products/some-product/price-history-wide-light.svg'],
+};
+const pathsOf = ({ path }: ServerRoute) => PATHS[path] ?? [path.replace(/\{\w+\}/g, 'something')];
+
+/** What only a POST with a body asks for; all else is asked for by GET. */
+const POSTS: Readonly<Record<string, { body: string; methods: string }>> = {
+  '/graphql': { body: '{"query":"{ brands(first: 1) { nodes { name } } }"}', methods: 'GET, HEAD, POST, OPTIONS' },
+  '/mcp': { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', methods: 'POST, OPTIONS' },
+};
+
+/** Where other methods than GET and HEAD find nothing. */
+const HIDDEN: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/products', '/go', '/docs/nothing']);
+
+const FORMS = { page: { accept: 'text/html' }, other: { accept: 'application/graphql-response+json, */*;q=0.1' } };
+
+let clients = 0;
+/** An address that no other client of these tests has. */
+const newAddress = () => {
+  clients += 1;
+  return `203.0.113.${clients}`;
+};
+
+/** Asks for a row as a client at an address of its own, so many times. */
+async function statusesOf(row: ServerRoute, path: string, times: number): Promise<number[]> {
+  const post = row.endpoint.face === 'page' ? undefined : POSTS[path];
+  const headers = { ...FORMS[row.endpoint.face === 'page' ? 'page' : 'other'], 'x-forwarded-for': newAddress() };
+  const asking: Asking = post
+    ? { method: 'POST', body: post.body, headers: { ...headers, 'content-type': 'application/json' } }
+    : { headers };
+  const statuses: number[] = [];
+  while (statuses.length < times) statuses.push((await gateway.get(path, asking)).status);
+  return statuses;
+}
+
+const rowsOf = (access: ServerRoute['access']) =>
+  rows.filter((row) => row.access === access).flatMap((row) => pathsOf(row).map((path) => ({ row, path })));
+
+describe('a row', () => {
+  test('that is public answers without a key, however often', async () => {
+    const asked = rowsOf('public');
+    expect(new Set(asked.map(({ path }) => path))).toEqual(new Set([assetUrl('page.css'), '/healthz', '/readyz']));
+    for (const { row, path } of asked) {
+      expect([path, await statusesOf(row, path, MOST_FREE + 2)]).toEqual([path, Array(MOST_FREE + 2).fill(200)]);
+    }
+  });
+
+  test('that is limited answers without a key, as often as an address may ask for what is free', async () => {
+    for (const { row, path } of rowsOf('limited')) {
+      const statuses = await statusesOf(row, path, MOST_FREE + 1);
+      expect([path, statuses.slice(0, MOST_FREE).some((status) => status === 401 || status === 429)]).toEqual([
+        path,
+        false,
+      ]);
+      expect([path, statuses.at(-1)]).toEqual([path, 429]);
+    }
+  });
+
+  test('that is metered needs a key, and to be refused for the want of one counts as free', async () => {
+    const asked = rowsOf('metered');
+    expect(asked.length).toBeGreaterThan(10);
+    for (const { row, path } of asked) {
+      expect([path, await statusesOf(row, path, MOST_FREE + 1)]).toEqual([path, [401, 401, 429]]);
+    }
+  });
+
+  test('that is metered does not count against the address of a client with a key', async () => {
+    for (const { row, path } of rowsOf('metered')) {
+      if (row.access !== 'metered' || row.price !== 'one request') continue;
+      const headers = { 'x-forwarded-for': newAddress() };
+      for (let turn = 0; turn < MOST_FREE + 1; turn += 1) {
+        expect([401, 429]).not.toContain((await gateway.get(path, { key: known, headers })).status);
+      }
+    }
+  });
+});
+
+test('every path tells its methods, and refuses the others with them', async () => {
+  for (const path of new Set(rows.flatMap(pathsOf))) {
+    const methods = POSTS[path]?.methods ?? 'GET, HEAD, OPTIONS';
+    const asked = await gateway.get(path, { method: 'OPTIONS' });
+    expect([path, asked.status, asked.headers.get('allow')]).toEqual([path, 204, methods]);
+    const refused = await gateway.get(path, { method: 'DELETE' });
+    if (HIDDEN.has(path)) expect([path, refused.status]).toEqual([path, 404]);
+    else expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, 405, methods]);
+  }
+});
+
+test('a row without an access class does not compile', () => {
+  const handle: Handler = () => ({ status: 200, headers: {}, body: '' });
+  const row = { path: '/new', endpoint: UNMATCHED, handle };
+  // @ts-expect-error: the access class is missing.
+  const unclassified: ServerRoute = row;
+  // @ts-expect-error: a metered row says what it is charged by.
+  const unpriced: ServerRoute = { ...row, access: 'metered' };
+  const complete: ServerRoute = { ...row, access: 'public' };
+  expect([unclassified, unpriced, complete]).toHaveLength(3);
+});
