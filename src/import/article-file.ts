@@ -1,8 +1,8 @@
 /** A Markdown file with front matter into an article whose values are checked; what is wrong is told by file and line. */
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { isDay } from '../values/day.ts';
 import { isSlug, slugOf } from '../values/slug.ts';
+import { parseTimestamp } from '../values/timestamp.ts';
 import { BrokenFeed } from './reject.ts';
 
 /** An article as its file has it. */
@@ -35,8 +35,7 @@ const text = (longest: number) => {
   const error = `must be a text of 1 to ${longest} characters`;
   return z.string(error).trim().min(1, error).max(longest, error);
 };
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-const isMoment = (value: string) => MOMENT.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
+const NOT_A_TIMESTAMP = 'must be a day such as 2026-01-31 or a moment such as 2026-01-31T08:00:00Z';
 
 const FrontMatter = z.strictObject({
   title: text(200),
@@ -48,12 +47,12 @@ const FrontMatter = z.strictObject({
     .max(50, 'may name 50 products')
     .refine((slugs) => new Set(slugs).size === slugs.length, 'names a product twice')
     .default([]),
-  published: z
-    .string('must be a day such as 2026-01-31 or a moment such as 2026-01-31T08:00:00Z')
-    .refine(
-      (value) => isDay(value) || isMoment(value),
-      'must be a day such as 2026-01-31 or a moment such as 2026-01-31T08:00:00Z',
-    ),
+  published: z.string(NOT_A_TIMESTAMP).transform((written, context) => {
+    const timestamp = parseTimestamp(written);
+    if (timestamp) return timestamp;
+    context.addIssue({ code: 'custom', message: NOT_A_TIMESTAMP });
+    return z.NEVER;
+  }),
 });
 
 /**
@@ -97,7 +96,7 @@ export function parseArticle(file: string, content: string): ArticleFile {
     body,
     category: category === undefined ? undefined : String(category),
     products,
-    publishedAt: new Date(isDay(published) ? `${published}T00:00:00Z` : published),
+    publishedAt: published,
     lineOf,
   };
 }
