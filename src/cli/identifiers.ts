@@ -1,14 +1,9 @@
 /** `pda identifiers`: which shop contributed what to a product, and taking identifiers off it. */
 import type { Command } from 'commander';
 import { allowIdentifier, type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
-import {
-  describeIdentifiers,
-  inWords,
-  listDisputes,
-  type OpenDispute,
-  type ProductReport,
-  readIdentifierName,
-} from '../import/identifiers.ts';
+import { inWords, readIdentifierName } from '../import/identifier-name.ts';
+import { describeIdentifiers, type ProductReport } from '../import/identifier-report.ts';
+import { listDisputes, type OpenDispute } from '../import/open-disputes.ts';
 import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
 import { say, tableOf } from './terminal.ts';

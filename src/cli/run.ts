@@ -8,7 +8,7 @@ import { openForCommand } from '../database/open.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
 import { DetachRefused } from '../import/detach-identifier.ts';
 import { DiskTooFull } from '../import/disk-space.ts';
-import { IdentifierMalformed, IdentifierNotFound } from '../import/identifiers.ts';
+import { IdentifierMalformed, IdentifierNotFound } from '../import/identifier-name.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
 import { printable } from '../values/printable.ts';

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { encodeId } from '../values/id.ts';
 import { raiseVersion, refreshMoved } from './figures.ts';
 import { MOST_IDENTIFIERS } from './identifier-limit.ts';
-import { type IdentifierName, IdentifierNotFound, inWords, requireProduct, shown } from './identifiers.ts';
+import { type IdentifierName, IdentifierNotFound, inWords, requireProduct, shown } from './identifier-name.ts';
 import { CREATE_MOVED, MOVED_AT, moveOffers } from './move-offers.ts';
 import { makeOwnProduct } from './own-product.ts';
 import { lockForWriting } from './write-lock.ts';

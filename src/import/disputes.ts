@@ -9,8 +9,8 @@
 import { recordAudit } from '../access/audit.ts';
 import type { Queryable } from '../database/database.ts';
 import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from './identifier-limit.ts';
+import type { Moment } from './moment.ts';
 import { MOVED_AT, moveOffers } from './move-offers.ts';
-import type { Moment } from './write.ts';
 
 /** The most disputes of one shop that are kept; further ones are rejected rows like the others, and count for nothing. */
 export const MOST_DISPUTES_OF_SHOP = 10_000;
@@ -42,11 +42,11 @@ export async function recordDisputes(transaction: Queryable, moment: Moment, isF
 /**
  * Moves the identifiers that this shop disputes and that enough shops place elsewhere.
  *
- * @returns whether any was moved.
+ * @returns how many were moved.
  */
-export async function settleDisputes(transaction: Queryable, { merchantId, observedAt }: Moment): Promise<boolean> {
+export async function settleDisputes(transaction: Queryable, { merchantId, observedAt }: Moment): Promise<number> {
   const moves = await transaction.query<Move>(FIND_MOVES, [merchantId]);
-  if (moves.length === 0) return false;
+  if (moves.length === 0) return 0;
   const parameters = [
     moves.map(({ kind }) => kind),
     moves.map(({ value }) => value),
@@ -63,7 +63,7 @@ export async function settleDisputes(transaction: Queryable, { merchantId, obser
       after: { [kind]: value, product: to, shops: votes },
     });
   }
-  return true;
+  return moves.length;
 }
 
 interface Move {

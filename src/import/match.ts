@@ -15,10 +15,10 @@ import type { Queryable } from '../database/database.ts';
 import { CREATE_BARRED, findBarred, isNotBarred, withoutVoided } from './barred.ts';
 import { forgetDisputes, recordDisputes, settleDisputes } from './disputes.ts';
 import { trimLearned } from './identifier-limit.ts';
+import type { Moment } from './moment.ts';
 import { CREATE_MOVED } from './move-offers.ts';
 import { searchVector } from './search-words.ts';
 import type { Staging } from './staging.ts';
-import type { Moment } from './write.ts';
 
 /**
  * The most rounds in which the rows of a feed are told apart. Each looks at all rows that are left, and rows that are chained by their
@@ -35,14 +35,16 @@ export async function matchProducts(
   { table }: Staging,
   moment: Moment,
   isFull: boolean,
-): Promise<void> {
+): Promise<number> {
   await transaction.query(addBrands(table));
   await transaction.script(`${CREATE_TABLES}; ${CREATE_BARRED}; ${CREATE_MOVED}`);
+  let moved = 0;
   let isBarred = await matchToCatalogue(transaction, table, moment);
   // What a feed of the past says is nothing that its shop says now.
   if (moment.nextFullAt === undefined) {
     await recordDisputes(transaction, moment, isFull);
-    if (await settleDisputes(transaction, moment)) {
+    moved = await settleDisputes(transaction, moment);
+    if (moved > 0) {
       await transaction.script('TRUNCATE matched');
       isBarred = await matchToCatalogue(transaction, table, moment);
       await forgetDisputes(transaction, moment, isFull);
@@ -65,6 +67,7 @@ export async function matchProducts(
   }
   await trimLearned(transaction, moment.merchantId);
   await transaction.query(REJECT_CONFLICTS);
+  return moved;
 }
 
 /** Matches the rows to what is known before the feed. @returns whether some of them state what an operator has detached. */

@@ -4,8 +4,8 @@
  */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
+import type { Moment } from './moment.ts';
 import type { Staging } from './staging.ts';
-import type { Moment } from './write.ts';
 
 /**
  * Rejects the rows beyond the limit with `too_many_offers`. Rows whose offers are listed at the product already come first, then the

@@ -5,13 +5,10 @@ import type { Database } from '../../src/database/database.ts';
 import { allowIdentifier, DetachRefused, detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { MOST_DISPUTES_OF_SHOP } from '../../src/import/disputes.ts';
 import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from '../../src/import/identifier-limit.ts';
-import {
-  describeIdentifiers,
-  IdentifierNotFound,
-  listDisputes,
-  readIdentifierName,
-} from '../../src/import/identifiers.ts';
+import { IdentifierNotFound, readIdentifierName } from '../../src/import/identifier-name.ts';
+import { describeIdentifiers } from '../../src/import/identifier-report.ts';
 import { MOST_ROUNDS } from '../../src/import/match.ts';
+import { listDisputes } from '../../src/import/open-disputes.ts';
 import { checkDigit } from '../../src/values/gtin.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, type ImportOptions, importRows } from '../harness/gateway.ts';
