@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import type { Database } from '../../src/database/database.ts';
-import { allowIdentifier, DetachRefused, detachIdentifier } from '../../src/import/detach-identifier.ts';
+import { allowIdentifier } from '../../src/import/allow-identifier.ts';
+import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { MOST_DISPUTES_OF_SHOP } from '../../src/import/disputes.ts';
+import { DetachRefused } from '../../src/import/identifier-binding.ts';
 import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from '../../src/import/identifier-limit.ts';
 import { IdentifierNotFound, readIdentifierName } from '../../src/import/identifier-name.ts';
 import { describeIdentifiers } from '../../src/import/identifier-report.ts';
-import { MOST_ROUNDS } from '../../src/import/match.ts';
+import { MOST_ROUNDS } from '../../src/import/match-rounds.ts';
 import { listDisputes } from '../../src/import/open-disputes.ts';
 import { checkDigit } from '../../src/values/gtin.ts';
 import { openTestDatabase } from '../harness/database.ts';
