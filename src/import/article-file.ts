@@ -1,11 +1,11 @@
-/** A Markdown file with front matter into an article whose values are checked; what is wrong is told by file and line. */
+/** Parses a Markdown file with front matter into a checked article; errors name the file and the line. */
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isSlug, slugOf } from '../values/slug.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import { BrokenFeed } from './reject.ts';
 
-/** An article as its file has it. */
+/** An article as its file states it. */
 export interface ArticleFile {
   file: string;
   slug: string;
@@ -18,11 +18,11 @@ export interface ArticleFile {
   /** Slugs. */
   products: string[];
   publishedAt: Date;
-  /** The line on which a member of the front matter stands; the first line for one that is not there. */
+  /** The line of a member of the front matter; the first line if it is missing. */
   lineOf(member: string): number;
 }
 
-/** The files cannot be used as they are: nothing was changed. The message begins with the file and the line. */
+/** The files cannot be used, so nothing was changed. The message starts with the file and the line. */
 export class BrokenArticle extends BrokenFeed {
   override name = 'BrokenArticle';
 
@@ -70,7 +70,7 @@ export function parseArticle(file: string, content: string): ArticleFile {
     throw new BrokenArticle(file, 1, detail);
   }
   const counter = new LineCounter();
-  // Dates stay texts: YAML's own would be taken apart and put together again.
+  // Dates stay texts, so that they are parsed once, below.
   const yaml = parseDocument(lines.slice(1, end).join('\n'), { lineCounter: counter, schema: 'core' });
   // The front matter begins on the file's second line.
   const lineAt = (offset: number) => counter.linePos(offset).line + 1;
@@ -113,7 +113,7 @@ function faultOf(file: string, { issues }: z.ZodError, lineOf: (member: string) 
   return new BrokenArticle(file, lineOf(member), `\`${member}\` ${issue?.message ?? 'is wrong'}.`);
 }
 
-/** Where a member stands in the front matter. */
+/** The offset of a member in the front matter. */
 function offsetOf(yaml: Document, member: string): number | undefined {
   if (!isMap(yaml.contents)) return undefined;
   const pair = yaml.contents.items.find(({ key }) => isScalar(key) && key.value === member);

@@ -1,6 +1,6 @@
 /**
- * The words by which products, brands and categories are found, written as the importer goes. How a name becomes words is
- * `values/words`; here they become search vectors, and the list of all words that mistyped ones are looked for in.
+ * Writes the words by which products, brands and categories are found. `values/words` turns a name into words; here they become search
+ * vectors and entries of the list of all words, in which searches look for mistyped ones.
  */
 import type { Queryable } from '../database/database.ts';
 import type { Staging } from './staging.ts';
@@ -13,7 +13,7 @@ export function searchVector(words: string): string {
   return `array_to_tsvector(string_to_array(COALESCE(${words}, ''), ' '))`;
 }
 
-/** Writes the words of the products that a feed has founded, and of those that it has told more about. */
+/** Writes the words of the products that a feed founds, and of those that it adds fields to. */
 export async function writeSearchWords(
   transaction: Queryable,
   { table, productFields }: Pick<Staging, 'table' | 'productFields'>,
@@ -25,8 +25,8 @@ export async function writeSearchWords(
 }
 
 /**
- * Brings the list of the most popular products up to date. After the catalogue's version has been raised, which one
- * transaction does at a time: two that change the list would wait for each other's rows in a ring.
+ * Updates the list of the most popular products. Call it after raising the catalogue's version, which one transaction does at a time:
+ * otherwise two that change the list could deadlock.
  *
  * @param most how many products the list holds.
  */
@@ -35,7 +35,7 @@ export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR
   await transaction.query(ADD_POPULAR, [most]);
 }
 
-/** Gives popular products the words that the feed has told of them. Like {@link refreshPopular}, after the version. */
+/** Adds the feed's new words to popular products. Call it after raising the version, like {@link refreshPopular}. */
 export async function extendPopular(transaction: Queryable): Promise<void> {
   await transaction.query(EXTEND_POPULAR);
 }
@@ -86,7 +86,7 @@ const EXTEND_VECTORS = `
   LEFT JOIN category ON category.id = product.category_id
   WHERE product_search.product_id = filled.product_id`;
 
-// In order, so that two writers of the list never wait in a ring.
+// In order, so that two writers of the list never deadlock.
 const addWords = (table: string, words: readonly string[]) => `
   INSERT INTO search_word (word)
   SELECT DISTINCT word COLLATE "C" AS word

@@ -332,6 +332,26 @@ describe('an identifier that is detached', () => {
     expect(await detach(ASIN)).toMatchObject({ to: 'hair-dryer', offers: [{ merchant: 'Misled', to: 'hair-dryer' }] });
   });
 
+  test('changes nothing the second time, unless it was bound again since', async () => {
+    await hijack();
+    await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN })]);
+    await run('One', [dryer({ asin: ASIN })]);
+    const first = await detach(ASIN);
+    expect(first).not.toHaveProperty('detachedAt');
+    const before = await places();
+    expect(await detach(ASIN)).toEqual({
+      kind: 'asin',
+      value: ASIN,
+      isTakenOff: false,
+      from: first.from,
+      to: 'hair-dryer',
+      detachedAt: expect.any(Date),
+      offers: [],
+    });
+    expect(await places()).toEqual(before);
+    expect(await detach(ASIN, { to: CABLE })).toMatchObject({ isTakenOff: true, to: 'cable' });
+  });
+
   test('founds a product of its own where no other is named, made from what the rows stated', async () => {
     await hijack();
     await run('Misled', [feedRow({ id: 'by-asin', title: 'Fast hair dryer', asin: ASIN })]);

@@ -161,7 +161,7 @@ export function createXmlReader(): RowReader {
       const piece = start === 0 && xml.length <= PIECE_LENGTH ? xml : xml.slice(start, start + PIECE_LENGTH);
       silentLength += piece.length;
       parser.write(piece);
-      // The parser keeps a text to itself until it ends.
+      // The parser holds a text back until its end.
       if (silentLength > LONGEST_SILENCE) throw broken('a text goes on for more than 2 MiB; this is no product data');
     }
   }
@@ -179,7 +179,7 @@ export function createXmlReader(): RowReader {
     },
     end() {
       parse(repairer.end());
-      // Once closed, the parser forgets on which line it is.
+      // A closed parser forgets its line.
       const { line } = parser;
       parser.close();
       if (!hasChannel) throw new BrokenFeed('the feed has no <channel>; expected <rss><channel><item>', { line });
@@ -198,7 +198,7 @@ const SHIPPING_PARTS: ReadonlyMap<string, 'country' | 'price' | 'minOrderValue'>
   ['min_order_value', 'minOrderValue'],
 ]);
 
-// Faults of form that leave every text unambiguous.
+// Formal faults that leave every text unambiguous.
 const HARMLESS: ReadonlySet<string> = new Set([
   'an XML declaration must be at the start of the document.',
   'the XML declaration must appear at the start of the document.',
