@@ -6,7 +6,7 @@ import { PLANS } from '../access/plans.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openServed } from '../database/open.ts';
-import { listDisputes } from '../import/identifiers.ts';
+import { listDisputes } from '../import/open-disputes.ts';
 import { printable } from '../values/printable.ts';
 import { type Completion, complete, type Sources, type Suggestion } from './complete.ts';
 import { SHELLS, type Shell, scriptFor } from './completion-scripts.ts';

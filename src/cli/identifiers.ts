@@ -1,14 +1,11 @@
 /** `pda identifiers`: which shop contributed what to a product, and taking identifiers off it. */
 import type { Command } from 'commander';
-import { allowIdentifier, type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
-import {
-  describeIdentifiers,
-  inWords,
-  listDisputes,
-  type OpenDispute,
-  type ProductReport,
-  readIdentifierName,
-} from '../import/identifiers.ts';
+import { allowIdentifier } from '../import/allow-identifier.ts';
+import { type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
+import { inWords, readIdentifierName } from '../import/identifier-name.ts';
+import { describeIdentifiers, type ProductReport } from '../import/identifier-report.ts';
+import { listDisputes, type OpenDispute } from '../import/open-disputes.ts';
+import { counted } from '../values/counted.ts';
 import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
 import { say, tableOf } from './terminal.ts';
@@ -56,7 +53,7 @@ export function addIdentifiers(program: Command): void {
     .option('--merchant <shop>', 'void only the claim of this shop')
     .option('--to <product>', 'where it belongs: a GTIN, ASIN, slug or id of another product')
     .option('--dry-run', 'go all the way and change nothing')
-    .option('--json', 'print {"kind","value","from","merchant","isTakenOff","to","offers"}')
+    .option('--json', 'print {"kind","value","from","merchant","isTakenOff","to","detachedAt","offers"}')
     .action((text: string, { merchant, to, dryRun: isDryRun = false, json }: DetachOptions) =>
       runCommand(
         async (database) => {
@@ -129,7 +126,7 @@ function describe({ product, identifiers, fields, detached, unrecordedOffers }: 
   }
   if (unrecordedOffers > 0) {
     parts.push(
-      `${unrecordedOffers} offers came in before rows were recorded: the next imports of their shops do it.\n`,
+      `${counted(unrecordedOffers, 'offer')} came in before rows were recorded: the next imports of their shops record them.\n`,
     );
   }
   return parts.join('\n');
@@ -144,8 +141,12 @@ const disputeRow = ({ asin, asinProduct = '', gtin, gtinProduct = '', merchant, 
   statedAt.toISOString(),
 ];
 
-function describeDetached({ kind, value, from, merchant, isTakenOff, to, offers }: DetachReport): string {
+function describeDetached({ kind, value, from, merchant, isTakenOff, to, detachedAt, offers }: DetachReport): string {
   const name = `${kind.toUpperCase()} ${value}`;
+  if (detachedAt) {
+    const place = to === undefined ? 'no product has it now' : `${to} has it now`;
+    return `Nothing was changed: the ${name} was already taken off ${from} on ${detachedAt.toISOString()}, and ${place}. To move it, use \`pda identifiers detach ${value} --to PRODUCT\`.\n`;
+  }
   const lines = [
     ...(merchant === undefined ? [] : [`The claim of ${merchant} to the ${name} is void.`]),
     ...(isTakenOff

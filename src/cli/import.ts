@@ -4,12 +4,14 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { observed } from '../database/observed.ts';
-import { type ImportProgress, type ImportSummary, importFeed } from '../import/import-feed.ts';
+import { importFeed } from '../import/import-feed.ts';
 import { DEFAULT_LIMITS, MOST_ROWS } from '../import/import-limits.ts';
+import type { ImportProgress, ImportSummary } from '../import/import-request.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { openLog } from '../operations/log.ts';
 import { openTracing } from '../operations/open-tracing.ts';
 import { parseByteSize } from '../values/byte-size.ts';
+import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { slugOf } from '../values/slug.ts';
 import { examples } from './examples.ts';
@@ -70,7 +72,10 @@ export function addImport(program: Command): void {
       sizeReader('--min-free', 0),
       DEFAULT_LIMITS.minFreeBytes,
     )
-    .option('--json', 'print {"read","new","changed","same","withdrawn","rejected","reasons","rejectsNotWritten"}')
+    .option(
+      '--json',
+      'print {"read","new","changed","same","withdrawn","rejected","reasons","rejectsNotWritten","identifiersMoved"}',
+    )
     .action((feed: string, options: ImportOptions) =>
       runCommand((database, config) => runImport(database, config, feed, options), { isDry: options.dryRun ?? false }),
     );
@@ -92,7 +97,7 @@ export function addTaxonomy(program: Command): void {
         say(
           json,
           summary,
-          `${summary.read} categories: ${summary.new} new, ${summary.changed} changed, ${summary.same} the same\n`,
+          `${counted(summary.read, 'category', 'categories')}: ${summary.new} new, ${summary.changed} changed, ${summary.same} the same\n`,
         );
       }),
     );
@@ -135,7 +140,10 @@ async function runImport(
           ...(options.encoding !== undefined && { encoding: options.encoding }),
         },
         (state) =>
-          progress.update(shareOf(state), `${state.rows} rows ${state.phase === 'reading' ? 'read' : 'being written'}`),
+          progress.update(
+            shareOf(state),
+            `${counted(state.rows, 'row')} ${state.phase === 'reading' ? 'read' : 'being written'}`,
+          ),
       );
     const summary = await (tracing ? tracing.root('import', { 'pda.merchant': options.merchant }, begin) : begin());
     progress.end();
@@ -152,9 +160,19 @@ function shareOf({ phase, bytes, totalBytes }: ImportProgress): number | undefin
 }
 
 function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean): string {
-  const { read, new: added, changed, same, withdrawn, rejected, reasons, rejectsNotWritten } = summary;
+  const {
+    read,
+    new: added,
+    changed,
+    same,
+    withdrawn,
+    rejected,
+    reasons,
+    rejectsNotWritten,
+    identifiersMoved = 0,
+  } = summary;
   const lines = [
-    `${isDryRun ? 'Dry run, nothing was changed. ' : ''}${read} rows read`,
+    `${isDryRun ? 'Dry run, nothing was changed. ' : ''}${counted(read, 'row')} read`,
     `Offers: ${added} new, ${changed} changed, ${same} the same, ${withdrawn} withdrawn`,
   ];
   if (rejected > 0) {
@@ -165,8 +183,12 @@ function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean
         ? `listed in ${rejectsFile}`
         : `${listed} of them listed in ${rejectsFile}, ${rejectsNotWritten} not written (--max-rejects)`;
     lines.push(
-      `Rejected: ${rejected} rows (${counts.join(', ')}), ${listed === 0 ? 'none written (--max-rejects)' : where}`,
+      `Rejected: ${counted(rejected, 'row')} (${counts.join(', ')}), ${listed === 0 ? 'none written (--max-rejects)' : where}`,
     );
+  }
+  if (identifiersMoved > 0) {
+    const moved = counted(identifiersMoved, 'identifier');
+    lines.push(`Disputes: ${moved} moved to another product (see pda audit)`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,11 +1,11 @@
-/** A Markdown file with front matter into an article whose values are checked; what is wrong is told by file and line. */
+/** Parses a Markdown file with front matter into a checked article; errors name the file and the line. */
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { isDay } from '../values/day.ts';
 import { isSlug, slugOf } from '../values/slug.ts';
+import { parseTimestamp } from '../values/timestamp.ts';
 import { BrokenFeed } from './reject.ts';
 
-/** An article as its file has it. */
+/** An article as its file states it. */
 export interface ArticleFile {
   file: string;
   slug: string;
@@ -18,11 +18,11 @@ export interface ArticleFile {
   /** Slugs. */
   products: string[];
   publishedAt: Date;
-  /** The line on which a member of the front matter stands; the first line for one that is not there. */
+  /** The line of a member of the front matter; the first line if it is missing. */
   lineOf(member: string): number;
 }
 
-/** The files cannot be used as they are: nothing was changed. The message begins with the file and the line. */
+/** The files cannot be used, so nothing was changed. The message starts with the file and the line. */
 export class BrokenArticle extends BrokenFeed {
   override name = 'BrokenArticle';
 
@@ -35,8 +35,7 @@ const text = (longest: number) => {
   const error = `must be a text of 1 to ${longest} characters`;
   return z.string(error).trim().min(1, error).max(longest, error);
 };
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-const isMoment = (value: string) => MOMENT.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
+const NOT_A_TIMESTAMP = 'must be a day such as 2026-01-31 or a moment such as 2026-01-31T08:00:00Z';
 
 const FrontMatter = z.strictObject({
   title: text(200),
@@ -48,12 +47,12 @@ const FrontMatter = z.strictObject({
     .max(50, 'may name 50 products')
     .refine((slugs) => new Set(slugs).size === slugs.length, 'names a product twice')
     .default([]),
-  published: z
-    .string('must be a day such as 2026-01-31 or a moment such as 2026-01-31T08:00:00Z')
-    .refine(
-      (value) => isDay(value) || isMoment(value),
-      'must be a day such as 2026-01-31 or a moment such as 2026-01-31T08:00:00Z',
-    ),
+  published: z.string(NOT_A_TIMESTAMP).transform((written, context) => {
+    const timestamp = parseTimestamp(written);
+    if (timestamp) return timestamp;
+    context.addIssue({ code: 'custom', message: NOT_A_TIMESTAMP });
+    return z.NEVER;
+  }),
 });
 
 /**
@@ -71,7 +70,7 @@ export function parseArticle(file: string, content: string): ArticleFile {
     throw new BrokenArticle(file, 1, detail);
   }
   const counter = new LineCounter();
-  // Dates stay texts: YAML's own would be taken apart and put together again.
+  // Dates stay texts, so that they are parsed once, below.
   const yaml = parseDocument(lines.slice(1, end).join('\n'), { lineCounter: counter, schema: 'core' });
   // The front matter begins on the file's second line.
   const lineAt = (offset: number) => counter.linePos(offset).line + 1;
@@ -97,7 +96,7 @@ export function parseArticle(file: string, content: string): ArticleFile {
     body,
     category: category === undefined ? undefined : String(category),
     products,
-    publishedAt: new Date(isDay(published) ? `${published}T00:00:00Z` : published),
+    publishedAt: published,
     lineOf,
   };
 }
@@ -114,7 +113,7 @@ function faultOf(file: string, { issues }: z.ZodError, lineOf: (member: string) 
   return new BrokenArticle(file, lineOf(member), `\`${member}\` ${issue?.message ?? 'is wrong'}.`);
 }
 
-/** Where a member stands in the front matter. */
+/** The offset of a member in the front matter. */
 function offsetOf(yaml: Document, member: string): number | undefined {
   if (!isMap(yaml.contents)) return undefined;
   const pair = yaml.contents.items.find(({ key }) => isScalar(key) && key.value === member);

@@ -1,4 +1,4 @@
-/** A folder of Markdown files into articles: all of them, or none when one cannot be used. */
+/** Imports a folder of Markdown files as articles: all of them, or none if one cannot be used. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Queryable } from '../database/database.ts';
@@ -16,7 +16,7 @@ export interface ArticleSummary {
 }
 
 /**
- * Imports the `.md` files of a folder. An article is known by its slug; one that the folder no longer has stays.
+ * Imports the `.md` files of a folder. Its slug identifies an article; an article that the folder no longer has stays.
  *
  * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another;
  *   nothing is changed then.
@@ -98,7 +98,7 @@ async function refuseUnknownProducts(transaction: Queryable, articles: readonly 
   }
 }
 
-// Slugs have no blanks, so that lists of them can travel as texts.
+// Slugs have no blanks, so lists of them can be sent as texts.
 const WRITE = `
   WITH given AS (
     SELECT slug, title, summary, body, category_id, string_to_array(products, ' ') AS product_slugs, words, published_at

@@ -1,11 +1,11 @@
-// The words shops use for availability, in Google Merchant's four.
+// The words that shops use for availability, mapped to Google Merchant's four.
 
-/** Whether and when an offer can be bought (Google Merchant's words, decisions §5). */
-export type Availability = 'in_stock' | 'out_of_stock' | 'preorder' | 'backorder';
+import { Availability } from '../generated/prisma/enums.ts';
+import { compactWord } from './compact-word.ts';
 
 /**
- * Understands Google's and schema.org's words in any case, with blanks, underscores, hyphens or none between, and
- * schema.org's addresses. `undefined` for any other.
+ * Understands the words of Google and schema.org in any case, with blanks, underscores, hyphens or nothing between them, and
+ * schema.org's addresses. `undefined` for any other text.
  * Source: decisions §7; schema.org/ItemAvailability.
  *
  * @example parseAvailability('https://schema.org/InStock') // 'in_stock'
@@ -14,29 +14,13 @@ export function parseAvailability(text: string): Availability | undefined {
   return AVAILABILITY_BY_WORD.get(compactWord(text));
 }
 
-/** A word of a closed set as it is compared: lower case, without separators and without schema.org's address. */
-export function compactWord(text: string): string {
-  return text.trim().toLowerCase().replace(SCHEMA_ORG, '').replace(SEPARATORS, '');
-}
+const WORDS: Record<Availability, readonly string[]> = {
+  in_stock: ['instock', 'available', 'limitedavailability', 'onlineonly', 'instoreonly'],
+  out_of_stock: ['outofstock', 'soldout', 'discontinued', 'reserved', 'unavailable'],
+  preorder: ['preorder', 'presale'],
+  backorder: ['backorder', 'onbackorder', 'madetoorder', 'availablefororder'],
+};
 
-const SCHEMA_ORG = /^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/;
-const SEPARATORS = /[\s_-]+/g;
-
-const AVAILABILITY_BY_WORD: ReadonlyMap<string, Availability> = new Map([
-  ['instock', 'in_stock'],
-  ['available', 'in_stock'],
-  ['limitedavailability', 'in_stock'],
-  ['onlineonly', 'in_stock'],
-  ['instoreonly', 'in_stock'],
-  ['outofstock', 'out_of_stock'],
-  ['soldout', 'out_of_stock'],
-  ['discontinued', 'out_of_stock'],
-  ['reserved', 'out_of_stock'],
-  ['unavailable', 'out_of_stock'],
-  ['preorder', 'preorder'],
-  ['presale', 'preorder'],
-  ['backorder', 'backorder'],
-  ['onbackorder', 'backorder'],
-  ['madetoorder', 'backorder'],
-  ['availablefororder', 'backorder'],
-]);
+const AVAILABILITY_BY_WORD: ReadonlyMap<string, Availability> = new Map(
+  Object.values(Availability).flatMap((availability) => WORDS[availability].map((word) => [word, availability])),
+);

@@ -1,6 +1,6 @@
 /**
- * What operators have detached, for the rows of a feed: an identifier does not come back to a product that it was taken off, and a
- * shop's void claim counts as if its rows did not make it.
+ * Applies the detachments of operators to the rows of a feed: an identifier does not return to a product that it was taken off, and a
+ * shop's void claim counts as if its rows did not state it.
  */
 import type { Queryable } from '../database/database.ts';
 
@@ -10,9 +10,9 @@ export const CREATE_BARRED = `
   CREATE TEMPORARY TABLE voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
 
 /**
- * Finds the rows that state a detached identifier. In `barred`: the products that it must not lead a row to. In `voided`: the
- * identifiers that the matching ignores, because the shop's claim is void, or because the row's other identifier leads to the very
- * product that this one was taken off.
+ * Finds the rows that state a detached identifier. `barred` gets the products that it must not lead a row to. `voided` gets the
+ * identifiers that matching ignores, because the shop's claim is void or because the row's other identifier leads to the product
+ * that this one was taken off.
  *
  * @returns whether there are any.
  */
@@ -58,7 +58,7 @@ const findVoided = (table: string) => `
     ON (other.kind, other.value) IN (('gtin', item.gtin), ('asin', item.asin)) AND other.kind::text <> barred.kind
   WHERE other.product_id = barred.product_id`;
 
-/** SQL for the rows of the feed as the matching reads them: what they state, without what is void. */
+/** SQL for the rows of the feed as matching reads them: without void identifiers. */
 export function withoutVoided(table: string, isBarred: boolean): string {
   const read = (kind: string) =>
     isBarred
@@ -71,7 +71,7 @@ export function withoutVoided(table: string, isBarred: boolean): string {
       )`;
 }
 
-/** SQL that is true where nothing that the row states was taken off a product. @param product an SQL expression. */
+/** SQL that is true if no identifier of the row was taken off a product. @param product an SQL expression. */
 export function isNotBarred(position: string, product: string, isBarred: boolean): string {
   if (!isBarred) return 'TRUE';
   return `NOT EXISTS (SELECT FROM barred WHERE barred.position = ${position} AND barred.product_id = ${product})`;

@@ -1,11 +1,11 @@
-/** What each process does with the database before it works with it: as much as its role may. */
+/** Prepares the database for this version when a process opens it, as far as the process's role may. */
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { foldNames } from './fold-names.ts';
 
 /**
- * Applies the migrations that the database lacks, and folds names that an older version has left; whoever migrates does both,
- * so a role that may not change the catalogue finds nothing to fold.
+ * Applies missing migrations, and folds names that an older version has left. A role that may migrate may do both, so a role that may
+ * not change the catalogue finds nothing to fold.
  *
  * @returns the names of the migrations applied now.
  * @throws {MayNotMigrate} when migrations are missing and this role may not apply them.

@@ -1,8 +1,8 @@
-/** What an import will take on the disk of the embedded database, as far as it can be known before anything is written. */
+/** Estimates the disk space that an import needs in the embedded database, before anything is written. */
 import type { Queryable } from '../database/database.ts';
 import type { Staging } from './staging.ts';
 
-/** What a row takes while it is matched. */
+/** The space for a row while it is matched. */
 export const BYTES_MATCHED_A_ROW = 512;
 
 // Measured on the embedded database with 10,000 offers of as many products, tables with indices and write-ahead log together:
@@ -12,8 +12,8 @@ const BYTES_CHANGED = 6 * 1024;
 const BYTES_WITHDRAWN = 6 * 1024;
 
 /**
- * About how much the planned changes will take, before any of them is made. Texts are written twice, to the table and to the log: all of
- * a new offer's, the link alone of a changed one's.
+ * Estimates the space for the planned changes. Texts are written twice, to the table and to the log: all texts of a new offer, only
+ * the link of a changed one.
  */
 export async function bytesToWrite(transaction: Queryable, { table }: Staging): Promise<number> {
   const [row] = await transaction.query<{ bytes: number }>(

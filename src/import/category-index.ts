@@ -1,14 +1,18 @@
-/** Which category of the tree a shop's words name: Google's id, or a path of names. */
+/** Finds the category of the tree that a shop's words name: Google's id, or a path of names. */
 import type { Queryable } from '../database/database.ts';
-import type { FeedItem } from './item.ts';
+import type { ProductCategory } from './product-category.ts';
 
-type Words = Pick<FeedItem, 'googleCategoryId' | 'categoryPath' | 'productType'>;
+/** A row's words about its category. */
+export interface CategoryWords extends ProductCategory {
+  /** The shop's own category. */
+  productType?: string;
+}
 
 /**
- * Reads the tree and gives the finder of categories. A path that goes deeper than the tree, or into a branch that it has
- * not, is taken as far as it is known; a shop's own `product_type` helps only where it begins with names of the tree.
+ * Reads the tree and returns the function that finds categories. A path that goes deeper than the tree, or into a branch that the
+ * tree lacks, is followed as far as the tree knows it. A shop's own `product_type` helps only if it starts with names of the tree.
  */
-export async function indexCategories(database: Queryable): Promise<(words: Words) => bigint | undefined> {
+export async function indexCategories(database: Queryable): Promise<(words: CategoryWords) => bigint | undefined> {
   const rows = await database.query<{ id: bigint; google_id: number; path: string }>(
     'SELECT id, google_id, path FROM category',
   );
@@ -23,10 +27,8 @@ export async function indexCategories(database: Queryable): Promise<(words: Word
     return undefined;
   };
 
-  return ({ googleCategoryId, categoryPath, productType }) =>
-    (googleCategoryId === undefined ? undefined : byGoogleId.get(googleCategoryId)) ??
-    deepest(categoryPath) ??
-    deepest(productType);
+  return ({ id, path, productType }) =>
+    (id === undefined ? undefined : byGoogleId.get(id)) ?? deepest(path) ?? deepest(productType);
 }
 
 function pathKey(path: string): string {

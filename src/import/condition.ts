@@ -1,30 +1,22 @@
-// The words shops use for the condition of goods, in Google Merchant's three.
+// The words that shops use for the condition of goods, mapped to Google Merchant's three.
 
-import { compactWord } from './availability.ts';
-
-/** The condition of goods (Google Merchant's words, decisions §5). */
-export type Condition = 'new' | 'refurbished' | 'used';
+import { Condition } from '../generated/prisma/enums.ts';
+import { compactWord } from './compact-word.ts';
 
 /**
- * Understands Google's and schema.org's words; `undefined` for any other. "Like new" has had an owner and is used.
+ * Understands the words of Google and schema.org; `undefined` for any other text. "Like new" has had an owner, so it is used.
  * Source: schema.org/OfferItemCondition.
  */
 export function parseCondition(text: string): Condition | undefined {
   return CONDITION_BY_WORD.get(compactWord(text));
 }
 
-const CONDITION_BY_WORD: ReadonlyMap<string, Condition> = new Map([
-  ['new', 'new'],
-  ['brandnew', 'new'],
-  ['newcondition', 'new'],
-  ['refurbished', 'refurbished'],
-  ['refurbishedcondition', 'refurbished'],
-  ['renewed', 'refurbished'],
-  ['reconditioned', 'refurbished'],
-  ['used', 'used'],
-  ['usedcondition', 'used'],
-  ['likenew', 'used'],
-  ['usedlikenew', 'used'],
-  ['damaged', 'used'],
-  ['damagedcondition', 'used'],
-]);
+const WORDS: Record<Condition, readonly string[]> = {
+  new: ['new', 'brandnew', 'newcondition'],
+  refurbished: ['refurbished', 'refurbishedcondition', 'renewed', 'reconditioned'],
+  used: ['used', 'usedcondition', 'likenew', 'usedlikenew', 'damaged', 'damagedcondition'],
+};
+
+const CONDITION_BY_WORD: ReadonlyMap<string, Condition> = new Map(
+  Object.values(Condition).flatMap((condition) => WORDS[condition].map((word) => [word, condition])),
+);

@@ -1,19 +1,19 @@
 /**
- * Whether an import has room on the disks that it writes to. The embedded database ends itself when its log cannot be written, and
- * the server with it, so an import stops while there is still room for the server.
+ * Checks that an import has room on the disks that it writes to. The embedded database stops when it cannot write its log, and the
+ * server with it, so an import stops while the server still has room.
  */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { byteSize, wholeMebibytes } from '../values/byte-size.ts';
 
-/** A disk has too little room for the import; the message says what is free, what is needed, and what to do. */
+/** A disk has too little room for the import; the message says how much is free, how much is needed, and what to do. */
 export class DiskTooFull extends Error {
   override name = 'DiskTooFull';
 }
 
 export interface DiskGuard {
   /**
-   * Makes sure that the reserve stays free when the import writes so many more bytes.
+   * Checks that the reserve stays free when the import writes so many more bytes.
    *
    * @throws {DiskTooFull} when it would not.
    */
@@ -62,6 +62,6 @@ async function freeBytes(folder: string): Promise<number | undefined> {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch {
-    return undefined; // Some file systems do not tell. The write itself then fails when there is no room.
+    return undefined; // Some file systems do not say. The write itself then fails if there is no room.
   }
 }

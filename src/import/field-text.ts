@@ -1,4 +1,4 @@
-// Texts of a feed as they are shown and compared: without markup, control characters and surplus blanks.
+// Cleans the texts of a feed: without markup, control characters and surplus blanks.
 
 /** A text on one line: markup and control characters removed, every run of blanks one blank. */
 export function oneLine(text: string): string {
@@ -24,12 +24,12 @@ export function cutAtWord(text: string, length: number): string {
   return blank > 0 ? cut.slice(0, blank).trimEnd() : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A value, or `undefined` where it only says that there is none ("n/a", "-", "no brand"). */
+/** A value, or `undefined` if it only says that the shop has none ("n/a", "-", "no brand"). */
 export function unlessPlaceholder(text: string): string | undefined {
   return text === '' || PLACEHOLDERS.has(text.toLowerCase()) ? undefined : text;
 }
 
-/** Tags are taken out, entities are left as they are: the reader of the format has decoded them once. */
+/** Removes tags and keeps entities: the reader of the format has already decoded them once. */
 function withoutMarkup(text: string): string {
   const plain = text.includes('<') ? text.replace(BLOCK_TAG, ' ').replace(TAG, '') : text;
   return plain.replace(CONTROL_CHARACTERS, '');
@@ -37,15 +37,15 @@ function withoutMarkup(text: string): string {
 
 const BLOCK_TAG = /<\/?(?:br|p|div|li|ul|ol|tr|td|th|table|h[1-6]|hr)\b[^<>]{0,500}>/gi;
 const TAG = /<(?:\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,500})?\/?|!--[^<>]{0,500}--)>/gi;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-// Most texts are clean, and one look is cheaper than three replacements.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// Most texts are clean, and one test is cheaper than three replacements.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const NEEDS_CLEANING = /[<\u0000-\u001f\u007f]|[^\S ]|^ | {2}| $/;
 const BLANKS = /\s+/g;
 const SEVERAL_LINES = /\n\s*\n/g;
 
-// Words for "none" that would merge goods of different makers when taken for a brand or a part number.
+// Words for "none". As a brand or part number they would merge the goods of different manufacturers.
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   '-',
   '--',

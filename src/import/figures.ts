@@ -16,7 +16,7 @@ export const CREATE_TOUCHED = `
     is_price_changed BOOLEAN NOT NULL
   ) ON COMMIT DROP`;
 
-/** Brings all figures up to date with what the feed has changed. */
+/** Updates all figures for the feed's changes. */
 export async function refreshFigures(
   transaction: Queryable,
   table: string,
@@ -34,7 +34,7 @@ export async function refreshFigures(
   await recordPriceEvents(transaction, version, observedAt);
 }
 
-/** Brings the figures of products up to date whose offers in `moved` have changed their product without a feed. */
+/** Updates the figures of the products whose offers in `moved` changed their product without a feed. */
 export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
   await transaction.script(CREATE_TOUCHED);
   await transaction.query(touchProducts(MOVED_OFFERS));
@@ -45,10 +45,10 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 }
 
 /**
- * Tells all who keep something of the catalogue that it has changed. The version stays locked until the transaction has ended,
- * so this stands near its end, and versions are in the order of commits.
+ * Tells every cache that the catalogue has changed. The version stays locked until the transaction ends, so this is called near its
+ * end, and versions are in the order of commits.
  *
- * @returns the version that the change comes with.
+ * @returns the version of the change.
  */
 export async function raiseVersion(transaction: Queryable): Promise<bigint> {
   const [raised] = await transaction.query<{ version: bigint }>(

@@ -1,4 +1,4 @@
-/** Folds the names of a catalogue that an older version has filled: after that the importer folds them as it writes. */
+/** Folds the names that an older version has stored without folding. The importer folds the names that it writes. */
 
 import type { Database } from '../database/database.ts';
 import { foldName } from '../values/words.ts';
@@ -9,7 +9,7 @@ const BATCH = 2_000;
 
 const KINDS = ['brand', 'category', 'merchant', 'product'] as const;
 
-/** Folds what is not folded yet, product names last, since their words take in those of brand and category. */
+/** Folds all names that are not folded yet. Product names come last, because their words include those of brand and category. */
 export async function foldNames(database: Database): Promise<void> {
   for (const kind of KINDS) {
     let folded = 0;
@@ -27,7 +27,7 @@ export async function foldNames(database: Database): Promise<void> {
   }
 }
 
-/** @returns how many names there were. */
+/** @returns how many names were folded. */
 async function foldBatch(database: Database, kind: (typeof KINDS)[number]): Promise<number> {
   // By product_unfolded_idx; the other tables are small.
   const rows = await database.query<{ id: bigint; name: string }>(
@@ -61,7 +61,7 @@ const ADD_VECTORS = `
   LEFT JOIN category ON category.id = product.category_id
   ON CONFLICT DO NOTHING`;
 
-// A merchant's words are not searched for.
+// Searches do not look for the words of merchants.
 const addWords = (kind: string) => `
   INSERT INTO search_word (word)
   SELECT DISTINCT word COLLATE "C" AS word

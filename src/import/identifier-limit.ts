@@ -1,12 +1,12 @@
-/** How many identifiers a product may have, so that no shop can make a product's answers as long as it likes. */
+/** Limits the identifiers of a product, so that no shop can make a product's answers arbitrarily long. */
 import type { Queryable } from '../database/database.ts';
 
 /** The most GTINs and ASINs of one product, all shops together. */
 export const MOST_IDENTIFIERS = 50;
-/** The most of them that one shop may have taught it. */
+/** The most of them that one shop may add. */
 export const MOST_IDENTIFIERS_OF_SHOP = 20;
 
-/** Forgets what the feed would teach products beyond the limits: its rows stay matched, and teach nothing. */
+/** Drops the identifiers that the feed would add beyond the limits. Their rows stay matched but add nothing. */
 export async function trimLearned(transaction: Queryable, merchantId: bigint): Promise<void> {
   const [taught] = await transaction.query<{ some: boolean }>(IS_TAUGHT);
   if (taught?.some) await transaction.query(TRIM, [merchantId, MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP]);

@@ -1,4 +1,4 @@
-/** How much one import may take. An operator raises a limit for a shop that needs more. */
+/** The limits of one import. An operator raises a limit for a shop that needs more. */
 export interface ImportLimits {
   /** The most bytes of the feed after unpacking; a larger feed is refused. */
   maxBytes: number;
@@ -11,8 +11,8 @@ export interface ImportLimits {
 }
 
 /**
- * Feeds of real shops have 0.5 to 1.5 KiB a row as XML and less as text, so 2 GiB hold more than a million rows in any format.
- * Nobody reads more than ten thousand rejected rows: by then the feed is wrong as a whole.
+ * Feeds of real shops have 0.5 to 1.5 KiB per row as XML and less as text, so 2 GiB hold more than a million rows in any format.
+ * Nobody reads more than ten thousand rejected rows: such a feed is wrong as a whole.
  */
 export const DEFAULT_LIMITS: Readonly<ImportLimits> = {
   maxBytes: 2 * 1024 ** 3,

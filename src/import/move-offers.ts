@@ -1,13 +1,13 @@
 /**
- * Offers that change their product without a row of a feed: their identifier was moved or detached. As where a feed moves an offer,
- * the history at the old product ends and one at the new product begins; what was recorded stays where it is.
+ * Moves offers to another product without a row of a feed, because their identifier was moved or detached. As when a feed moves an
+ * offer, the history at the old product ends and one at the new product starts; recorded history stays where it is.
  */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**
- * The offers to move, in a table of the transaction: each is filled in once, and {@link moveOffers} is called at the end. It clears
- * `total` where the offer is withdrawn instead.
+ * The offers to move, in a table of the transaction. {@link moveOffers} is called once it is filled; it clears `total` of offers that
+ * it withdraws instead.
  */
 export const CREATE_MOVED = `
   CREATE TEMPORARY TABLE moved (
@@ -57,7 +57,7 @@ const CLEAR_SURPLUS = `
   ) AS ranked
   WHERE ranked.offer_id = moved.offer_id AND ranked.place > $1::int`;
 
-// An empty title stands for the name of the product that the offer leaves.
+// An empty title means the name of the product that the offer leaves.
 const MOVE = `
   UPDATE offer
   SET product_id = CASE WHEN moved.total IS NULL THEN moved.old_product_id ELSE moved.product_id END,

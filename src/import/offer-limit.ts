@@ -1,11 +1,11 @@
 /**
- * A shop lists a limited number of offers for one product: without that, one feed could make every lookup of a product as large as
- * it likes. The limit counts what is listed after the import, so it looks at the shop's listed offers as well as at the feed.
+ * Limits the offers that a shop lists for one product: otherwise one feed could make every lookup of a product arbitrarily large. The
+ * limit applies after the import, so it counts the shop's listed offers as well as the feed.
  */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
+import type { Moment } from './moment.ts';
 import type { Staging } from './staging.ts';
-import type { Moment } from './write.ts';
 
 /**
  * Rejects the rows beyond the limit with `too_many_offers`. Rows whose offers are listed at the product already come first, then the
@@ -42,7 +42,7 @@ export async function rejectSurplus(
   return count;
 }
 
-// Nearly every feed ends here: no product has so many rows.
+// Nearly every feed stops here, because no product has so many rows.
 const FIND_CROWDED = `
   SELECT product_id
   FROM matched
@@ -106,7 +106,7 @@ const rejectBeyond = (staying: string) => `
   )
   SELECT count(*)::int AS count FROM rejected`;
 
-// What a rejected row has taught first stands on the first accepted row that states it of the same product.
+// An identifier that a rejected row taught first now comes from the first accepted row that states it for the same product.
 const TEACH_BY_ACCEPTED = `
   UPDATE learned
   SET position = heir.position, is_founder = heir.is_founder

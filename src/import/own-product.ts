@@ -1,11 +1,11 @@
-/** A product for offers that have lost theirs, made from what their rows stated; later feeds fill in the rest. */
+/** Creates products for offers that have lost theirs, from what their rows stated; later feeds fill in the rest. */
 
 import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import { LONGEST_SORT_NAME, searchVector } from './search-words.ts';
 
-/** Makes a product with a name alone, which can be found by its words. Its figures are refreshed with its offers. */
+/** Creates a product that has only a name and can be found by its words. Its figures are refreshed with its offers. */
 export async function makeOwnProduct(
   transaction: Queryable,
   { name, merchantId }: { name: string; merchantId: bigint },
@@ -23,7 +23,7 @@ export async function makeOwnProduct(
   return made;
 }
 
-// A slug that is taken gets the product's number after two hyphens, which no slug made of a name can have.
+// A slug that is taken gets the product's number after two hyphens, which no slug made from a name can have.
 const ADD = `
   INSERT INTO product (id, slug, name, sort_name, merchant_id, created_at, updated_at)
   SELECT fresh.id,

@@ -1,18 +1,18 @@
-/** What those who listen to prices will be told of a feed: one event for each product whose offers cost something else now. */
+/** The events that a feed causes for subscribers of live prices: one for each product whose offers changed their price. */
 import { MINUTES_KEPT } from '../catalogue/live-prices/live-prices.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**
  * Records the changes of the products in `touched`, as the last step of the importer's transaction.
  *
- * @param version the version of the catalogue that the change comes with.
+ * @param version the version of the catalogue with the change.
  */
 export async function recordPriceEvents(transaction: Queryable, version: bigint, observedAt: Date): Promise<void> {
   await transaction.query(RECORD, [version, observedAt]);
   await transaction.query(FORGET);
 }
 
-// By the clock and not by the transaction's beginning: a large feed is written for minutes.
+// By the clock and not by the start of the transaction: writing a large feed takes minutes.
 const RECORD = `
   INSERT INTO price_event (product_id, version, previous_min, min, observed_at, recorded_at)
   SELECT touched.product_id, $1::bigint, touched.previous_min, product.min_total, $2::timestamptz, clock_timestamp()
@@ -20,7 +20,7 @@ const RECORD = `
   JOIN product ON product.id = touched.product_id
   WHERE touched.is_price_changed`;
 
-// The table holds some minutes' changes: it is read whole.
+// The table holds the changes of a few minutes, so it is read whole.
 const FORGET = `
   DELETE FROM price_event
   WHERE recorded_at < clock_timestamp() - INTERVAL '${MINUTES_KEPT} minutes'`;

@@ -1,6 +1,6 @@
 // `google_product_category` as feeds write it: an id of Google's taxonomy, a path, or both.
 
-/** What a row says of its place in Google's taxonomy. */
+/** A row's place in Google's taxonomy. */
 export interface ProductCategory {
   /** Id in Google's taxonomy. */
   id?: number;
@@ -9,8 +9,8 @@ export interface ProductCategory {
 }
 
 /**
- * Reads `469`, `Health & Beauty > Personal Care` or `469 > Health & Beauty` (also with ` - ` behind the id, as in the
- * taxonomy file). Blanks around the names are evened out.
+ * Reads `469`, `Health & Beauty > Personal Care` or `469 > Health & Beauty` (also with ` - ` after the id, as in the taxonomy
+ * file). Blanks around the names are normalised.
  */
 export function parseProductCategory(text: string): ProductCategory {
   const parts = WITH_ID.exec(text);

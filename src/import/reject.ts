@@ -1,4 +1,4 @@
-// Why a row of a feed is refused, and how a feed that cannot be read as a whole says so.
+// Why a row of a feed is rejected, and the error for a feed that cannot be read as a whole.
 
 const REASONS = {
   missing_id: 'The row has no id, so it could not be found again at the next import.',
@@ -29,7 +29,7 @@ const REASONS = {
   too_many_offers: 'The shop already lists 20 other offers for the same product, the most that it may.',
 } as const;
 
-/** Why a row is refused; a closed set, the same words in the rejects file and the summary. */
+/** Why a row is rejected: a closed set, with the same words in the rejects file and the summary. */
 export type RejectReason = keyof typeof REASONS;
 
 /** One sentence on each reason, for the documentation and the summary. */
@@ -38,9 +38,9 @@ export const REJECT_REASON_MEANING: Readonly<Record<RejectReason, string>> = REA
 /** All reasons, in the order of the documentation. */
 export const REJECT_REASONS: readonly RejectReason[] = Object.keys(REASONS).filter(isRejectReason);
 
-/** A refused row: where it stands, whose it is if it says so, and what to repair. */
+/** A rejected row: its line, its id if it has one, and what to fix. */
 export interface Rejection {
-  /** Line of the feed on which the row begins, from 1. */
+  /** The line of the feed on which the row starts, from 1. */
   line: number;
   /** The row's own id, when it has one. */
   id?: string;
@@ -50,8 +50,8 @@ export interface Rejection {
 }
 
 /**
- * The feed as a whole cannot be used (cut off, not the format, not there): nothing of it may be imported.
- * The message begins with `line N:` when the place is known and says what to do.
+ * The feed as a whole cannot be used (cut off, wrong format, missing): nothing of it may be imported.
+ * The message starts with `line N:` if the line is known, and says what to do.
  */
 export class BrokenFeed extends Error {
   readonly line?: number;

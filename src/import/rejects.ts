@@ -1,4 +1,4 @@
-/** The rows that are refused: counted by reason, and written to the rejects file, one JSON object a line. */
+/** Counts rejected rows by reason and writes them to the rejects file, one JSON object per line. */
 import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { printableJson } from '../values/printable.ts';
@@ -6,25 +6,25 @@ import type { Rejection, RejectReason } from './reject.ts';
 
 export interface Rejects {
   add(rejection: Rejection): void;
-  /** Counts rows that are not in the list because it is full. */
+  /** Counts rows that the list has no room for. */
   addUnlisted(reason: RejectReason, rows: number): void;
   readonly count: number;
   /** How many more rows the list takes. */
   readonly room: number;
-  /** Rows that were counted and not written, because the list was full. */
+  /** Rows that were counted but not written because the list was full. */
   readonly notWritten: number;
   readonly reasons: Partial<Record<RejectReason, number>>;
   /**
-   * Writes what is left of the list; after an import without one, removes the file of an earlier import.
+   * Writes the rest of the list. After an import without rejected rows, removes the file of an earlier import.
    *
-   * @param isImported whether the feed has gone in: that goes before the complaint.
+   * @param isImported whether the feed was imported: an error about the file then says so first.
    * @throws when the file could not be written.
    */
   close(isImported: boolean): Promise<void>;
 }
 
 /**
- * Opens the list. The file is made with the first rejection, so that a clean feed leaves none.
+ * Opens the list. The first rejection creates the file, so a clean feed leaves none.
  *
  * @param most how many rows are written; further ones are only counted.
  */
@@ -76,7 +76,7 @@ export function openRejects(file: string | undefined, most: number): Rejects {
           failure ??= error;
         });
       }
-      // The list of an earlier import must not be taken for this one's.
+      // Otherwise the list of an earlier import would pass for this one's.
       if (!stream && isImported && file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile())
         rmSync(file);
       if (!failure) return;

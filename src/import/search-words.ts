@@ -1,8 +1,9 @@
 /**
- * The words by which products, brands and categories are found, written as the importer goes. How a name becomes words is
- * `values/words`; here they become search vectors, and the list of all words that mistyped ones are looked for in.
+ * Writes the words by which products, brands and categories are found. `values/words` turns a name into words; here they become search
+ * vectors and entries of the list of all words, in which searches look for mistyped ones.
  */
 import type { Queryable } from '../database/database.ts';
+import type { Staging } from './staging.ts';
 
 /** Names are ordered by their first characters: an entry of an index has its limit (2,704 bytes in PostgreSQL's B-tree). */
 export const LONGEST_SORT_NAME = 200;
@@ -12,16 +13,20 @@ export function searchVector(words: string): string {
   return `array_to_tsvector(string_to_array(COALESCE(${words}, ''), ' '))`;
 }
 
-/** Writes the words of the products that a feed has founded, and of those that it has told more about. */
-export async function writeSearchWords(transaction: Queryable, table: string): Promise<void> {
-  await transaction.query(addVectors(table));
+/** Writes the words of the products that a feed founds, and of those that it adds fields to. */
+export async function writeSearchWords(
+  transaction: Queryable,
+  { table, productFields }: Pick<Staging, 'table' | 'productFields'>,
+): Promise<void> {
+  const words = productFields.flatMap((field) => (field.words === undefined ? [] : [`item.${field.words}`]));
+  await transaction.query(addVectors(table, words));
   await transaction.query(EXTEND_VECTORS);
-  await transaction.query(addWords(table));
+  await transaction.query(addWords(table, words));
 }
 
 /**
- * Brings the list of the most popular products up to date. After the catalogue's version has been raised, which one
- * transaction does at a time: two that change the list would wait for each other's rows in a ring.
+ * Updates the list of the most popular products. Call it after raising the catalogue's version, which one transaction does at a time:
+ * otherwise two that change the list could deadlock.
  *
  * @param most how many products the list holds.
  */
@@ -30,7 +35,7 @@ export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR
   await transaction.query(ADD_POPULAR, [most]);
 }
 
-/** Gives popular products the words that the feed has told of them. Like {@link refreshPopular}, after the version. */
+/** Adds the feed's new words to popular products. Call it after raising the version, like {@link refreshPopular}. */
 export async function extendPopular(transaction: Queryable): Promise<void> {
   await transaction.query(EXTEND_POPULAR);
 }
@@ -60,10 +65,10 @@ const EXTEND_POPULAR = `
   JOIN product_search ON product_search.product_id = filled.product_id
   WHERE popular_product.product_id = filled.product_id`;
 
-const addVectors = (table: string) => `
+const addVectors = (table: string, words: readonly string[]) => `
   INSERT INTO product_search (product_id, search)
   SELECT matched.product_id,
-         ${searchVector('item.words')} || ${searchVector('item.mpn_words')}
+         ${['item.words', ...words].map(searchVector).join(' || ')}
          || COALESCE(brand.search, '') || COALESCE(category.search, '')
   FROM matched
   JOIN ${table} AS item ON item.position = matched.position
@@ -73,7 +78,7 @@ const addVectors = (table: string) => `
 
 const EXTEND_VECTORS = `
   UPDATE product_search
-  SET search = product_search.search || ${searchVector('filled.mpn_words')}
+  SET search = product_search.search || ${searchVector('filled.words')}
                || COALESCE(brand.search, '') || COALESCE(category.search, '')
   FROM filled
   JOIN product ON product.id = filled.product_id
@@ -81,17 +86,17 @@ const EXTEND_VECTORS = `
   LEFT JOIN category ON category.id = product.category_id
   WHERE product_search.product_id = filled.product_id`;
 
-// In order, so that two writers of the list never wait in a ring.
-const addWords = (table: string) => `
+// In order, so that two writers of the list never deadlock.
+const addWords = (table: string, words: readonly string[]) => `
   INSERT INTO search_word (word)
   SELECT DISTINCT word COLLATE "C" AS word
   FROM (
-    SELECT concat_ws(' ', item.words, item.mpn_words, item.brand_words) AS words
+    SELECT concat_ws(' ', ${['item.words', ...words].join(', ')}, item.brand_words) AS words
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.is_founder
     UNION ALL
-    SELECT concat_ws(' ', filled.mpn_words, brand.sort_name)
+    SELECT concat_ws(' ', filled.words, brand.sort_name)
     FROM filled
     JOIN product ON product.id = filled.product_id
     LEFT JOIN brand ON brand.id = product.brand_id

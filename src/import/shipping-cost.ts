@@ -1,4 +1,4 @@
-// What shipping costs for one row in the market's country: the lowest of the options that apply.
+// Finds the shipping price of a row in the market's country: the lowest of the options that apply.
 
 import type { MinorUnits } from '../values/money.ts';
 import { type PriceReading, parsePrice } from '../values/price-text.ts';
@@ -7,7 +7,7 @@ import type { ShippingOption } from './readers/feed-row.ts';
 /**
  * The lowest shipping price for `country`, or `undefined` when no option applies. An option without a country applies
  * everywhere; one with a `min_order_value` above the price of the goods does not apply. Options for other countries are
- * not looked at. A price that cannot be read gives its fault, since the total would be wrong without it.
+ * ignored. A price that cannot be read returns its fault, because the total would be wrong without it.
  */
 export function lowestShipping(
   options: readonly ShippingOption[],

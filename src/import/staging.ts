@@ -1,27 +1,29 @@
 /**
- * Where a feed's rows wait until all of it has been read and found sound: a table of its own for each run, out of sight of
- * every reader. What a killed import leaves behind is dropped by a later one.
+ * Where a feed's rows wait until all of it has been read without a fault: a table of its own for each run, which no reader sees.
+ * A later run drops the tables that killed imports leave behind.
  */
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
-import { foldName, wordsOf } from '../values/words.ts';
+import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
+import { OFFER_COLUMNS } from './offer-columns.ts';
+import type { ProductField, StagingContext } from './product-field.ts';
+import { PRODUCT_FIELDS } from './product-fields.ts';
 
 /**
- * A staged row: an item with its category, or what is known of a row that was rejected. `position` counts the rows of the
- * feed; unlike the line, of which a feed may have but one, it tells them apart.
+ * A staged row: an item, or what is known of a row that was rejected. `position` counts the rows of the feed. It tells rows apart,
+ * which the line cannot do in a feed of one line.
  */
-export type StagedRow = { position: number } & (
-  | { item: FeedItem; categoryId: bigint | undefined }
-  | { line: number; sku: string; fault: string }
-);
+export type StagedRow = { position: number } & ({ item: FeedItem } | { line: number; sku: string; fault: string });
 
 export interface Staging {
-  /** The table's name, safe to stand in SQL. */
+  /** The table's name, safe to use in SQL. */
   table: string;
+  /** The product fields that the table has columns for. */
+  productFields: readonly ProductField[];
   append(rows: readonly StagedRow[]): Promise<void>;
-  /** Counts what rows are joined by, once all are there; the long texts are left alone. */
+  /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
   analyse(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -29,75 +31,69 @@ export interface Staging {
 const PREFIX = 'import_rows_';
 const ABANDONED_SECONDS = 6 * 60 * 60;
 
-/** The columns and how each is read from an item, in the order of the statement's parameters. */
-const columns = [
-  ['line', 'INT', (item: FeedItem) => item.line],
-  ['sku', 'TEXT', (item: FeedItem) => item.sku],
-  ['slug', 'TEXT', (item: FeedItem) => slugOf(item.title, 'product')],
-  ['title', 'TEXT', (item: FeedItem) => item.title],
-  ['words', 'TEXT', (item: FeedItem) => foldName(item.title)],
-  ['description', 'TEXT', (item: FeedItem) => item.description],
-  ['link', 'TEXT', (item: FeedItem) => item.link],
-  ['image_url', 'TEXT', (item: FeedItem) => item.imageLink],
-  ['price', 'BIGINT', (item: FeedItem) => item.price],
-  ['shipping', 'BIGINT', (item: FeedItem) => item.shipping],
-  ['total', 'BIGINT', (item: FeedItem) => item.total],
-  ['availability', 'TEXT', (item: FeedItem) => item.availability],
-  ['condition', 'TEXT', (item: FeedItem) => item.condition],
-  ['brand', 'TEXT', (item: FeedItem) => item.brand],
-  ['brand_slug', 'TEXT', (item: FeedItem) => item.brand && slugOf(item.brand, 'brand')],
-  ['brand_key', 'TEXT', (item: FeedItem) => item.brand?.toLowerCase()],
-  ['brand_words', 'TEXT', (item: FeedItem) => item.brand && foldName(item.brand)],
-  ['mpn', 'TEXT', (item: FeedItem) => item.mpn],
-  ['mpn_key', 'TEXT', (item: FeedItem) => mpnKey(item.mpn)],
-  ['mpn_words', 'TEXT', (item: FeedItem) => mpnWords(item.mpn)],
-  ['attributes', 'TEXT', (item: FeedItem) => item.attributes && JSON.stringify(item.attributes)],
-  ['gtin', 'TEXT', (item: FeedItem) => item.gtin],
-  ['asin', 'TEXT', (item: FeedItem) => item.asin],
-] as const;
+interface Column {
+  name: string;
+  type: string;
+  of(row: StagedRow): unknown;
+}
 
-/** Makes the table for a new run, and drops those that killed runs have left. */
-export async function openStaging(database: Database): Promise<Staging> {
+const ofItem = (name: string, type: string, of: (item: FeedItem) => unknown): Column => ({
+  name,
+  type,
+  of: (row) => ('item' in row ? of(row.item) : null),
+});
+
+const ROW_COLUMNS: readonly Column[] = [
+  { name: 'position', type: 'INT', of: (row) => row.position },
+  { name: 'line', type: 'INT', of: (row) => ('item' in row ? row.item.line : row.line) },
+  { name: 'sku', type: 'TEXT', of: (row) => ('item' in row ? row.item.sku : row.sku) },
+  { name: 'fault', type: 'TEXT', of: (row) => ('item' in row ? null : row.fault) },
+  ofItem('title', 'TEXT', (item) => item.title),
+  ofItem('slug', 'TEXT', (item) => slugOf(item.title, 'product')),
+  ofItem('words', 'TEXT', (item) => foldName(item.title)),
+  ofItem('gtin', 'TEXT', (item) => item.gtin),
+  ofItem('asin', 'TEXT', (item) => item.asin),
+  ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
+];
+
+function productColumns(fields: readonly ProductField[], context: StagingContext): Column[] {
+  return fields.flatMap((field) =>
+    field.staged.map(({ name, type, of }) =>
+      ofItem(name, type, ({ product }) => {
+        const value = product[field.name];
+        return value === undefined ? null : of(value, context);
+      }),
+    ),
+  );
+}
+
+/** Creates the table for a new run, and drops those that killed runs have left. */
+export async function openStaging(
+  database: Database,
+  context: StagingContext,
+  productFields: readonly ProductField[] = PRODUCT_FIELDS,
+): Promise<Staging> {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
-  const definitions = columns.map(([name, type]) => `${name} ${type}`);
-  await database.script(
-    `CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}, position INT, category_id BIGINT, fault TEXT) WITH (autovacuum_enabled = false)`,
-  );
-  const names = [...columns.map(([name]) => name), 'position', 'category_id', 'fault'];
-  const arrays = [...columns.map(([, type]) => type), 'INT', 'BIGINT', 'TEXT'].map(
-    (type, index) => `$${index + 1}::${type}[]`,
-  );
+  const columns = [...ROW_COLUMNS, ...productColumns(productFields, context)];
+  const definitions = columns.map(({ name, type }) => `${name} ${type}`);
+  await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
+  const names = columns.map(({ name }) => name);
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
   const insert = `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
 
   return {
     table,
+    productFields,
     async append(rows) {
-      const values = columns.map(([name, , pick]) => rows.map((row) => read(row, name, pick)));
-      const categories = rows.map((row) => ('item' in row ? (row.categoryId ?? null) : null));
-      const faults = rows.map((row) => ('item' in row ? null : row.fault));
-      await database.query(insert, [...values, rows.map((row) => row.position), categories, faults]);
+      await database.query(
+        insert,
+        columns.map(({ of }) => rows.map((row) => of(row) ?? null)),
+      );
     },
     analyse: () => database.script(`ANALYZE ${table} (position, sku, gtin, asin, brand_key, mpn_key, slug)`),
     drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
   };
-}
-
-function read(row: StagedRow, name: string, pick: (item: FeedItem) => unknown): unknown {
-  if ('item' in row) return pick(row.item) ?? null;
-  if (name === 'line') return row.line;
-  return name === 'sku' ? row.sku : null;
-}
-
-/** An MPN without what shops write differently: case, blanks and punctuation. */
-function mpnKey(mpn: string | undefined): string | undefined {
-  return mpn?.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') || undefined;
-}
-
-/** An MPN is typed with its hyphens or without. */
-function mpnWords(mpn: string | undefined): string | undefined {
-  const words = wordsOf(mpn ?? '');
-  return words.length > 1 ? [...words, words.join('')].join(' ') : words[0];
 }
 
 async function dropAbandoned(database: Queryable): Promise<void> {

@@ -7,7 +7,7 @@ import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
 import { MOST_DAYS } from '../catalogue/price-history/price-history.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
-import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.ts';
+import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.tsx';
 import { graphql } from '../graphql/document.ts';
 import { CATEGORY_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';

@@ -115,7 +115,7 @@ describe('colours', () => {
     const feed = file('terminal.tsv', HEADER + row('a'));
     const imported = await showOnTerminal(`${command} import ${feed} --merchant Terminal`, environment);
     expect(imported).toMatch(/Importing .*%/);
-    expect(imported).toContain('1 rows read');
+    expect(imported).toContain('1 row read');
   });
 });
 
@@ -303,7 +303,7 @@ describe('import', () => {
       HEADER + row('a'),
     );
     expect(status).toBe(0);
-    expect(stdout).toMatch(/1 rows read\nOffers: 1 new, 0 changed, 0 the same, 0 withdrawn/);
+    expect(stdout).toMatch(/1 row read\nOffers: 1 new, 0 changed, 0 the same, 0 withdrawn/);
   });
 
   test('takes archived feeds, changes, dry runs and force', async () => {

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { FeedRefused, importFeed } from '../../src/import/import-feed.ts';
 import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/import/item.ts';
+import { LONGEST_VALUE } from '../../src/import/product-fields.ts';
 import type { FeedRow } from '../../src/import/readers/feed-row.ts';
 import { gunzipIfNeeded } from '../../src/import/readers/gunzip.ts';
 import { readFeed } from '../../src/import/readers/read-feed.ts';
@@ -359,6 +360,14 @@ async function read(feed: Buffer, cuts: readonly number[]): Promise<Outcome> {
 
 /** What the database or a client could not bear of an offer; empty when there is nothing. */
 function faultsOf(item: FeedItem): string[] {
+  const { description, image, brand, mpn, category, attributes } = item.product as {
+    description?: string;
+    image?: string;
+    brand?: string;
+    mpn?: string;
+    category?: { id?: number; path?: string; productType?: string };
+    attributes?: Record<string, string>;
+  };
   const faults: string[] = [];
   const check = (isRight: boolean, what: string) => {
     if (!isRight) faults.push(what);
@@ -369,7 +378,7 @@ function faultsOf(item: FeedItem): string[] {
   check(item.shipping === undefined || isAmount(item.shipping, 0), `shipping ${item.shipping}`);
   check(isAmount(item.total, 1, 2 * HIGHEST_PRICE), `total ${item.total}`);
   check(item.total === item.price + (item.shipping ?? 0), 'total is not the sum');
-  for (const link of [item.link, item.imageLink ?? item.link]) {
+  for (const link of [item.link, image ?? item.link]) {
     check(
       /^https?:$/.test(URL.canParse(link) ? new URL(link).protocol : '') && !/[\s\p{Cc}]/u.test(link),
       `link ${link}`,
@@ -377,22 +386,22 @@ function faultsOf(item: FeedItem): string[] {
   }
   check(item.gtin === undefined || (isGtin14(item.gtin) && !isRestrictedCirculation(item.gtin)), `gtin ${item.gtin}`);
   check(item.asin === undefined || isAsin(item.asin), `asin ${item.asin}`);
-  check(item.googleCategoryId === undefined || item.googleCategoryId < 2 ** 31, `category ${item.googleCategoryId}`);
+  check(category?.id === undefined || category.id < 2 ** 31, `category ${category?.id}`);
   check(Number.isSafeInteger(item.line) && item.line >= 1, `line ${item.line}`);
   const texts: [string, string | undefined, number][] = [
     ['sku', item.sku, LONGEST.id],
     ['title', item.title, LONGEST.title],
-    ['description', item.description, LONGEST.description],
+    ['description', description, LONGEST_VALUE.description],
     ['link', item.link, LONGEST.link],
-    ['imageLink', item.imageLink, LONGEST.link],
-    ['brand', item.brand, LONGEST.brand],
-    ['mpn', item.mpn, LONGEST.mpn],
-    ['productType', item.productType, LONGEST.product_type],
-    ['categoryPath', item.categoryPath, Number.POSITIVE_INFINITY],
-    ...Object.entries(item.attributes ?? {}).map(([name, value]): [string, string, number] => [
+    ['image', image, LONGEST.link],
+    ['brand', brand, LONGEST_VALUE.brand],
+    ['mpn', mpn, LONGEST_VALUE.mpn],
+    ['productType', category?.productType, LONGEST_VALUE.productType],
+    ['categoryPath', category?.path, Number.POSITIVE_INFINITY],
+    ...Object.entries(attributes ?? {}).map(([name, value]): [string, string, number] => [
       name,
       value,
-      LONGEST.attribute,
+      LONGEST_VALUE.attribute,
     ]),
   ];
   for (const [name, text, longest] of texts) {

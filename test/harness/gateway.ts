@@ -9,7 +9,8 @@ import { type Config, readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type Gateway, startGateway } from '../../src/gateway.ts';
 import type { Document } from '../../src/graphql/document.ts';
-import { type ImportRequest, type ImportSummary, importFeed } from '../../src/import/import-feed.ts';
+import { importFeed } from '../../src/import/import-feed.ts';
+import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
 import { openTestDatabase } from './database.ts';
 
 /** An answer with its body read: parsed where it is JSON. */

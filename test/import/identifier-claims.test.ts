@@ -2,16 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import type { Database } from '../../src/database/database.ts';
-import { allowIdentifier, DetachRefused, detachIdentifier } from '../../src/import/detach-identifier.ts';
+import { allowIdentifier } from '../../src/import/allow-identifier.ts';
+import { detachIdentifier } from '../../src/import/detach-identifier.ts';
 import { MOST_DISPUTES_OF_SHOP } from '../../src/import/disputes.ts';
+import { DetachRefused } from '../../src/import/identifier-binding.ts';
 import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from '../../src/import/identifier-limit.ts';
-import {
-  describeIdentifiers,
-  IdentifierNotFound,
-  listDisputes,
-  readIdentifierName,
-} from '../../src/import/identifiers.ts';
-import { MOST_ROUNDS } from '../../src/import/match.ts';
+import { IdentifierNotFound, readIdentifierName } from '../../src/import/identifier-name.ts';
+import { describeIdentifiers } from '../../src/import/identifier-report.ts';
+import { MOST_ROUNDS } from '../../src/import/match-rounds.ts';
+import { listDisputes } from '../../src/import/open-disputes.ts';
 import { checkDigit } from '../../src/values/gtin.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, type ImportOptions, importRows } from '../harness/gateway.ts';
@@ -331,6 +330,26 @@ describe('an identifier that is detached', () => {
     await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN })]);
     await run('One', [dryer({ asin: ASIN })]);
     expect(await detach(ASIN)).toMatchObject({ to: 'hair-dryer', offers: [{ merchant: 'Misled', to: 'hair-dryer' }] });
+  });
+
+  test('changes nothing the second time, unless it was bound again since', async () => {
+    await hijack();
+    await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN })]);
+    await run('One', [dryer({ asin: ASIN })]);
+    const first = await detach(ASIN);
+    expect(first).not.toHaveProperty('detachedAt');
+    const before = await places();
+    expect(await detach(ASIN)).toEqual({
+      kind: 'asin',
+      value: ASIN,
+      isTakenOff: false,
+      from: first.from,
+      to: 'hair-dryer',
+      detachedAt: expect.any(Date),
+      offers: [],
+    });
+    expect(await places()).toEqual(before);
+    expect(await detach(ASIN, { to: CABLE })).toMatchObject({ isTakenOff: true, to: 'cable' });
   });
 
   test('founds a product of its own where no other is named, made from what the rows stated', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAvailability } from '../../src/import/availability.ts';
 import { parseCondition } from '../../src/import/condition.ts';
 import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/import/item.ts';
+import { LONGEST_VALUE } from '../../src/import/product-fields.ts';
 import type { FeedFields, ShippingOption } from '../../src/import/readers/feed-row.ts';
 import { REJECT_REASON_MEANING, REJECT_REASONS } from '../../src/import/reject.ts';
 
@@ -48,6 +49,7 @@ test('a row with the required fields is an offer, and nothing it does not say is
     total: 2000,
     availability: 'in_stock',
     condition: 'new',
+    product: {},
   });
 });
 
@@ -68,19 +70,19 @@ test('a row with everything keeps everything', () => {
     pattern: 'x'.repeat(300),
   };
   expect(offer(fields, [{ country: 'PT', price: '4.90 EUR' }])).toMatchObject({
-    description: 'A lamp',
-    imageLink: 'https://shop.example/lamp.jpg',
     shipping: 490,
     total: 2490,
     condition: 'used',
-    brand: 'Lumen',
     gtin: '04006381333931',
     asin: 'B00005N5PF',
-    mpn: 'L-1',
-    googleCategoryId: 594,
-    categoryPath: 'Home & Garden > Lighting',
-    productType: 'Lamps > Small',
-    attributes: { color: 'Warm white', pattern: expect.stringMatching(/^x{200}$/) },
+    product: {
+      description: 'A lamp',
+      image: 'https://shop.example/lamp.jpg',
+      brand: 'Lumen',
+      mpn: 'L-1',
+      category: { id: 594, path: 'Home & Garden > Lighting', productType: 'Lamps > Small' },
+      attributes: { color: 'Warm white', pattern: expect.stringMatching(/^x{200}$/) },
+    },
   });
 });
 
@@ -114,8 +116,8 @@ describe('a row is refused', () => {
     ['field_too_long', { id: 'a'.repeat(LONGEST.id + 1) }],
     ['field_too_long', { title: 'a'.repeat(LONGEST.title + 1) }],
     ['field_too_long', { link: `https://shop.example/${'a'.repeat(LONGEST.link)}` }],
-    ['field_too_long', { brand: 'a'.repeat(LONGEST.brand + 1) }],
-    ['field_too_long', { mpn: 'a'.repeat(LONGEST.mpn + 1) }],
+    ['field_too_long', { brand: 'a'.repeat(LONGEST_VALUE.brand + 1) }],
+    ['field_too_long', { mpn: 'a'.repeat(LONGEST_VALUE.mpn + 1) }],
   ])('for %s: %o', (reason, fields) => {
     expect(reasonFor(fields)).toBe(reason);
   });
@@ -191,14 +193,14 @@ describe('texts', () => {
       description: '<p>One</p><p>5 < 6 &amp; 7</p>\r\nTwo',
     });
     expect(item.title).toBe('A lamp of steel');
-    expect(item.description).toBe('One  5 < 6 &amp; 7 \nTwo');
+    expect(item.product.description).toBe('One  5 < 6 &amp; 7 \nTwo');
   });
 
   test('too long for a description are cut at a word', () => {
-    const description = offer({ description: `${'word '.repeat(4000)}more` }).description ?? '';
-    expect(description.length).toBeLessThanOrEqual(LONGEST.description);
+    const description = String(offer({ description: `${'word '.repeat(4000)}more` }).product.description);
+    expect(description.length).toBeLessThanOrEqual(LONGEST_VALUE.description);
     expect(description.endsWith('word')).toBe(true);
-    expect(offer({ description: '😀'.repeat(10_001) }).description).toBe('😀'.repeat(10_000));
+    expect(offer({ description: '😀'.repeat(10_001) }).product.description).toBe('😀'.repeat(10_000));
   });
 
   test.each([
@@ -211,11 +213,12 @@ describe('texts', () => {
     ' ',
   ])('that only say there is none are absent: %s', (text) => {
     const item = offer({ brand: text, mpn: text, gtin: text });
-    for (const field of ['brand', 'mpn', 'gtin']) expect(item).not.toHaveProperty(field);
+    expect(item).not.toHaveProperty('gtin');
+    expect(item.product).toEqual({});
   });
 
   test('that are no web address are no image', () => {
-    expect(offer({ image_link: 'lamp.jpg' })).not.toHaveProperty('imageLink');
+    expect(offer({ image_link: 'lamp.jpg' }).product).toEqual({});
   });
 });
 
@@ -224,17 +227,12 @@ test('a shop’s own number is no GTIN, and no fault', () => {
 });
 
 test.each([
-  ['469', { googleCategoryId: 469 }],
-  ['Health & Beauty > Personal Care', { categoryPath: 'Health & Beauty > Personal Care' }],
-  ['469 > Health & Beauty', { googleCategoryId: 469, categoryPath: 'Health & Beauty' }],
-  ['469 - Health & Beauty > Personal Care', { googleCategoryId: 469, categoryPath: 'Health & Beauty > Personal Care' }],
+  ['469', { id: 469 }],
+  ['Health & Beauty > Personal Care', { path: 'Health & Beauty > Personal Care' }],
+  ['469 > Health & Beauty', { id: 469, path: 'Health & Beauty' }],
+  ['469 - Health & Beauty > Personal Care', { id: 469, path: 'Health & Beauty > Personal Care' }],
 ])('the category %s is understood', (written, category) => {
-  const { googleCategoryId, categoryPath } = offer({ google_product_category: written });
-  expect({ googleCategoryId, categoryPath }).toEqual({
-    googleCategoryId: undefined,
-    categoryPath: undefined,
-    ...category,
-  });
+  expect(offer({ google_product_category: written }).product).toEqual({ category });
 });
 
 test.each([

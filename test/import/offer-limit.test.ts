@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MOST_OFFERS_OF_SHOP } from '../../src/catalogue/offer/most-offers.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
-import { readIdentifierName } from '../../src/import/identifiers.ts';
+import { readIdentifierName } from '../../src/import/identifier-name.ts';
 import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
 const EAN = '4006381333931';

@@ -1,4 +1,4 @@
-// Bytes to text, in the encoding the feed is in: the first thing every reader stands on.
+// Decodes the bytes of a feed into text, for all readers.
 
 import { encodingExists, getDecoder } from 'iconv-lite';
 import { BrokenFeed } from '../reject.ts';
@@ -7,9 +7,9 @@ import { PIECE_LENGTH } from './limits.ts';
 /**
  * Decodes a feed, piece by piece. The encoding is, in this order: the one given, the byte order mark's, UTF-16 where
  * every other byte of the first character is zero, the one an XML declaration names, UTF-8. Marks are removed.
- * Bytes that are no text become U+FFFD, by which the rows that hold them are refused later.
+ * Bytes that are not text become U+FFFD; rows that contain it are rejected later.
  *
- * @throws BrokenFeed for an encoding nobody knows
+ * @throws BrokenFeed for an unknown encoding
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -65,7 +65,7 @@ function encodingOf(head: Uint8Array): string {
   if (first === 0 && second !== 0 && third === 0) return 'utf-16be';
   const start = Buffer.from(head.subarray(0, ENOUGH_TO_TELL)).toString('latin1');
   const declared = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']{1,40})["']/.exec(start)?.[1];
-  // A declaration that could be read as single bytes is not in UTF-16, whatever it says.
+  // A declaration that is readable as single bytes is not in UTF-16, whatever it states.
   if (declared === undefined || /^utf-?(?:16|32)|^ucs|^iso-10646/i.test(declared)) return 'utf-8';
   return knownEncoding(declared, 'the XML declaration');
 }

@@ -1,4 +1,4 @@
-// The header line of a delimited feed: which column holds which field.
+// Reads the header line of a delimited feed: which column holds which field.
 
 import { BrokenFeed } from '../reject.ts';
 import { type FeedField, FIRST_VALUE_COUNTS, feedFieldOf, normaliseFieldName } from './feed-row.ts';
@@ -11,8 +11,8 @@ export type Column =
   | { kind: 'unused' };
 
 /**
- * Understands the header. A used column that occurs twice is refused, since nobody could say which one is meant; unused
- * ones may repeat, and so may `shipping` and fields that take several values.
+ * Understands the header. A used column that occurs twice is refused, because its values would be ambiguous; unused ones may repeat, and
+ * so may `shipping` and fields that take several values.
  *
  * @throws BrokenFeed without an `id` column, or with a used column twice
  */

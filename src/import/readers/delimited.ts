@@ -15,9 +15,9 @@ import { LONGEST_FIELD } from './limits.ts';
 import { parseShippingText } from './shipping-text.ts';
 
 /**
- * A reader of delimited feeds. A row with fewer cells than the header has its last fields empty; one with more is a
- * fault of that row, unless the surplus is empty. NUL and other control characters are dropped: they stand for nothing,
- * and what is around them is unharmed.
+ * A reader of delimited feeds. If a row has fewer cells than the header, its last fields are empty; more cells are a fault of that
+ * row, unless the surplus is empty. NUL and other control characters are dropped: they mean nothing, and the text around them is
+ * intact.
  */
 export function createDelimitedReader(delimiter: Delimiter): RowReader {
   const cutter = createRecordCutter(delimiter);
@@ -48,14 +48,14 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
   const fields: FeedFields = {};
   const shipping: ShippingOption[] = [];
   let fault: RowFault | undefined;
-  // A header may name any number of columns: the work is bounded by the cells that are there.
+  // A header may name any number of columns, so the work is bounded by the cells of the row.
   const filled = Math.min(columns.length, cells.length);
   for (let index = 0; index < filled; index++) {
     const column = columns[index];
     const value = cells[index]?.trim();
     if (column === undefined || column.kind === 'unused' || value === undefined || value === '') continue;
     if (value.length > LONGEST_FIELD) {
-      fault = { reason: 'field_too_long', detail: `a field is longer than ${LONGEST_FIELD} characters` };
+      fault = { reason: 'field_too_long', detail: `A field is longer than ${LONGEST_FIELD} characters.` };
     } else if (column.kind === 'field') {
       fields[column.field] = value;
     } else {
@@ -70,11 +70,11 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
 function raggedFault(cells: readonly string[], expected: number): RowFault | undefined {
   for (let index = expected; index < cells.length; index++) {
     if (cells[index]?.trim() !== '') {
-      return { reason: 'ragged_row', detail: `the row has ${cells.length} fields, the header ${expected}` };
+      return { reason: 'ragged_row', detail: `The row has ${cells.length} fields, the header ${expected}.` };
     }
   }
   return undefined;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;

@@ -1,33 +1,29 @@
-// One row of a feed as it was read, before any value is judged: the same for every format.
+// One row of a feed as it was read, before any value is checked: the same for every format.
 
+import { PRODUCT_FIELDS, type ProductFeedField } from '../product-fields.ts';
 import type { RejectReason } from '../reject.ts';
 
-/** The fields of Google Merchant product data that an import uses, and `asin`; all others are skipped while reading. */
-export const FEED_FIELDS = [
+// What a row states of its offer, and what tells it and its product apart.
+const OFFER_FEED_FIELDS = [
   'id',
   'title',
-  'description',
   'link',
-  'image_link',
   'price',
   'sale_price',
   'sale_price_effective_date',
   'availability',
   'condition',
-  'brand',
   'gtin',
-  'mpn',
   'asin',
-  'google_product_category',
-  'product_type',
-  'color',
-  'size',
-  'material',
-  'pattern',
 ] as const;
 
+/** The fields of Google Merchant product data that an import uses, and `asin`; readers skip all others. */
+export const FEED_FIELDS: readonly FeedField[] = [
+  ...new Set([...OFFER_FEED_FIELDS, ...PRODUCT_FIELDS.flatMap(({ feedFields }) => feedFields)]),
+];
+
 /** A field an import uses, under Google's name without prefix. */
-export type FeedField = (typeof FEED_FIELDS)[number];
+export type FeedField = (typeof OFFER_FEED_FIELDS)[number] | ProductFeedField;
 
 /** The values of a row as written, trimmed; an empty one is absent. */
 export type FeedFields = { [field in FeedField]?: string };
@@ -41,7 +37,7 @@ export interface ShippingOption {
   minOrderValue?: string;
 }
 
-/** A fault of the row itself; the feed goes on behind it. */
+/** A fault of the row itself; reading continues after it. */
 export interface RowFault {
   reason: RejectReason;
   detail: string;
@@ -49,15 +45,15 @@ export interface RowFault {
 
 /** One row of a feed. */
 export interface FeedRow {
-  /** The line on which it begins, from 1. */
+  /** The line on which it starts, from 1. */
   line: number;
   fields: FeedFields;
   shipping: ShippingOption[];
-  /** Set when the row cannot be trusted as a whole; what could be read stands in `fields` to name the row. */
+  /** Set when the row cannot be trusted as a whole; `fields` has what could be read, to name the row. */
   fault?: RowFault;
 }
 
-/** Reads one format from text that comes in pieces cut anywhere; both methods give the rows that became complete. */
+/** Reads one format from text that arrives in pieces cut anywhere; both methods return the rows that became complete. */
 export interface RowReader {
   /** @throws BrokenFeed when the text is not the format. */
   push(text: string): FeedRow[];
@@ -65,7 +61,7 @@ export interface RowReader {
   end(): FeedRow[];
 }
 
-/** The field behind a name as feeds write it: any case, blanks or hyphens for underscores, with or without `g:`. */
+/** The field that a name in a feed means: any case, blanks or hyphens for underscores, with or without `g:`. */
 export function feedFieldOf(name: string): FeedField | undefined {
   return FIELD_BY_NAME.get(normaliseFieldName(name));
 }
@@ -80,21 +76,17 @@ export function normaliseFieldName(name: string): string {
 }
 
 /** Fields that may occur several times; the first value counts. */
-export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set([
-  'product_type',
-  'color',
-  'size',
-  'material',
-  'pattern',
-]);
+export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set(
+  PRODUCT_FIELDS.flatMap(({ repeatable = [] }) => repeatable),
+);
 
-/** The fault of a row that holds characters its encoding does not have, if it does. */
+/** The fault of a row with bytes that its encoding does not have; `undefined` if it has none. */
 export function encodingFaultOf(fields: FeedFields): RowFault | undefined {
   for (const name of FEED_FIELDS) {
     if (fields[name]?.includes('\uFFFD')) {
       return {
         reason: 'invalid_encoding',
-        detail: `${name} holds bytes that are not text in the encoding of the feed; if it is not UTF-8, import it with --encoding windows-1252 or the encoding it has`,
+        detail: `The ${name} holds bytes that are not text in the encoding of the feed; if it is not UTF-8, import it with --encoding windows-1252 or the encoding it has.`,
       };
     }
   }

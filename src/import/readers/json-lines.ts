@@ -58,7 +58,7 @@ function readLine(text: string, line: number): FeedRow | undefined {
   if (trimmed === '') return undefined;
   const record = RECORD.safeParse(parseJson(trimmed, line));
   if (!record.success) {
-    const detail = 'the line is JSON, but not an object with field names';
+    const detail = 'The line is JSON, but not an object with field names.';
     return { line, fields: {}, shipping: [], fault: { reason: 'not_an_object', detail } };
   }
   return toRow(record.data, line);
@@ -96,12 +96,12 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
   const first = row.fields[field] ?? values[0];
   if (first === undefined) return;
   if (first.length > LONGEST_FIELD) {
-    row.fault = { reason: 'field_too_long', detail: `${field} is longer than ${LONGEST_FIELD} characters` };
+    row.fault = { reason: 'field_too_long', detail: `The ${field} is longer than ${LONGEST_FIELD} characters.` };
     return;
   }
   row.fields[field] = first;
   if (values.some((value) => value !== first) && !FIRST_VALUE_COUNTS.has(field)) {
-    row.fault ??= { reason: 'repeated_field', detail: `${field} occurs with two different values; keep one` };
+    row.fault ??= { reason: 'repeated_field', detail: `The ${field} occurs with two different values; keep one.` };
   }
 }
 
@@ -134,7 +134,7 @@ const SHIPPING_PARTS: ReadonlyMap<string, keyof ShippingOption> = new Map([
   ['min_order_value', 'minOrderValue'],
 ]);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
-// JSON can escape half a character, which no encoding can store.
+// JSON can escape half of a character, which no encoding can store.
 const LONE_SURROGATES = /\p{Surrogate}/gu;

@@ -1,4 +1,4 @@
-// How much of a feed may be held in memory at once; what is larger is no product data.
+// How much of a feed may be in memory at once; anything larger is not product data.
 
 /** The longest value of one field, in characters: 1 MiB. */
 export const LONGEST_FIELD = 1024 * 1024;

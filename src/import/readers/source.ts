@@ -1,4 +1,4 @@
-// Opens a feed where it lies - a file, standard input, an address on the web - as one stream of unpacked bytes.
+// Opens a feed (a file, standard input, a web address) as one stream of unpacked bytes.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Collects the fields of one XML item while the parser walks through it, and makes a row of it at its end.
+// Collects the fields of one XML item while the parser reads it, and turns them into a row at its end.
 
 import {
   encodingFaultOf,
@@ -11,18 +11,18 @@ import {
 import { LONGEST_FIELD, LONGEST_ROW } from './limits.ts';
 import { type FieldSource, SOURCE } from './xml-name.ts';
 
-/** An item that is being read. */
+/** An item while it is read. */
 export interface XmlItem {
-  /** Takes a value; of two from different sources the better one stays. */
+  /** Takes a value; of two from different sources it keeps the better one. */
   set(field: FeedField, source: FieldSource, value: string): void;
   addShipping(option: ShippingOption): void;
-  /** Notes that the item is too long to be kept. */
+  /** Notes that the item is too long to keep. */
   refuseLength(what: string): void;
   /** The row, when the item is complete. */
   toRow(): FeedRow;
 }
 
-/** An empty item that begins on `line`. */
+/** An empty item that starts on `line`. */
 export function createXmlItem(line: number): XmlItem {
   const fields: FeedFields = {};
   const sources: { [field in FeedField]?: FieldSource } = {};
@@ -60,7 +60,7 @@ export function createXmlItem(line: number): XmlItem {
       } else if (repeated !== undefined) {
         for (const [field, source] of repeated) {
           if (sources[field] !== source) continue;
-          row.fault = { reason: 'repeated_field', detail: `${field} occurs with two different values; keep one` };
+          row.fault = { reason: 'repeated_field', detail: `The ${field} occurs with two different values; keep one.` };
           break;
         }
       }
@@ -71,13 +71,13 @@ export function createXmlItem(line: number): XmlItem {
 
 /** The sentence about a field that is too long. */
 export function fieldTooLong(name: string): string {
-  return `${name} is longer than ${LONGEST_FIELD} characters`;
+  return `The ${name} is longer than ${LONGEST_FIELD} characters.`;
 }
 
 /** The sentence about an item that is too long. */
-export const ITEM_TOO_LONG = `the item is longer than ${LONGEST_ROW} characters`;
+export const ITEM_TOO_LONG = `The item is longer than ${LONGEST_ROW} characters.`;
 
-// Atom entries have several links of their own.
+// Atom entries may have several links.
 function isFirstCounting(field: FeedField, source: FieldSource): boolean {
   return FIRST_VALUE_COUNTS.has(field) || (field === 'link' && source === SOURCE.format);
 }

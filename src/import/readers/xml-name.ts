@@ -1,4 +1,4 @@
-// What an XML element means to a feed: its local name, and how much it is to be believed.
+// Understands the names of XML elements: the field, and how far the element's source is trusted.
 
 import { type FeedField, feedFieldOf, normaliseFieldName } from './feed-row.ts';
 
@@ -59,5 +59,5 @@ export function createXmlNames(): XmlNames {
   };
 }
 
-// A feed has some fifty names; one that makes up new ones for ever must not fill the memory.
+// A feed has some fifty names; one with endlessly many names must not fill the memory.
 const MOST_NAMES_KEPT = 1000;

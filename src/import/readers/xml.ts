@@ -5,7 +5,7 @@ import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import type { FeedRow, RowReader, ShippingOption } from './feed-row.ts';
 import { LONGEST_FIELD, LONGEST_ROW, PIECE_LENGTH } from './limits.ts';
-import { createXmlMender } from './loose-xml.ts';
+import { createXmlRepairer } from './repair-xml.ts';
 import { parseShippingText } from './shipping-text.ts';
 import { createXmlItem, fieldTooLong, ITEM_TOO_LONG, type XmlItem } from './xml-item.ts';
 import { createXmlNames, type XmlName } from './xml-name.ts';
@@ -17,7 +17,7 @@ import { createXmlNames, type XmlName } from './xml-name.ts';
 export function createXmlReader(): RowReader {
   // Namespaces are not checked: shops forget to declare `g:`. Version 1.1 would change what ends a line.
   const parser = new SaxesParser({ xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' });
-  const mender = createXmlMender();
+  const repairer = createXmlRepairer();
   const names = createXmlNames();
   let rows: FeedRow[] = [];
   let depth = 0;
@@ -91,7 +91,7 @@ export function createXmlReader(): RowReader {
     if (!isCollecting) return;
     text += piece;
     if (text.length <= LONGEST_FIELD) return;
-    item?.refuseLength(fieldTooLong(field?.local ?? 'a field'));
+    item?.refuseLength(fieldTooLong(field?.local ?? 'field'));
     isCollecting = false;
     text = '';
   }
@@ -161,7 +161,7 @@ export function createXmlReader(): RowReader {
       const piece = start === 0 && xml.length <= PIECE_LENGTH ? xml : xml.slice(start, start + PIECE_LENGTH);
       silentLength += piece.length;
       parser.write(piece);
-      // The parser keeps a text to itself until it ends.
+      // The parser holds a text back until its end.
       if (silentLength > LONGEST_SILENCE) throw broken('a text goes on for more than 2 MiB; this is no product data');
     }
   }
@@ -174,12 +174,12 @@ export function createXmlReader(): RowReader {
 
   return {
     push(xml) {
-      parse(mender.push(xml));
+      parse(repairer.push(xml));
       return takeRows();
     },
     end() {
-      parse(mender.end());
-      // Once closed, the parser forgets on which line it is.
+      parse(repairer.end());
+      // A closed parser forgets its line.
       const { line } = parser;
       parser.close();
       if (!hasChannel) throw new BrokenFeed('the feed has no <channel>; expected <rss><channel><item>', { line });
@@ -198,7 +198,7 @@ const SHIPPING_PARTS: ReadonlyMap<string, 'country' | 'price' | 'minOrderValue'>
   ['min_order_value', 'minOrderValue'],
 ]);
 
-// Faults of form that leave every text unambiguous.
+// Formal faults that leave every text unambiguous.
 const HARMLESS: ReadonlySet<string> = new Set([
   'an XML declaration must be at the start of the document.',
   'the XML declaration must appear at the start of the document.',

@@ -1,0 +1,61 @@
+/** An import as it is asked for, and what it reports. */
+import type { DEFAULT_LIMITS, ImportLimits } from './import-limits.ts';
+import type { ProductField } from './product-field.ts';
+
+export interface ImportRequest {
+  /** A file's path, `-` for standard input, or an `http(s)` URL. */
+  feed: string;
+  /** The shop's name; an unknown shop is added. */
+  merchant: string;
+  merchantUrl?: string;
+  /** `full` replaces the shop's offers; `delta` only adds and changes. */
+  mode: 'full' | 'delta';
+  /** Allows the feed to withdraw more than half of the shop's offers. */
+  isForced?: boolean;
+  /** Does everything and rolls it back at the end. */
+  isDryRun?: boolean;
+  /** The moment that the feed speaks of. */
+  observedAt: Date;
+  rejectsFile?: string;
+  /** Allows addresses that are not on the public internet. */
+  isPrivateAllowed?: boolean;
+  /** The feed's encoding, if the feed does not state it or states a wrong one. */
+  encoding?: string;
+  /** The import's limits; {@link DEFAULT_LIMITS} for those that are absent. */
+  limits?: Partial<ImportLimits>;
+  /** The folder of the embedded database, whose disk must have room; absent on PostgreSQL. */
+  dataFolder?: string | undefined;
+  /** The product fields to take from the feed; all of `product-fields.ts` by default. */
+  productFields?: readonly ProductField[];
+}
+
+export interface ImportSummary {
+  /** Rows read. */
+  read: number;
+  /** Offers. */
+  new: number;
+  changed: number;
+  same: number;
+  withdrawn: number;
+  /** Rows rejected, in total and by reason. */
+  rejected: number;
+  reasons: Record<string, number>;
+  /** Rejected rows that are not in the rejects file because it is full. */
+  rejectsNotWritten: number;
+  /** GTINs and ASINs that moved to another product, because enough shops place them there; absent when none did. */
+  identifiersMoved?: number;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'writing';
+  rows: number;
+  bytes: number;
+  /** The feed's size, if its source tells. */
+  totalBytes?: number;
+}
+
+/** An import that has started. */
+export interface StartedImport extends ImportRequest {
+  startedAt: Date;
+  limits: ImportLimits;
+}

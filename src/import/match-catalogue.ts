@@ -1,0 +1,118 @@
+/** Matches the rows of a feed to the products that the catalogue had before it. */
+import type { Queryable } from '../database/database.ts';
+import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
+import type { Moment } from './moment.ts';
+
+/** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
+export async function matchToCatalogue(
+  transaction: Queryable,
+  table: string,
+  { merchantId }: Moment,
+): Promise<boolean> {
+  const isBarred = await findBarred(transaction, table, merchantId);
+  await transaction.query(matchKnown(table, isBarred), [merchantId]);
+  await transaction.script('ANALYZE matched');
+  return isBarred;
+}
+
+/** SQL that is true for a row that founds a product: no earlier row could have founded the one that it would be matched to. */
+export const IS_FIRST = `
+  (gtin IS NULL OR position = min(position) OVER (PARTITION BY gtin))
+  AND (asin IS NULL OR position = min(position) OVER (PARTITION BY asin))
+  AND (
+    brand_mpn IS NULL
+    OR CASE
+         WHEN gtin IS NULL THEN position = min(position) OVER (PARTITION BY brand_mpn)
+         ELSE position < COALESCE(min(position) FILTER (WHERE gtin IS NULL) OVER (PARTITION BY brand_mpn), position + 1)
+       END
+  )`;
+
+/** The tables of the transaction for the outcome: the match of each row, and the identifiers that rows teach products. */
+export const CREATE_MATCHED = `
+  CREATE TEMPORARY TABLE matched (
+    position INT PRIMARY KEY,
+    sku TEXT NOT NULL,
+    gtin TEXT,
+    asin TEXT,
+    brand_id BIGINT,
+    brand_mpn TEXT,
+    offer_id BIGINT,
+    by_gtin BIGINT,
+    by_asin BIGINT,
+    product_id BIGINT,
+    is_loose BOOLEAN NOT NULL DEFAULT FALSE,
+    is_founder BOOLEAN NOT NULL DEFAULT FALSE,
+    is_restated BOOLEAN NOT NULL,
+    fault TEXT
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE learned (
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    product_id BIGINT NOT NULL,
+    position INT NOT NULL,
+    has_gtin BOOLEAN NOT NULL DEFAULT FALSE,
+    is_founder BOOLEAN NOT NULL DEFAULT FALSE,
+    PRIMARY KEY (kind, value)
+  ) ON COMMIT DROP`;
+
+// By the unique indices on product_identifier (kind, value) and offer (merchant_id, sku), and the index on product
+// (brand_id, mpn_key), of which the oldest product counts. An unknown row that is the first of the whole feed to name each of its
+// identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. `is_restated` marks offers
+// whose row states other identifiers than were recorded.
+const matchKnown = (table: string, isBarred: boolean) => `
+  INSERT INTO matched (
+    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated, fault
+  )
+  SELECT position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin,
+         CASE WHEN is_founder THEN nextval('product_id_seq') ELSE product_id END,
+         COALESCE(by_gtin, by_asin) IS NULL,
+         is_founder,
+         is_restated,
+         fault
+  FROM (
+    SELECT known.*, product_id IS NULL AND fault IS NULL AND ${IS_FIRST} AS is_founder
+    FROM (
+      SELECT item.position, item.sku, item.gtin, item.asin, brand.id AS brand_id, brand.id || ' ' || item.mpn_key AS brand_mpn,
+             offer.id AS offer_id, by_gtin.product_id AS by_gtin, by_asin.product_id AS by_asin,
+             COALESCE(by_gtin.product_id, by_asin.product_id, by_mpn.product_id, by_sku.product_id) AS product_id,
+             offer.id IS NOT NULL
+             AND (offer.title IS NULL OR (offer.gtin, offer.asin) IS DISTINCT FROM (item.stated_gtin, item.stated_asin))
+               AS is_restated,
+             CASE
+               WHEN row_number() OVER (PARTITION BY item.sku ORDER BY item.position) > 1 THEN 'duplicate_id'
+               WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
+             END AS fault
+      FROM ${withoutVoided(table, isBarred)} AS item
+      LEFT JOIN brand ON brand.name_key = item.brand_key
+      LEFT JOIN product_identifier AS by_gtin ON by_gtin.kind = 'gtin' AND by_gtin.value = item.gtin
+      LEFT JOIN product_identifier AS by_asin ON by_asin.kind = 'asin' AND by_asin.value = item.asin
+      LEFT JOIN LATERAL (
+        SELECT min(product.id) AS product_id
+        FROM product
+        WHERE by_gtin.product_id IS NULL
+          AND by_asin.product_id IS NULL
+          AND product.brand_id = brand.id
+          AND product.mpn_key = item.mpn_key
+          AND ${mayJoin('product.id')}
+          AND ${isNotBarred('item.position', 'product.id', isBarred)}
+      ) AS by_mpn ON TRUE
+      LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
+      LEFT JOIN LATERAL (
+        SELECT offer.product_id
+        WHERE by_gtin.product_id IS NULL
+          AND by_asin.product_id IS NULL
+          AND by_mpn.product_id IS NULL
+          AND ${mayJoin('offer.product_id')}
+          AND ${isNotBarred('item.position', 'offer.product_id', isBarred)}
+      ) AS by_sku ON TRUE
+      WHERE item.fault IS NULL
+    ) AS known
+  ) AS row`;
+
+// By the index on product_identifier (product_id).
+function mayJoin(product: string): string {
+  return `(
+      item.gtin IS NULL
+      OR NOT EXISTS (SELECT FROM product_identifier AS own WHERE own.product_id = ${product} AND own.kind = 'gtin')
+    )`;
+}

@@ -1,0 +1,53 @@
+/** Places a feed in the history of its merchant. */
+import type { Queryable } from '../database/database.ts';
+import { slugOf } from '../values/slug.ts';
+import { foldName } from '../values/words.ts';
+import type { ImportRequest } from './import-request.ts';
+
+/** The moment a feed speaks of, in its merchant's history. */
+export interface Moment {
+  merchantId: bigint;
+  observedAt: Date;
+  /** The merchant's next full feed after that moment, if it is known already. */
+  nextFullAt: Date | undefined;
+}
+
+/** Finds the feed's moment; adds the merchant if it is new. */
+export async function placeInTime(transaction: Queryable, request: ImportRequest): Promise<Moment> {
+  const merchantId = (await findMerchant(transaction, request)) ?? (await addMerchant(transaction, request));
+  // By the index on import_run (merchant_id, mode, observed_at).
+  const [next] = await transaction.query<{ observed_at: Date | null }>(
+    `SELECT min(observed_at) AS observed_at
+     FROM import_run
+     WHERE merchant_id = $1 AND mode = 'full' AND observed_at > $2::timestamptz`,
+    [merchantId, request.observedAt],
+  );
+  return { merchantId, observedAt: request.observedAt, nextFullAt: next?.observed_at ?? undefined };
+}
+
+async function findMerchant(
+  transaction: Queryable,
+  { merchant, merchantUrl }: ImportRequest,
+): Promise<bigint | undefined> {
+  const [known] = await transaction.query<{ id: bigint }>(
+    'UPDATE merchant SET url = COALESCE($2::text, url) WHERE name = $1::text RETURNING id',
+    [merchant, merchantUrl ?? null],
+  );
+  return known?.id;
+}
+
+async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: ImportRequest): Promise<bigint> {
+  const slug = slugOf(merchant, 'merchant');
+  const [added] = await transaction.query<{ id: bigint }>(
+    `INSERT INTO merchant (slug, name, url, sort_name)
+     SELECT CASE
+              WHEN EXISTS (SELECT FROM merchant WHERE slug = $1::text) THEN $1::text || '--' || nextval('merchant_id_seq')
+              ELSE $1::text
+            END,
+            $2::text, $3::text, $4::text
+     RETURNING id`,
+    [slug, merchant, merchantUrl ?? null, foldName(merchant)],
+  );
+  if (!added) throw new Error('The merchant was not added.');
+  return added.id;
+}

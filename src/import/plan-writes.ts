@@ -1,0 +1,120 @@
+/** Finds what a feed would change, before anything is changed: offers that differ from their rows, and offers that are gone. */
+import type { Queryable } from '../database/database.ts';
+import { CREATE_TOUCHED } from './figures.ts';
+import type { Moment } from './moment.ts';
+import { OFFER_COLUMNS, stagedValue } from './offer-columns.ts';
+import type { Staging } from './staging.ts';
+
+/** Offers that a full feed no longer lists, of those in force at its moment. */
+export interface Withdrawals {
+  count: number;
+  inForce: number;
+}
+
+/** True for an offer of which nothing newer is known than the feed's moment: $2 is that moment, $3 the next full feed's. */
+export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::timestamptz)';
+
+/**
+ * Fills the tables `differing` and `gone` of the transaction.
+ *
+ * @param isFull whether offers that the feed does not list are withdrawn.
+ * @param hasSurplus whether rows were rejected because the shop lists too many offers for a product: a full feed withdraws theirs.
+ * @returns the withdrawals, without those of the surplus: the importer's limit withdraws them, not the feed.
+ */
+export async function planWrites(
+  transaction: Queryable,
+  { table }: Staging,
+  moment: Moment,
+  { isFull, hasSurplus }: { isFull: boolean; hasSurplus: boolean },
+): Promise<Withdrawals> {
+  await transaction.script(CREATE_TABLES);
+  const parameters = [moment.merchantId, moment.observedAt, moment.nextFullAt ?? null];
+  await transaction.query(findDiffering(table), parameters);
+  if (!isFull) return { count: 0, inForce: 0 };
+  const [row] = await transaction.query<{ gone: number; in_force: number }>(findGone(table), parameters);
+  const [surplus] = hasSurplus ? await transaction.query<{ gone: number }>(FIND_SURPLUS, parameters) : [];
+  return { count: row?.gone ?? 0, inForce: (row?.in_force ?? 0) - (surplus?.gone ?? 0) };
+}
+
+// What the offer cost at the feed's moment; NULL when it was not listed. By the primary key of price_change.
+const VALUE_BEFORE = `
+  CASE
+    WHEN ${IS_CURRENT} THEN CASE WHEN offer.withdrawn_at IS NULL THEN offer.total END
+    ELSE (
+      SELECT price_change.total
+      FROM price_change
+      WHERE price_change.product_id = offer.product_id
+        AND price_change.offer_id = offer.id
+        AND price_change.observed_at <= $2::timestamptz
+      ORDER BY price_change.observed_at DESC
+      LIMIT 1
+    )
+  END`;
+
+const CREATE_TABLES = `
+  CREATE TEMPORARY TABLE differing (
+    offer_id BIGINT PRIMARY KEY,
+    position INT NOT NULL,
+    product_id BIGINT NOT NULL,
+    old_product_id BIGINT NOT NULL,
+    is_current BOOLEAN NOT NULL,
+    value_before BIGINT
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE gone (
+    offer_id BIGINT PRIMARY KEY,
+    product_id BIGINT NOT NULL,
+    is_current BOOLEAN NOT NULL,
+    value_before BIGINT NOT NULL
+  ) ON COMMIT DROP;
+  ${CREATE_TOUCHED}`;
+
+const findDiffering = (table: string) => `
+  INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before)
+  SELECT id, position, product_id, old_product_id, is_current, value_before
+  FROM (
+    SELECT offer.id, matched.position, matched.product_id, offer.product_id AS old_product_id,
+           ${IS_CURRENT} AS is_current,
+           ${VALUE_BEFORE} AS value_before,
+           item.total,
+           offer.withdrawn_at IS NOT NULL
+           OR (offer.product_id, ${OFFER_COLUMNS.map(({ name }) => `offer.${name}`).join(', ')})
+              IS DISTINCT FROM
+              (matched.product_id, ${OFFER_COLUMNS.map(stagedValue).join(', ')}) AS is_changed
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
+    WHERE matched.fault IS NULL
+  ) AS known
+  WHERE CASE WHEN is_current THEN is_changed ELSE total IS DISTINCT FROM value_before END`;
+
+// A rejected row still lists its offer, which stays as it was unless it is one too many (see FIND_SURPLUS).
+const findGone = (table: string) => `
+  WITH merchant_offer AS (
+    SELECT offer.id, offer.product_id, offer.sku, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
+    FROM offer
+    WHERE offer.merchant_id = $1
+  ), added AS (
+    INSERT INTO gone (offer_id, product_id, is_current, value_before)
+    SELECT id, product_id, is_current, value_before
+    FROM merchant_offer
+    WHERE value_before IS NOT NULL
+      AND NOT EXISTS (SELECT FROM ${table} AS item WHERE item.sku = merchant_offer.sku)
+    RETURNING 1
+  )
+  SELECT (SELECT count(*)::int FROM added) AS gone,
+         (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS in_force`;
+
+const FIND_SURPLUS = `
+  WITH added AS (
+    INSERT INTO gone (offer_id, product_id, is_current, value_before)
+    SELECT id, product_id, is_current, value_before
+    FROM (
+      SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
+      FROM matched
+      JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
+      WHERE matched.fault = 'too_many_offers'
+    ) AS surplus
+    WHERE value_before IS NOT NULL
+    RETURNING 1
+  )
+  SELECT count(*)::int AS gone FROM added`;

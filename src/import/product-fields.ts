@@ -1,0 +1,105 @@
+/**
+ * The product fields that feeds may supply. Each is declared here and nowhere else in the importer: reading, staging, new
+ * products, filling gaps and the report on contributors derive their columns and statements from this table. A new field needs a
+ * migration, its member of the Prisma model, and a row here.
+ *
+ * The title is not listed: every row must have one, and a product keeps the name that it was founded with.
+ */
+import { slugOf } from '../values/slug.ts';
+import { foldName } from '../values/words.ts';
+import { cutAtWord, oneLine, severalLines, unlessPlaceholder } from './field-text.ts';
+import { mpnKey, mpnWords } from './mpn.ts';
+import { parseProductCategory } from './product-category.ts';
+import { type ProductField, productField, storedIn } from './product-field.ts';
+import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
+
+/** The longest values that are stored, in characters. A longer description, product type or attribute is cut at a word. */
+export const LONGEST_VALUE = { description: 20_000, brand: 200, mpn: 128, productType: 750, attribute: 200 } as const;
+
+/** What sets goods apart from similar ones, by Google's names. */
+const ATTRIBUTES = ['color', 'size', 'material', 'pattern'] as const;
+
+const DECLARED = [
+  productField({
+    name: 'description',
+    feedFields: ['description'],
+    read: ({ description }) => cutAtWord(severalLines(description ?? ''), LONGEST_VALUE.description) || undefined,
+    ...storedIn('description', 'TEXT'),
+    fillsGaps: true,
+  }),
+  productField({
+    name: 'image',
+    feedFields: ['image_link'],
+    read: ({ image_link: link }) =>
+      link !== undefined && link.length <= LONGEST_ADDRESS && isWebAddress(link) ? link : undefined,
+    ...storedIn('image_url', 'TEXT'),
+    fillsGaps: true,
+  }),
+  productField({
+    name: 'attributes',
+    feedFields: ATTRIBUTES,
+    repeatable: ATTRIBUTES,
+    read: (fields) => {
+      const attributes = ATTRIBUTES.flatMap((name) => {
+        const value = unlessPlaceholder(cutAtWord(oneLine(fields[name] ?? ''), LONGEST_VALUE.attribute));
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      return attributes.length > 0 ? Object.fromEntries(attributes) : undefined;
+    },
+    staged: [{ name: 'attributes', type: 'TEXT', of: (attributes) => JSON.stringify(attributes) }],
+    columns: [{ name: 'attributes', sql: 'item.attributes', cast: 'jsonb' }],
+    fillsGaps: true,
+  }),
+  productField({
+    name: 'category',
+    feedFields: ['google_product_category', 'product_type'],
+    repeatable: ['product_type'],
+    read: (fields) => {
+      const google = parseProductCategory(oneLine(fields.google_product_category ?? ''));
+      const productType = cutAtWord(oneLine(fields.product_type ?? ''), LONGEST_VALUE.productType);
+      const words = { ...google, ...(productType !== '' && { productType }) };
+      return Object.keys(words).length > 0 ? words : undefined;
+    },
+    staged: [{ name: 'category_id', type: 'BIGINT', of: (words, { categoryOf }) => categoryOf(words) }],
+    columns: [{ name: 'category_id', sql: 'item.category_id' }],
+    fillsGaps: true,
+  }),
+  productField({
+    name: 'brand',
+    feedFields: ['brand'],
+    longest: LONGEST_VALUE.brand,
+    read: ({ brand }) => unlessPlaceholder(oneLine(brand ?? '')),
+    staged: [
+      { name: 'brand', type: 'TEXT', of: (brand) => brand },
+      { name: 'brand_slug', type: 'TEXT', of: (brand) => slugOf(brand, 'brand') },
+      { name: 'brand_key', type: 'TEXT', of: (brand) => brand.toLowerCase() },
+      { name: 'brand_words', type: 'TEXT', of: (brand) => foldName(brand) },
+    ],
+    // Matching adds new brands and finds the known ones.
+    columns: [{ name: 'brand_id', sql: 'matched.brand_id' }],
+    fillsGaps: true,
+  }),
+  productField({
+    name: 'mpn',
+    feedFields: ['mpn'],
+    longest: LONGEST_VALUE.mpn,
+    read: ({ mpn }) => unlessPlaceholder(oneLine(mpn ?? '')),
+    staged: [
+      { name: 'mpn', type: 'TEXT', of: (mpn) => mpn },
+      { name: 'mpn_key', type: 'TEXT', of: (mpn) => mpnKey(mpn) },
+      { name: 'mpn_words', type: 'TEXT', of: (mpn) => mpnWords(mpn) },
+    ],
+    columns: [
+      { name: 'mpn_key', sql: 'item.mpn_key' },
+      { name: 'mpn', sql: 'item.mpn' },
+    ],
+    words: 'mpn_words',
+    fillsGaps: true,
+  }),
+];
+
+/** The feed's fields that {@link PRODUCT_FIELDS} are read from. */
+export type ProductFeedField = (typeof DECLARED)[number]['feedFields'][number];
+
+/** All product fields that feeds may supply, in the order in which operators see them. */
+export const PRODUCT_FIELDS: readonly ProductField<ProductFeedField>[] = DECLARED;

@@ -1,0 +1,75 @@
+/** Reads a feed into its staging table. */
+import type { DiskGuard } from './disk-space.ts';
+import type { ImportProgress, StartedImport } from './import-request.ts';
+import { normaliseItem } from './item.ts';
+import type { Market } from './item-price.ts';
+import { readFeed } from './readers/read-feed.ts';
+import { openFeed } from './readers/source.ts';
+import { BrokenFeed } from './reject.ts';
+import type { Rejects } from './rejects.ts';
+import type { StagedRow, Staging } from './staging.ts';
+
+/** What an import writes to besides the catalogue. */
+export interface Outlets {
+  staging: Staging;
+  rejects: Rejects;
+  disks: DiskGuard;
+}
+
+const ROWS_A_STATEMENT = 2_000;
+
+/**
+ * Reads and checks all rows of the feed, and stages or rejects each.
+ *
+ * @returns the number of rows read.
+ * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
+ */
+export async function stageFeed(
+  { staging, rejects, disks }: Outlets,
+  market: Market,
+  { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<number> {
+  const source = await openFeed(feed, { isPrivateAllowed, maxBytes: limits.maxBytes });
+  let waiting: StagedRow[] = [];
+  let appending: Promise<void> = Promise.resolve();
+  let read = 0;
+  // The next rows are read while the last ones are sent; memory never holds more than two batches.
+  const append = async () => {
+    await appending;
+    await disks.requireRoom(0, rejects.room);
+    appending = staging.append(waiting);
+    appending.catch(() => {}); // Awaited with the next batch, or at the end.
+    waiting = [];
+    onProgress({
+      phase: 'reading',
+      rows: read,
+      bytes: source.bytesRead(),
+      ...(source.totalBytes !== undefined && { totalBytes: source.totalBytes }),
+    });
+  };
+
+  for await (const rows of readFeed(source.bytes, encoding === undefined ? {} : { encoding })) {
+    for (const row of rows) {
+      read += 1;
+      if (read > limits.maxRows) throw tooManyRows(limits.maxRows, row.line);
+      const outcome = normaliseItem(row, market, staging.productFields);
+      if ('reason' in outcome) {
+        rejects.add(outcome);
+        if (outcome.id !== undefined)
+          waiting.push({ position: read, line: outcome.line, sku: outcome.id, fault: outcome.reason });
+      } else waiting.push({ position: read, item: outcome });
+      if (waiting.length >= ROWS_A_STATEMENT) await append();
+    }
+  }
+  await append();
+  await appending;
+  return read;
+}
+
+function tooManyRows(most: number, line: number): BrokenFeed {
+  return new BrokenFeed(
+    `the feed has more than ${most} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`,
+    { line },
+  );
+}

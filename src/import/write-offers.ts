@@ -1,0 +1,82 @@
+/** Writes the offers that a feed adds, changes, restates and withdraws. */
+import type { Queryable } from '../database/database.ts';
+import type { Moment } from './moment.ts';
+import { OFFER_COLUMNS, stagedValue } from './offer-columns.ts';
+import { IS_CURRENT } from './plan-writes.ts';
+import type { Staging } from './staging.ts';
+
+/** Writes what has been planned. @returns how many offers are new. */
+export async function writeOffers(
+  transaction: Queryable,
+  { table }: Staging,
+  { merchantId, observedAt, nextFullAt }: Moment,
+): Promise<number> {
+  const parameters = [merchantId, observedAt, nextFullAt ?? null];
+  const [added] = await transaction.query<{ count: number }>(addOffers(table), parameters);
+  await transaction.query(changeOffers(table), [observedAt]);
+  await transaction.query(restateOffers(table), parameters);
+  await transaction.query(WITHDRAW_OFFERS, [observedAt]);
+  return added?.count ?? 0;
+}
+
+// A product takes its name from the row that founds it, so that offer need not store the name again.
+const STATED_TITLE = "CASE WHEN matched.is_founder THEN '' ELSE item.title END";
+
+// An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
+const addOffers = (table: string) => `
+  WITH added AS (
+    INSERT INTO offer (
+      merchant_id, sku, product_id, ${OFFER_COLUMNS.map(({ name }) => name).join(', ')},
+      created_at, updated_at, withdrawn_at, gtin, asin, title
+    )
+    SELECT $1::bigint, item.sku, matched.product_id, ${OFFER_COLUMNS.map(stagedValue).join(', ')},
+           $2::timestamptz, COALESCE($3::timestamptz, $2::timestamptz), $3::timestamptz,
+           item.gtin, item.asin, ${STATED_TITLE}
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.offer_id IS NULL AND matched.fault IS NULL
+    ORDER BY matched.position
+    RETURNING id, product_id, total
+  ), history AS (
+    INSERT INTO price_change (product_id, offer_id, observed_at, total)
+    SELECT product_id, id, $2::timestamptz, total
+    FROM added
+    UNION ALL
+    SELECT product_id, id, $3::timestamptz, NULL
+    FROM added
+    WHERE $3::timestamptz IS NOT NULL
+  )
+  SELECT count(*)::int AS count
+  FROM added`;
+
+const changeOffers = (table: string) => `
+  UPDATE offer
+  SET product_id = differing.product_id,
+      ${OFFER_COLUMNS.map((column) => `${column.name} = ${stagedValue(column)}`).join(',\n      ')},
+      gtin = item.gtin,
+      asin = item.asin,
+      title = item.title,
+      updated_at = $1::timestamptz,
+      withdrawn_at = NULL
+  FROM differing
+  JOIN ${table} AS item ON item.position = differing.position
+  WHERE offer.id = differing.offer_id AND differing.is_current`;
+
+// Offers with the same price and link whose rows state other identifiers: clients see no change.
+const restateOffers = (table: string) => `
+  UPDATE offer
+  SET gtin = item.gtin, asin = item.asin, title = item.title
+  FROM matched
+  JOIN ${table} AS item ON item.position = matched.position
+  WHERE matched.is_restated
+    AND matched.fault IS NULL
+    AND offer.id = matched.offer_id
+    AND offer.merchant_id = $1
+    AND ${IS_CURRENT}
+    AND NOT EXISTS (SELECT FROM differing WHERE differing.offer_id = matched.offer_id AND differing.is_current)`;
+
+const WITHDRAW_OFFERS = `
+  UPDATE offer
+  SET withdrawn_at = $1::timestamptz, updated_at = $1::timestamptz
+  FROM gone
+  WHERE offer.id = gone.offer_id AND gone.is_current`;

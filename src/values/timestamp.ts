@@ -1,0 +1,32 @@
+/** Points in time as people and feeds write them (ISO 8601, RFC 3339). */
+import { isDay } from './day.ts';
+
+/**
+ * Reads an RFC 3339 timestamp (seconds optional) or a day, which stands for its start in UTC. `undefined` for anything else.
+ *
+ * @example parseTimestamp('2030-01-31T08:00:00+01:00')
+ */
+export function parseTimestamp(text: string): Date | undefined {
+  return RFC_3339.test(text) ? parseFeedTimestamp(text, '00:00:00') : undefined;
+}
+
+/**
+ * Reads an ISO 8601 timestamp as shops write it: the zone may be missing (UTC) or lack its colon or minutes, and a blank may
+ * stand for the `T`. `undefined` for anything else.
+ *
+ * @param timeOfBareDay the time that a day without one stands for, such as `23:59:59.999`.
+ * @example parseFeedTimestamp('2025-11-24T00:00+0100', '00:00:00')
+ */
+export function parseFeedTimestamp(text: string, timeOfBareDay: string): Date | undefined {
+  const parts = ISO_8601.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, day = '', time = timeOfBareDay, zone = 'Z'] = parts;
+  if (!isDay(day)) return undefined; // Date would read the 31st of November as the 1st of December.
+  const digits = zone.replace(/[^0-9+-]/g, '');
+  const offset = digits === '' ? 'Z' : `${digits.slice(0, 3)}:${digits.slice(3).padEnd(2, '0')}`;
+  const timestamp = new Date(`${day}T${time}${offset}`);
+  return Number.isNaN(timestamp.getTime()) ? undefined : timestamp;
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i;
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
