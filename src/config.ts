@@ -1,6 +1,7 @@
 /** The environment, parsed once into one frozen object. A wrong value stops the start with a sentence that names it. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { PLANS, type PlanId } from './access/plans.ts';
 import { readHosts } from './database/hosts.ts';
 import type { TrustedDocuments } from './graphql/use-trusted-documents.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
@@ -13,6 +14,13 @@ const optional = <Type extends z.ZodType>(type: Type) => z.preprocess(unsetWhenE
 
 const perMinute = (fallback: number, least = 1) =>
   z.preprocess(unsetWhenEmpty, z.coerce.number().int().min(least).max(1_000_000).default(fallback));
+
+type PlanVariable = `RATE_LIMIT_${Uppercase<PlanId>}`;
+const planVariable = (id: PlanId) => `RATE_LIMIT_${id.toUpperCase()}` as PlanVariable;
+const planLimits = Object.fromEntries(
+  PLANS.map(({ id, requestsPerMinute }) => [planVariable(id), perMinute(requestsPerMinute)]),
+) as Record<PlanVariable, ReturnType<typeof perMinute>>;
+
 const url = (protocols: RegExp, example: string) =>
   optional(z.url({ protocol: protocols, error: `must be a URL such as ${example}` }));
 
@@ -158,10 +166,7 @@ const Environment = z.object({
   ),
   OTEL_TRACES_SAMPLER_ARG: optional(z.coerce.number().min(0).max(1)),
   NODE_ENV: z.string().optional(),
-  RATE_LIMIT_FREE: perMinute(10),
-  RATE_LIMIT_STARTER: perMinute(60),
-  RATE_LIMIT_PRO: perMinute(600),
-  RATE_LIMIT_ENTERPRISE: perMinute(6000),
+  ...planLimits,
   RATE_LIMIT_PUBLIC: perMinute(600, 0),
   RATE_LIMIT_WRONG_KEYS: perMinute(20, 0),
   TRUST_PROXY: z.preprocess((value) => unsetWhenEmpty(value) ?? '0', trustedProxies),
@@ -217,7 +222,7 @@ export interface Config {
   /** The proxies that are believed when they say who the client is. */
   trustedProxies: TrustedProxies;
   /** Requests a minute for each plan; a key may have its own. */
-  rateLimits: Readonly<Record<'free' | 'starter' | 'pro' | 'enterprise', number>>;
+  rateLimits: Readonly<Record<PlanId, number>>;
 }
 
 /** The environment is wrong; the message names each variable and says what it must be. */
@@ -286,12 +291,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicRequestsPerMinute: values.RATE_LIMIT_PUBLIC,
     wrongKeysPerMinute: values.RATE_LIMIT_WRONG_KEYS,
     trustedProxies: values.TRUST_PROXY,
-    rateLimits: {
-      free: values.RATE_LIMIT_FREE,
-      starter: values.RATE_LIMIT_STARTER,
-      pro: values.RATE_LIMIT_PRO,
-      enterprise: values.RATE_LIMIT_ENTERPRISE,
-    },
+    rateLimits: Object.fromEntries(PLANS.map(({ id }) => [id, values[planVariable(id)]])) as Record<PlanId, number>,
   });
 }
 

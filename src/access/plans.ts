@@ -1,24 +1,25 @@
 /** The plans that keys are issued for: constant data (contract §8.1). */
 
-export const PLAN_IDS = ['free', 'starter', 'pro', 'enterprise'] as const;
-export type PlanId = (typeof PLAN_IDS)[number];
-
-export interface Plan {
-  id: PlanId;
+interface PlanTerms {
+  /** Lower-case letters: also the value of `plan_id` in the database. */
+  id: string;
   name: string;
-  /** Requests in a calendar month (UTC); 0 is unlimited. */
+  /** Requests per calendar month (UTC); 0 means unlimited. */
   monthlyQuota: number;
-  /** EUR a month; `null` is on request. */
+  /** The default of `RATE_LIMIT_<ID>`. A key may have its own limit. */
+  requestsPerMinute: number;
+  /** EUR per month; `null` means on request. */
   priceEur: number | null;
   description: string;
 }
 
 /** The plans, cheapest first. */
-export const PLANS: readonly Plan[] = [
+export const PLANS = [
   {
     id: 'free',
     name: 'Free',
     monthlyQuota: 100,
+    requestsPerMinute: 10,
     priceEur: 0,
     description: 'To try the service: 100 requests a month.',
   },
@@ -26,6 +27,7 @@ export const PLANS: readonly Plan[] = [
     id: 'starter',
     name: 'Starter',
     monthlyQuota: 10_000,
+    requestsPerMinute: 60,
     priceEur: 29,
     description: 'For small sites and tools: 10,000 requests a month.',
   },
@@ -33,6 +35,7 @@ export const PLANS: readonly Plan[] = [
     id: 'pro',
     name: 'Pro',
     monthlyQuota: 100_000,
+    requestsPerMinute: 600,
     priceEur: 99,
     description: 'For comparison sites, apps and repricers: 100,000 requests a month.',
   },
@@ -40,17 +43,23 @@ export const PLANS: readonly Plan[] = [
     id: 'enterprise',
     name: 'Enterprise',
     monthlyQuota: 0,
+    requestsPerMinute: 6_000,
     priceEur: null,
     description: 'Unlimited requests, with SLA and support; price on request.',
   },
-];
+] as const satisfies readonly PlanTerms[];
+
+export type PlanId = (typeof PLANS)[number]['id'];
+export type Plan = PlanTerms & { id: PlanId };
+
+export const PLAN_IDS: readonly PlanId[] = PLANS.map(({ id }) => id);
 
 // The largest integer that JSON clients read exactly: a remainder that no comparison takes for an end (decisions §4).
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** The plan of an id. */
 export function planOf(id: PlanId): Plan {
-  const plan = PLANS.find((candidate) => candidate.id === id);
+  const plan: Plan | undefined = PLANS.find((candidate) => candidate.id === id);
   if (!plan) throw new Error(`There is no plan ${id}.`);
   return plan;
 }

@@ -1,4 +1,5 @@
 /** The description of the API in OpenAPI 3.1: derived from the table of routes and the GraphQL schema, never written twice. */
+import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
 import { bodySchema, isCounted, PAGE_SCHEMAS } from './body-schema.ts';
@@ -180,7 +181,7 @@ const HEADERS = {
     count,
     331,
   ),
-  'X-Plan': header('The plan of the key.', { type: 'string', enum: ['free', 'starter', 'pro', 'enterprise'] }, 'pro'),
+  'X-Plan': header('The plan of the key.', { type: 'string', enum: PLAN_IDS }, 'pro'),
   'X-Quota-Limit': header('Requests per calendar month (UTC); 0 means unlimited.', count, 100_000),
   'X-Quota-Remaining': header('Requests left this month after this one; 9007199254740991 if unlimited.', count, 99_958),
   'RateLimit-Policy': header('Requests per minute (IETF draft, structured fields).', text, '"minute";q=600;w=60'),
