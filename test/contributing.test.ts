@@ -1,0 +1,114 @@
+/** The contributor guide is right: its edits, made on a copy of the project, do what it says. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../src/access/key-admin.ts';
+import { openEmbedded } from '../src/database/embedded.ts';
+import { makeDataFolder } from './harness/data-folder.ts';
+import { ask, feedRow, importRows } from './harness/gateway.ts';
+import { startServerProcess } from './harness/process.ts';
+
+const root = join(import.meta.dirname, '..');
+const guide = readFileSync(join(root, 'docs/contributing.md'), 'utf8');
+
+interface Edit {
+  file: string;
+  lines: string[];
+}
+
+/** The edits of a section of the guide: each block of changed lines, with the file that is named last before it. */
+function editsOf(heading: string): Edit[] {
+  const section = guide.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
+  return Array.from(
+    section.matchAll(/^\d\. `([^`]+)`[\s\S]*?```diff\n([\s\S]*?)```/gm),
+    ([, file = '', block = '']) => ({
+      file,
+      lines: block.trimEnd().split('\n'),
+    }),
+  );
+}
+
+/** Puts the added lines of an edit behind the lines that stand before them. */
+function apply(folder: string, { file, lines }: Edit): void {
+  const path = join(folder, file);
+  const firstAdded = lines.findIndex((line) => line.startsWith('+'));
+  const before = lines.slice(0, firstAdded).map((line) => line.slice(1));
+  const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
+  if (before.length === 0) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${added.join('\n')}\n`);
+    return;
+  }
+  const text = readFileSync(path, 'utf8');
+  const place = `${before.join('\n')}\n`;
+  expect(text.split(place).length, `${file} has the lines once`).toBe(2);
+  writeFileSync(path, text.replace(place, `${place}${added.join('\n')}\n`));
+}
+
+describe('the guide', () => {
+  test('names files that exist', () => {
+    const named = Array.from(guide.matchAll(/`((?:src|prisma|docs)\/[^`<]+)`/g), ([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(10);
+    for (const file of named.filter((each) => !each.includes('20991231')))
+      expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+  });
+
+  test.each([
+    ['Expose an existing column', 3],
+    ['Add a plan', 4],
+  ])('needs no more edits than it says to: %s', (heading, most) => {
+    expect(editsOf(heading)).toHaveLength(most);
+  });
+});
+
+describe.runIf(process.env.HEAVY)('a copy of the project (set HEAVY to run these)', () => {
+  let copy: string;
+  beforeAll(async () => {
+    copy = mkdtempSync(join(tmpdir(), 'pda-contributing-'));
+    const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+    for (const file of files) cpSync(join(root, file), join(copy, file));
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    for (const heading of ['Expose an existing column', 'Add a plan']) {
+      for (const edit of editsOf(heading)) apply(copy, edit);
+    }
+    for (const words of [['run-script.js', 'codegen.ts'], ['node_modules/typescript/bin/tsc']]) {
+      execFileSync(process.execPath, words, { cwd: copy, stdio: 'pipe' });
+    }
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  test('shows the column over REST and GraphQL, and issues keys for the plan', async () => {
+    const folder = await makeDataFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const database = await openEmbedded(folder);
+    await importRows(database, 'Shop', [feedRow({ id: 'a', title: 'Thing a' })]);
+    const { key } = await createKey(database, { name: 'A client', plan: 'pro' });
+    await database.close();
+    const server = await startServerProcess({ DATA_DIR: folder }, copy);
+    onTestFinished(() => server.kill());
+    const rest = await ask(`${server.address}/api/v1/products/thing-a`, { key });
+    expect(rest.body.data.popularity).toBe(1);
+    const query = '{ product(id: "thing-a") { popularity } }';
+    const graphql = await ask(`${server.address}/graphql`, {
+      key,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    expect(graphql.body.data).toEqual({ product: { popularity: 1 } });
+    const made = execFileSync(
+      process.execPath,
+      ['dist/pda.js', 'keys', 'create', '--name', 'B', '--plan', 'team', '--json'],
+      {
+        cwd: copy,
+        env: { PATH: process.env.PATH, DATA_DIR: folder },
+        encoding: 'utf8',
+      },
+    );
+    const lookup = await ask(`${server.address}/api/v1/products/thing-a`, { key: JSON.parse(made).key });
+    expect([lookup.status, lookup.headers.get('x-plan')]).toEqual([200, 'team']);
+    expect(lookup.headers.get('ratelimit-policy')).toContain('q=300');
+  });
+});
