@@ -1,7 +1,7 @@
 /**
- * Every hot statement carries the key that its tables would be distributed by, so that a sharded PostgreSQL such as Citus could
- * send it to one shard. The plan is stated here, and docs/scaling.md says the same. The tests read the statements that the
- * gateway really sends; whether a planner takes their form is another question, which docs/scaling.md answers.
+ * Every hot statement contains the distribution key of its tables, so that a sharded PostgreSQL such as Citus could send it to one
+ * shard. The plan is stated here and in docs/scaling.md. The tests read the statements that the gateway sends; docs/scaling.md
+ * discusses whether a planner supports their form.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { openEvents } from './harness/events.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, feedRow, importRows } from './harness/gateway.ts';
 
-/** Tables that would be spread over shards, by this column. Those by a product's id lie together. */
+/** Tables that would be distributed over shards, by this column. Tables distributed by a product's id share its shard. */
 const DISTRIBUTED: Readonly<Record<string, string>> = {
   product: 'id',
   product_identifier: 'product_id',
@@ -30,7 +30,7 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   click: 'offer_id',
 };
 
-/** Tables that each shard would have whole: small, or read far more than written. */
+/** Tables that each shard would have in full: small, or read far more often than written. */
 const REFERENCE = [
   'api_key',
   'api_key_secret',
@@ -49,7 +49,7 @@ const REFERENCE = [
   'upkeep',
 ];
 
-/** Unique constraints that do not contain the distribution column, and so could not stay as they are. */
+/** Unique constraints without the distribution column, which would have to change. */
 const CONSTRAINTS_TO_CHANGE = [
   'offer_merchant_id_sku_key',
   'offer_pkey',
@@ -58,12 +58,12 @@ const CONSTRAINTS_TO_CHANGE = [
   'product_slug_key',
 ];
 
-/** Reads of one product by something else than its number: a table of its own would have to lead to that. */
+/** Reads of one product by a column other than its number, which would need a separate table that points to it. */
 const LOOKUPS_BY_ANOTHER_KEY = ['product_identifier by kind, value', 'product by slug', 'offer by id'];
 
 interface Use {
   table: string;
-  /** Whether the statement says, of this table, which rows by the distribution column. */
+  /** Whether the statement selects this table's rows by the distribution column. */
   hasKey: boolean;
   /** The table and what it is read by instead. */
   instead: string;
@@ -73,7 +73,7 @@ interface Use {
 interface Place extends Use {
   alias: string;
   key: string;
-  /** Whether the statement compares the key with what it brings along: a parameter, or rows made of one. */
+  /** Whether the statement compares the key with a parameter, or with rows made from one. */
   isAnchored: boolean;
   /** The places whose keys it is compared with. */
   joined: string[];
@@ -89,7 +89,7 @@ function usesIn(sql: string): Use[] {
     const key = DISTRIBUTED[table];
     if (key === undefined) return [];
     const start = (found[index]?.index ?? 0) + verb.length;
-    // Conditions on a table stand behind it: those of another place of the same name do not count.
+    // Conditions on a table follow it: those of a later place with the same name do not count.
     const sameLater = found.slice(index + 1).find(([, , other, otherAlias = other]) => otherAlias === alias);
     const scope = text.slice(start, sameLater?.index);
     if (verb.startsWith('INSERT')) {
@@ -140,7 +140,7 @@ function usesIn(sql: string): Use[] {
   };
   spread();
   for (const place of places) place.hasKey = place.isAnchored;
-  // What a lookup has led to has its key from there.
+  // Tables joined to a lookup get their key from it.
   for (const place of places) place.isAnchored ||= place.isReadByAnother;
   spread();
   return places.map(({ table, hasKey, isAnchored, isReadByAnother, instead }) => ({
@@ -175,7 +175,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What the gateway sends while `work` runs. */
+/** The statements that the gateway sends while `work` runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   sent = [];
   await work();
@@ -189,7 +189,7 @@ const get = async (path: string, status = 200) => {
 };
 const idOf = async () => (await get('/api/v1/products')).body.data[0].id as string;
 
-/** The uses without the key, which must be the lookups that the plan names. */
+/** The uses without the key, which must be lookups that the plan names. */
 const withoutKey = (statements: readonly string[]) =>
   statements
     .flatMap(usesIn)
@@ -197,7 +197,7 @@ const withoutKey = (statements: readonly string[]) =>
     .map(({ instead }) => instead);
 const tablesIn = (statements: readonly string[]) => new Set(statements.flatMap(usesIn).map(({ table }) => table));
 
-describe('each hot route sends statements that carry the distribution key:', () => {
+describe('each hot route sends statements with the distribution key:', () => {
   test('the lookup, with the check of its key and its count', async () => {
     const statements = await statementsOf(() => get(`/api/v1/lookup?ean=${EAN}`));
     expect(tablesIn(statements)).toEqual(
@@ -209,8 +209,8 @@ describe('each hot route sends statements that carry the distribution key:', () 
 
   test('offers and price history, by the id of the product', async () => {
     const id = await idOf();
-    // An offer keeps its number where it moves to another product, and its history there: a shop's part of a history is
-    // found by the number alone.
+    // An offer keeps its number, and its history at the old product, when it moves to another product: a shop's part of a
+    // history is found only by the number.
     for (const [path, tables, lookups] of [
       [`/api/v1/products/${id}/offers`, ['offer', 'product', 'usage_counter'], []],
       [`/api/v1/products/${id}/price-history`, ['price_change', 'product', 'usage_counter'], ['offer by id']],
@@ -240,7 +240,7 @@ describe('each hot route sends statements that carry the distribution key:', () 
     expect(withoutKey(statements)).toEqual(['offer by id']);
   });
 
-  test('counts that are taken, read and given back', async () => {
+  test('charging, reading and refunding counts', async () => {
     const { services } = gateway;
     const statements = await statementsOf(async () => {
       await services.access.meter.charge(1n, 10, 1);
@@ -248,7 +248,7 @@ describe('each hot route sends statements that carry the distribution key:', () 
       services.access.meter.giveBack(1n, new Date().toISOString().slice(0, 10), 1);
       await services.access.meter.drain();
     });
-    // The journal is written by the statements that count, and its row goes with its meter.
+    // The statements that count also write the journal, and its row is deleted with its meter.
     expect(statements.map((sql) => sql.trim().split(' ')[0])).toEqual(['WITH', 'SELECT', 'WITH', 'DELETE']);
     expect(tablesIn(statements)).toEqual(new Set(['usage_counter', 'usage_journal']));
     expect(withoutKey(statements)).toEqual([]);
@@ -295,7 +295,7 @@ describe('the plan', () => {
     expect(without.map(({ name }) => name)).toEqual(CONSTRAINTS_TO_CHANGE);
   });
 
-  test('is what docs/scaling.md says', () => {
+  test('matches docs/scaling.md', () => {
     const text = readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8');
     const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm)];
     const stated = new Map(
@@ -324,7 +324,7 @@ describe('the reader of statements', () => {
     ['INSERT INTO click (day, count) SELECT 1', ['click inserted']],
     ['INSERT INTO click (offer_id, day) SELECT 1 ON CONFLICT (day) DO NOTHING', ['click inserted']],
     ['SELECT 1 FROM brand', []],
-  ])('finds what lacks the key in %s', (sql, lacking) => {
+  ])('finds the uses without the key in %s', (sql, lacking) => {
     expect(withoutKey([sql])).toEqual(lacking);
   });
 });

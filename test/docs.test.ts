@@ -1,4 +1,4 @@
-/** The documentation as the service shows it: Markdown for programs, pages for people, on the same addresses. */
+/** The documentation over HTTP: Markdown for programs and pages for people, at the same addresses. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../src/problem.ts';
@@ -20,7 +20,7 @@ describe('the documentation', () => {
   test.each([
     '/docs',
     ...NAMES.map((name) => `/docs/${name}`),
-  ])('%s is Markdown to who asks for no HTML', async (path) => {
+  ])('%s is Markdown unless the client prefers HTML', async (path) => {
     for (const accept of ['*/*', 'text/markdown', 'text/markdown, text/html;q=0.9']) {
       const { status, headers, text } = await gateway.get(path, { headers: { accept } });
       expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
@@ -29,7 +29,7 @@ describe('the documentation', () => {
     }
   });
 
-  test.each(NAMES)('%s has a page for browsers, and stays Markdown where it is asked for as such', async (name) => {
+  test.each(NAMES)('%s is a page for browsers, and Markdown at its .md address', async (name) => {
     const markdown = await gateway.get(`/docs/${name}.md`, BROWSER);
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     const { headers, text } = await gateway.get(`/docs/${name}`, BROWSER);
@@ -39,7 +39,7 @@ describe('the documentation', () => {
     expect(text).toContain(`<a href="/docs/${name}" aria-current="page">`);
   });
 
-  test.each(NAMES)('%s has no link that leads nowhere', async (name) => {
+  test.each(NAMES)('%s has no broken links', async (name) => {
     const hrefs = [...(await pageOf(`/docs/${name}`)).matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
     for (const href of new Set(hrefs.filter((each) => /^[/#]/.test(each)))) {
       const { pathname, hash } = new URL(href, `${gateway.address}/docs/${name}`);
@@ -49,11 +49,11 @@ describe('the documentation', () => {
     }
   });
 
-  test.each(Object.keys(PROBLEMS))('explains %s at the address that the problem names', async (code) => {
+  test.each(Object.keys(PROBLEMS))('explains %s at the anchor that its problem type links to', async (code) => {
     expect(await pageOf('/docs/errors')).toContain(` id="${code}"`);
   });
 
-  test('is only read', async () => {
+  test('is read-only', async () => {
     const { status, headers } = await gateway.get('/docs/errors', { method: 'POST', ...BROWSER });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
@@ -69,19 +69,19 @@ describe('Markdown', () => {
     '<img src=x onerror=alert(1)>',
     '<a id="x" onclick="alert(1)"></a>',
     '[a link](javascript:alert(1))',
-  ])('%s does not become HTML that runs', (text) => {
+  ])('%s does not become active HTML', (text) => {
     const { html } = renderMarkdown(`# Title\n\n${text}\n\n| ${text} |\n|---|\n| ${text} |`);
     expect(html).not.toMatch(/<script|<img|<a /);
   });
 
-  test('gives headings the names that GitHub gives them', () => {
+  test('gives headings the same anchors as GitHub', () => {
     const { html, title, sections } = renderMarkdown('# A title\n\n## Full and `delta`: what?\n');
     expect(title).toBe('A title');
     expect(sections).toEqual([{ id: 'full-and-delta-what', text: 'Full and delta: what?' }]);
     expect(html).toContain('<h2 id="full-and-delta-what">');
   });
 
-  test('leads from file to file as GitHub does', () => {
+  test('rewrites links between files to links between pages', () => {
     const { html } = renderMarkdown('[a](importing.md#articles) [b](https://example.com/x.md) [c](none.md)');
     expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
       '/docs/importing#articles',

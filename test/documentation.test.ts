@@ -1,4 +1,4 @@
-/** The docs say what the code does: each variable, error code, metric, command and route must be there. */
+/** Keeps the docs complete: they must name each variable, error code, metric and route of the code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES, readConfig } from '../src/config.ts';
@@ -15,7 +15,7 @@ describe('the documentation', () => {
     expect(read('docs/configuration.md')).toContain(`| \`${name}\` |`);
   });
 
-  test('names no environment variable that is not read', () => {
+  test('lists no unknown environment variable', () => {
     const named = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual([...ENVIRONMENT_VARIABLES].sort());
   });
@@ -46,13 +46,13 @@ describe('the documentation', () => {
     }
   });
 
-  test.each(['SECURITY.md', 'docs/reliability.md'])('names in %s only proofs that are there', (page) => {
+  test.each(['SECURITY.md', 'docs/reliability.md'])('%s names only existing files as proofs', (page) => {
     const paths = [...read(page).matchAll(/`((?:\.ci|src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
   });
 
-  test('opens the README with the two commands', () => {
+  test('starts the README with the two commands', () => {
     expect(read('README.md').split('## ')[0]).toMatch(/npm ci && npm start\b.*\nnpm ci && npm test\n/);
   });
 });
@@ -77,11 +77,11 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'shop.example', 'CORS_ORIGINS'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL'],
     ['RATE_LIMIT_FREE', '0', 'RATE_LIMIT_FREE'],
-  ])('refuses %s=%s with a sentence that names it', (name, value, named) => {
+  ])('refuses %s=%s with a message that names it', (name, value, named) => {
     expect(() => readConfig({ [name]: value })).toThrow(named);
   });
 
-  test('takes an empty variable as an unset one', () => {
+  test('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', MARKET_CURRENCY: '' })).toEqual(readConfig({}));
   });
 });

@@ -1,4 +1,4 @@
-/** Answers that are kept in memory: metered like all others, and never older than a second (docs/architecture.md, What is kept). */
+/** Answers that are kept in memory: metered like all others, and never older than a second (docs/architecture.md, Caching). */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keep, keepRows } from '../src/catalogue/keep.ts';
 import { type CatalogueVersion, followVersion } from '../src/catalogue/version.ts';

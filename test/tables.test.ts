@@ -1,4 +1,4 @@
-/** From lists to tables and from tables to CSV, with all that a shop may have written (docs/api.md, Tables). */
+/** Lists as tables and tables as CSV, with any text that a shop may write (docs/api.md, Tables). */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '../src/rest/csv.ts';
@@ -7,12 +7,12 @@ import { type Cell, tableOf } from '../src/rest/table.ts';
 describe('a table as text', () => {
   const written = (...rows: Cell[][]) => csvOf({ columns: ['name', 'price'], rowsOf: () => rows }, {});
 
-  test('has a line of names and a line a row, each ended by CRLF, also without rows', () => {
+  test('has a header line and a line per row, each ending in CRLF, even without rows', () => {
     expect(written(['Kettle', 12.5], ['Mug', 3])).toBe('name,price\r\nKettle,12.5\r\nMug,3\r\n');
     expect(written()).toBe('name,price\r\n');
   });
 
-  test('quotes what holds a comma, a quote or a line break of any kind', () => {
+  test('quotes text with a comma, a quote or any line break', () => {
     const names = ['Mug, red', '7" plate', 'two\nlines', 'two\r\nlines', 'two\rlines', ' blanks '];
     const text = written(...names.map((name) => [name, 1]));
     expect(text).toContain('"7"" plate",1\r\n');
@@ -20,7 +20,7 @@ describe('a table as text', () => {
     expect(rows).toEqual(names.map((name) => [name, '1']));
   });
 
-  test('leaves empty what is not known', () => {
+  test('leaves unknown values empty', () => {
     expect(written([undefined, undefined])).toBe('name,price\r\n,\r\n');
   });
 
@@ -29,27 +29,27 @@ describe('a table as text', () => {
     ['+49', "'+49"],
     ['-5', "'-5"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    // Also where the tab or the line break is taken for the end of a cell.
+    // Some spreadsheets end a cell at a tab or a line break.
     ['\t=1', "'\t'=1"],
     ['\r=1', "'\r'=1"],
     ['＝1', "'＝1"],
-  ])('keeps %j from being read as a formula', (name, text) => {
+  ])('prevents %j from being read as a formula', (name, text) => {
     expect(parse(written([name, 1]), { columns: true })).toEqual([{ name: text, price: '1' }]);
   });
 
-  test('writes the quote that ends a formula’s cell as a part of the text', () => {
+  test('escapes a quote that would end the cell of a formula', () => {
     expect(written(['=HYPERLINK("http://evil.example","x")', 1])).toContain(
       '"\'=HYPERLINK(""http://evil.example"",""x"")",1\r\n',
     );
   });
 
-  test('keeps numbers as they are, negative ones too', () => {
+  test('does not change numbers, even negative ones', () => {
     expect(written(['Refund', -5.25])).toContain('Refund,-5.25\r\n');
   });
 });
 
 describe('a table', () => {
-  test('has a column for each single value in the order of the document, by its path', () => {
+  test('has a column for each scalar value, named by its path, in the order of the document', () => {
     const table = tableOf({
       document: '{ data: product(id: "a") { offers { id shop: merchant { slug } price } } }',
       shape: { member: 'offers' },
@@ -68,16 +68,16 @@ describe('a table', () => {
     ]);
   });
 
-  test('is not made of an answer that is no list', () => {
+  test('does not exist for an answer that is not a list', () => {
     expect(tableOf({ document: '{ data: product(id: "a") { id } }', shape: 'whole' })).toBeUndefined();
   });
 
-  test('is refused at the start where a row would hold a list of things', () => {
+  test('is refused at start if a row would contain a list of objects', () => {
     const source = { document: '{ data: products { nodes { id offers { id } } } }', shape: 'page' } as const;
     expect(() => tableOf(source)).toThrow('offers');
   });
 
-  test('is refused at the start where the list is not there', () => {
+  test('is refused at start if the list does not exist', () => {
     const document = '{ data: merchants { pageInfo { endCursor } } }';
     const table = { rows: 'points', beside: [] };
     expect(() => tableOf({ document, shape: { member: 'pageInfo' }, table })).toThrow('points');

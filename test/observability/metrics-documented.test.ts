@@ -1,4 +1,4 @@
-/** What is said of the metrics is so: the table of docs/operations.md, the dashboard and the alerts, each against the registry. */
+/** The table of metrics in docs/operations.md, the dashboard and the alerts, each checked against the registry. */
 import { readFileSync } from 'node:fs';
 import type { Metric } from 'prom-client';
 import { describe, expect, test } from 'vitest';
@@ -31,10 +31,10 @@ const documented = new Map(
   ]),
 );
 
-// What Prometheus adds to what it reads, and what histograms have.
+// Labels that Prometheus adds, and that of histograms.
 const EVERYWHERE = ['job', 'instance', 'le'];
 
-/** The metrics that an expression names, with the labels that it chooses by; and the labels that it groups by. */
+/** The metrics in an expression with the labels that select them, and the labels that it groups by. */
 function partsOf(expression: string) {
   const selectors = [...expression.matchAll(/\b((?:pda|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
     ([, named = '', matchers = '']) => ({
@@ -56,7 +56,7 @@ function checkExpression(expression: string) {
   for (const { named, name, chosenBy } of selectors) {
     const metric = metrics.get(name);
     expect(metric, `${name} in ${expression}`).toBeDefined();
-    // A histogram is asked for by one of its parts, and nothing else has parts.
+    // Only histograms have parts, and an expression names one of them.
     expect(named !== name, `${named} in ${expression}`).toBe(metric?.isHistogram);
     for (const label of metric?.labels ?? []) available.add(label);
     for (const label of chosenBy) expect([...(metric?.labels ?? []), ...EVERYWHERE], expression).toContain(label);
@@ -83,11 +83,11 @@ const rules: Rule[] = parse(read('deploy/prometheus/alerts.yaml')).groups.flatMa
 );
 
 describe('the metrics', () => {
-  test('are those of the table in the documentation, each with its labels, and no others', () => {
+  test('are exactly those of the table in the documentation, with their labels', () => {
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(own.map(([name, { labels }]) => [name, labels])));
   });
 
-  test.each(own)('%s is named as Prometheus has it: base units, and counters end in _total', async (name) => {
+  test.each(own)('%s follows the naming rules of Prometheus: base units, and counters end in _total', async (name) => {
     const [json] = (await openMetrics().registry.getMetricsAsJSON()).filter((metric) => metric.name === name);
     expect(String(json?.type) === 'counter').toBe(name.endsWith('_total'));
     expect(name).not.toMatch(/_(ms|milliseconds|minutes|kb|mb|percent)\b/);
@@ -103,15 +103,15 @@ describe('the metrics', () => {
 
 const reasons = (await openMetrics().refusals.get()).values.map(({ labels }) => String(labels.reason));
 
-test('the reasons of refusals are those that the table explains', () => {
+test('the table explains every reason of a refusal', () => {
   const row = /^\| `pda_refusals_total` \| `reason` \|([^|]*)\|/m.exec(read('docs/operations.md'))?.[1] ?? '';
   expect(Array.from(row.matchAll(/`(\w+)`/g), ([, reason]) => reason)).toEqual(reasons);
 });
 
 describe('the dashboard', () => {
-  test.each(shown)('asks for what is there: %s', (expression) => checkExpression(expression));
+  test.each(shown)('queries existing metrics: %s', (expression) => checkExpression(expression));
 
-  test('has each panel once, and none above another', () => {
+  test('has each panel once, without overlaps', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
     expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
@@ -119,15 +119,15 @@ describe('the dashboard', () => {
 });
 
 describe('the alerts', () => {
-  test.each(rules)('$alert asks for what is there', ({ expr }) => checkExpression(expr));
+  test.each(rules)('$alert queries existing metrics', ({ expr }) => checkExpression(expr));
 
-  test('are those that the documentation says what to do about, and no others', () => {
+  test('are exactly those for which the documentation has a remedy', () => {
     const named = [...read('docs/operations.md').matchAll(/^\| `(ProductDataApi\w+)` \|/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(rules.map(({ alert }) => alert).sort());
     for (const { annotations } of rules) expect(annotations.summary).toMatch(/\.$/);
   });
 
-  test('tell of guessed keys by every reason for which a guess is refused', () => {
+  test('count guessed keys by every reason for refusing a guess', () => {
     const { expr } = rules.find(({ alert }) => alert === 'ProductDataApiKeysGuessed') ?? { expr: '' };
     const chosen = new RegExp(`^(${/reason=~"([^"]*)"/.exec(expr)?.[1]})$`);
     expect(reasons.filter((reason) => chosen.test(reason))).toEqual(['malformed_key', 'unknown_key', 'guesses']);
