@@ -68,7 +68,7 @@ describe('TRUST_PROXY', () => {
     '10.0.0.0/99',
     'balancer.example',
   ])('%s stops the start with what to write', (text) => {
-    expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be how many proxies/);
+    expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be the number of proxies/);
   });
 });
 
