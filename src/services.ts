@@ -79,10 +79,16 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
   const unpaid = openUnpaid({ requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute }, sharing);
-  const meter = openMeter(database, (error) => log.error({ err: error }, 'Giving back a charge failed and will be retried'));
-  const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Writing clicks failed and will be retried'));
+  const meter = openMeter(database, (error) =>
+    log.error({ err: error }, 'Failed to give back a charge; it is kept for the next attempt'),
+  );
+  const clicks = openClickCounter(database, (error) =>
+    log.error({ err: error }, 'Failed to write clicks; they are kept for the next attempt'),
+  );
 
-  const upkeep = startUpkeep(database, (error) => log.warn({ err: error }, 'Refreshing discounts failed and will be retried'));
+  const upkeep = startUpkeep(database, (error) =>
+    log.warn({ err: error }, 'Failed to refresh discounts; the next attempt continues'),
+  );
 
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;

@@ -100,7 +100,7 @@ describe('what costs nothing', () => {
     const refused = await gateway.get(path, { headers });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    expect(refused.text).toMatch(/Your address may make 3 requests a minute that cost nothing/);
+    expect(refused.text).toMatch(/Your address may make 3 unpaid requests a minute/);
     // What is metered, and what only says that the server is there, is not counted.
     expect((await gateway.get('/api/v1/brands', { key, headers })).status).toBe(200);
     expect((await gateway.get('/healthz', { headers })).status).toBe(200);
