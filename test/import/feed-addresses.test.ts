@@ -145,7 +145,7 @@ describe('a feed is not fetched from', () => {
     'http://shop.example:0/',
   ])('the port of a system service, as %s', async (address) => {
     const text = await fetchFeed(address, { lookup: namesAt('1.1.1.1') });
-    expect(text).toContain('where system services are, so it was not asked');
+    expect(text).toContain('reserved for system services, so it was not fetched');
     expect(text).toContain('--allow-private');
     expect(asked).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('an address that --allow-private lets in', () => {
     const location = 'http://1.1.1.1:25/';
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
     const text = await fetchFeed(`${server.address}/feed`, { isPrivateAllowed });
-    expect(text).toContain('http://1.1.1.1:25/ is on port 25, where system services are');
+    expect(text).toContain('http://1.1.1.1:25/ uses port 25, which is reserved for system services');
     expect(asked).toEqual(['127.0.0.1']);
     // The named host itself may have any port: here nobody listens on it, which is another fault.
     expect(await fetchFeed('http://127.0.0.1:9/feed', { isPrivateAllowed })).toContain('cannot be fetched');
