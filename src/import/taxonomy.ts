@@ -67,10 +67,7 @@ export function parseTaxonomy(text: string): Node[] {
     const at = { line: index + 1 };
     const [, id, words] = LINE.exec(line) ?? [];
     if (!id || !words) {
-      throw new BrokenFeed(
-        'Expected a taxonomy line with an id, such as `1 - Animals & Pet Supplies`: download the file with ids.',
-        at,
-      );
+      throw new BrokenFeed('Expected a line such as `1 - Animals & Pet Supplies`: use the taxonomy file with ids.', at);
     }
     const names = words.split(' > ').map((name) => name.trim());
     const path = names.join(' > ');
@@ -82,10 +79,7 @@ export function parseTaxonomy(text: string): Node[] {
       );
     }
     if (nodes.has(path) || ids.has(Number(id)))
-      throw new BrokenFeed(
-        `The id or the path of ${id} - ${path} is already on an earlier line: remove one of them.`,
-        at,
-      );
+      throw new BrokenFeed(`${id} or ${path} is already on an earlier line: remove one of them.`, at);
     ids.add(Number(id));
     nodes.set(path, { googleId: Number(id), name: names.at(-1) ?? path, path, parentPath });
   }

@@ -295,6 +295,6 @@ describe('what a server packs for the way', () => {
 
   test('is refused in codings that were not asked for', async () => {
     const server = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'));
-    expect(await fetchFeed(`${server.address}/`, { isPrivateAllowed: true })).toContain('in the coding br');
+    expect(await fetchFeed(`${server.address}/`, { isPrivateAllowed: true })).toContain('with the content coding br');
   });
 });

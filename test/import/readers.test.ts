@@ -452,7 +452,9 @@ describe('a feed is opened', () => {
     expect(await readAll(await fileOf(gzipSync('a'.repeat(5000))), { maxBytes: 4999 })).toContain(
       'larger than 4999 bytes',
     );
-    expect(await readAll(await fileOf(gzipSync(Buffer.alloc(70 * 1024 * 1024))))).toContain('unpacks to more than 400 times');
+    expect(await readAll(await fileOf(gzipSync(Buffer.alloc(70 * 1024 * 1024))))).toContain(
+      'unpacks to more than 400 times',
+    );
   });
 
   test('but not where there is nothing to read', async () => {

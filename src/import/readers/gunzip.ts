@@ -81,7 +81,7 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 function gzipFault(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'Z_BUF_ERROR') return new BrokenFeed('the gzip archive is truncated; fetch it again', { cause: error });
+  if (code === 'Z_BUF_ERROR') return new BrokenFeed('the gzip archive is cut off; fetch it again', { cause: error });
   if (typeof code === 'string' && code.startsWith('Z_')) {
     return new BrokenFeed('the gzip archive is damaged; fetch it again', { cause: error });
   }
