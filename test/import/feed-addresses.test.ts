@@ -220,7 +220,7 @@ describe('an address that --allow-private lets in', () => {
     'http://',
   ])('nor to what is not http: %s', async (location) => {
     const server = await serve((_, response) => response.writeHead(301, { location }).end());
-    expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain('not an http(s) address');
+    expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain('an address that is not http(s)');
   });
 
   test('may redirect within itself five times, and no more', async () => {
@@ -293,7 +293,7 @@ describe('what a server packs for the way', () => {
     expect(text).toContain('larger than 99999 bytes');
   });
 
-  test('is refused in codings that were not asked for', async () => {
+  test('is refused in a content coding that is not supported', async () => {
     const server = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'));
     expect(await fetchFeed(`${server.address}/`, { isPrivateAllowed: true })).toContain('with the content coding br');
   });

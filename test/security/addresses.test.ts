@@ -150,6 +150,6 @@ test('an address is let go on when its minute is over', () => {
   expect(windowOf('a').count).toBe(0);
   const { count: limit } = openUnpaid({ requests: 1, guesses: 0 });
   limit('b');
-  expect(() => limit('b')).toThrow(/1 requests a minute/);
+  expect(() => limit('b')).toThrow(/1 unpaid requests a minute/);
   limit('c');
 });
