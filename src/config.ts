@@ -1,4 +1,4 @@
-/** The environment, parsed once into one frozen object. A wrong value stops the start with a sentence that names it. */
+/** Parses the environment once into one frozen object. An invalid value stops the start with a message that names the variable. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PLANS, type PlanId } from './access/plans.ts';
@@ -8,7 +8,7 @@ import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
 import { isCurrencyCode } from './values/money.ts';
 
-/** An empty variable is an unset one, as shells and compose files make them. */
+/** Shells and compose files often set variables to the empty string; it counts as unset. */
 const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
 const optional = <Type extends z.ZodType>(type: Type) => z.preprocess(unsetWhenEmpty, type.optional());
 
@@ -24,12 +24,12 @@ const planLimits = Object.fromEntries(
 const url = (protocols: RegExp, example: string) =>
   optional(z.url({ protocol: protocols, error: `must be a URL such as ${example}` }));
 
-/** One server, or several in libpq's notation. */
+/** The URL of one server, or of several in libpq's notation. */
 const databaseUrl = z.string().refine((text) => readHosts(text) !== undefined, {
   error: 'must be a URL such as postgresql://user@host:5432/name, or name several servers: user@one:5432,two:5432',
 });
 
-/** Several, separated by commas. */
+/** URLs separated by commas. */
 const urls = (protocols: RegExp, example: string) =>
   z.preprocess(
     unsetWhenEmpty,
@@ -53,7 +53,7 @@ const boolean = z.preprocess(
     .transform((value) => value === 'true'),
 );
 
-/** The file that GraphQL code generators write beside a client: documents by their hashes. */
+/** The file of documents by hash that GraphQL code generators write for a client. */
 const documentsFile = z.string().transform((path, context) => {
   try {
     const documents = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -61,24 +61,24 @@ const documentsFile = z.string().transform((path, context) => {
   } catch {
     context.addIssue({
       code: 'custom',
-      message: `must be a readable JSON file of documents by their hashes, {"<sha256>": "query …"}; ${path} is not`,
+      message: `must name a readable JSON file of documents by hash, {"<sha256>": "query …"}; got ${path}`,
     });
     return z.NEVER;
   }
 });
 
-/** Where products are shown: an address with `{slug}`, `{id}` or both. */
+/** The URL of product pages, with the placeholders `{slug}`, `{id}` or both. */
 const productUrlTemplate = z.string().refine(
   (template) => {
     const filled = template.replaceAll(/\{(slug|id)\}/g, 'a');
     return filled !== template && !/[{}\s]/.test(filled) && /^https?:\/\//.test(template) && URL.canParse(filled);
   },
   {
-    error: 'must be a URL with {slug}, {id} or both where they go, such as https://shop.example/p/{slug}?id={id}',
+    error: 'must be a URL that contains {slug}, {id} or both, such as https://shop.example/p/{slug}?id={id}',
   },
 );
 
-/** How many proxies stand before the service, or who they are. */
+/** The number of proxies in front of the service, or their addresses. */
 const trustedProxies = z.string().transform((text, context): TrustedProxies => {
   if (/^\d+$/.test(text) && Number(text) <= 10) return Number(text);
   const networks = splitList(text);
@@ -86,7 +86,7 @@ const trustedProxies = z.string().transform((text, context): TrustedProxies => {
   context.addIssue({
     code: 'custom',
     message:
-      'must be how many proxies stand before the service, such as 1, or their addresses, such as 10.0.0.0/8,loopback',
+      'must be the number of proxies in front of the service, such as 1, or their addresses, such as 10.0.0.0/8,loopback',
   });
   return z.NEVER;
 });
@@ -175,62 +175,62 @@ const Environment = z.object({
 /** The names of all environment variables that the service reads. */
 export const ENVIRONMENT_VARIABLES = Object.keys(Environment.shape);
 
-/** What the operator has set, with the defaults filled in. */
+/** The operator's settings, with defaults filled in. */
 export interface Config {
   port: number;
   host: string;
-  /** The port that serves the metrics, where they are wanted. */
+  /** The port that serves the metrics; `undefined` to serve none. */
   metricsPort: number | undefined;
-  /** The address that links in answers begin with, without a slash at the end; by default the listening address. */
+  /** The base URL of links in answers, without a trailing slash; the listening address by default. */
   publicUrl: string | undefined;
-  /** Where products are shown, with `{slug}` and `{id}` where they go; by default the pages of this service. */
+  /** The URL of product pages, with the placeholders `{slug}` and `{id}`; the pages of this service by default. */
   productUrlTemplate: string | undefined;
   databaseUrl: string | undefined;
-  /** Replicas of that database, which reads of the catalogue go to. */
+  /** Replicas of that database, which serve reads of the catalogue. */
   databaseReplicaUrls: readonly string[];
   dataDir: string;
-  /** What shares rate limits, where something does: one server, or nodes of a cluster. */
+  /** The Redis server, or nodes of a cluster, through which instances share rate limits; `undefined` to share none. */
   redis: { urls: readonly string[]; isCluster: boolean } | undefined;
-  /** Prices' currency, ISO 4217. */
+  /** The currency of all prices, ISO 4217. */
   marketCurrency: string;
   /** The country whose shipping costs count, ISO 3166-1 alpha-2. */
   marketCountry: string;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
-  /** GraphQL documents that clients may name by their hashes, where there are any. */
+  /** GraphQL documents that clients may refer to by hash. */
   trustedDocuments: TrustedDocuments;
-  /** What a request may take on average, in milliseconds, before what comes on top is refused; 0 never refuses for it. */
+  /** The average time of a request, in milliseconds, above which additional requests are refused; 0 for no such limit. */
   targetLatencyMs: number;
-  /** The most requests that are worked on at once. */
+  /** The most requests that are processed at once. */
   maxConcurrentRequests: number;
-  /** Whether clients may ask for the GraphQL schema itself. */
+  /** Whether GraphQL introspection is enabled. */
   hasIntrospection: boolean;
-  /** How much memory kept answers may take; 0 keeps nothing of the catalogue between requests. */
+  /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
   answerCacheMegabytes: number;
-  /** How long a server that has been told to stop goes on, so that balancers and clients find another one. */
+  /** How long a stopping server keeps serving, so that load balancers and clients can move to another one. */
   drainDelaySeconds: number;
   logLevel: string;
-  /** From how many milliseconds on a statement is logged as slow; 0 for none. */
+  /** Statements that take at least this many milliseconds are logged as slow; 0 logs none. */
   slowQueryMs: number;
-  /** What traces are to be sent by, where they are wanted. */
+  /** How traces are exported; `undefined` to export none. */
   traces: TraceSettings | undefined;
   isProduction: boolean;
-  /** Requests a minute that an address may make of what costs nothing; 0 is any number. */
+  /** Unpaid requests a minute that an address may make; 0 for any number. */
   publicRequestsPerMinute: number;
-  /** How many keys of an address may turn out to be unknown in a minute; 0 is any number. */
+  /** Unknown keys a minute that an address may send; 0 for any number. */
   wrongKeysPerMinute: number;
-  /** The proxies that are believed when they say who the client is. */
+  /** The proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: TrustedProxies;
-  /** Requests a minute for each plan; a key may have its own. */
+  /** Requests a minute for each plan; a key may have its own limit. */
   rateLimits: Readonly<Record<PlanId, number>>;
 }
 
-/** The environment is wrong; the message names each variable and says what it must be. */
+/** The environment is invalid; the message names each variable and its valid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly faults: readonly { variable: string; message: string }[];
 
-  /** @param faults the variables that are wrong, where single ones are, and what each must be. */
+  /** @param faults the invalid variables, each with its valid values. */
   constructor(message: string, faults: ConfigError['faults'] = []) {
     super(message);
     this.faults = faults;
@@ -240,24 +240,24 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration.
  *
- * @throws {ConfigError} when a variable has a value that cannot be used.
+ * @throws {ConfigError} when a variable has an invalid value.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({ variable: String(path[0]), message }));
     const sentences = faults.map(({ variable, message }) => `${variable}: ${message}`);
-    throw new ConfigError(`The environment cannot be used. ${[...new Set(sentences)].join('. ')}.`, faults);
+    throw new ConfigError(`The configuration is invalid. ${[...new Set(sentences)].join('. ')}.`, faults);
   }
   const values = parsed.data;
   if (values.TRUSTED_DOCUMENTS_ONLY && !values.TRUSTED_DOCUMENTS) {
-    throw withFault('TRUSTED_DOCUMENTS_ONLY', 'refuses everything without TRUSTED_DOCUMENTS; set both');
+    throw withFault('TRUSTED_DOCUMENTS_ONLY', 'refuses every document without TRUSTED_DOCUMENTS; set both');
   }
   if (values.DATABASE_REPLICA_URLS.length > 0 && values.DATABASE_URL === undefined) {
-    throw withFault('DATABASE_REPLICA_URLS', 'are replicas of the database at DATABASE_URL; set that, too');
+    throw withFault('DATABASE_REPLICA_URLS', 'must be replicas of the database at DATABASE_URL; set both');
   }
   if (values.REDIS_CLUSTER && values.REDIS_URL.length === 0) {
-    throw withFault('REDIS_CLUSTER', 'says what REDIS_URL names; set both');
+    throw withFault('REDIS_CLUSTER', 'has no effect without REDIS_URL; set both');
   }
   return Object.freeze({
     port: values.PORT,
@@ -296,10 +296,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 function withFault(variable: string, message: string): ConfigError {
-  return new ConfigError(`The environment cannot be used. ${variable}: ${message}.`, [{ variable, message }]);
+  return new ConfigError(`The configuration is invalid. ${variable}: ${message}.`, [{ variable, message }]);
 }
 
-/** OpenTelemetry's own variables: an address alone says that there is somebody to send traces to. */
+/** Reads OpenTelemetry's own variables. An endpoint is enough to enable the OTLP exporter. */
 function traceSettings(values: z.infer<typeof Environment>): TraceSettings | undefined {
   const isAddressed = (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;
   const exporter = values.OTEL_TRACES_EXPORTER ?? (isAddressed ? 'otlp' : 'none');

@@ -1,4 +1,4 @@
-/** A gateway from open data to a listening server, and back: what `npm start`, the tests and the benchmarks all start. */
+/** Starts and stops a gateway over an open database; `npm start`, the tests and the benchmarks all use it. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,29 +12,29 @@ import { createGateway } from './server.ts';
 import { openServices, type Services } from './services.ts';
 
 export interface Gateway {
-  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  /** The listening address, such as `http://127.0.0.1:4000`. */
   address: string;
-  /** Where the metrics are served, when they are. */
+  /** The port of the metrics; `undefined` if they are not served. */
   metricsPort: number | undefined;
   services: Services;
   /**
-   * Goes on for `DRAIN_DELAY_SECONDS`, telling health checks and clients to go elsewhere; then takes no more connections, answers
-   * what is under way, and closes everything: within nine seconds after the delay.
+   * Keeps serving for `DRAIN_DELAY_SECONDS` while it tells health checks and clients to go elsewhere. Then accepts no more
+   * connections, answers the open requests and closes everything, within nine seconds after the delay.
    *
-   * @param isAtOnce without the delay, for who cannot answer any more.
+   * @param isAtOnce skips the delay, for a gateway that can no longer answer.
    */
   stop(options?: { isAtOnce?: boolean }): Promise<void>;
 }
 
-// Connections that the system holds until they are taken. It drops what is over, and who is dropped tries again after whole seconds.
-// Linux holds no more than this by default (net.core.somaxconn).
+// Connections that the system queues until they are accepted. It drops those beyond the limit, and their clients retry only after
+// whole seconds. Linux queues no more than this by default (net.core.somaxconn).
 const BACKLOG = 4_096;
-// With the default delay of a second it is over within the ten seconds after which containers are killed. What has not been answered
-// by the first moment is cut off; what writes the last counts has all that is left until the second.
+// With the default delay of a second, stopping ends within the ten seconds after which containers are killed. Requests that are still
+// open after the first limit are cut off; the last counts can be written until the second.
 const DRAIN_MS = 7_000;
 const CLOSE_MS = 9_000;
 
-/** Migrates the database where its role may, opens the services and listens. The gateway owns the database from here on. */
+/** Migrates the database if its role may, opens the services and listens. From then on the gateway owns the database. */
 export async function startGateway(
   config: Config,
   database: Database,
@@ -69,7 +69,7 @@ export async function startGateway(
       const { signal } = isClosed;
       const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });
       const giveUp = wait(CLOSE_MS, undefined, { signal }).then(cannotClose);
-      for (const timer of [cutOff, giveUp]) timer.catch(() => {}); // Nobody waits for them any more when all is closed.
+      for (const timer of [cutOff, giveUp]) timer.catch(() => {}); // Nothing awaits them once everything is closed.
       await Promise.race([connections.close().then(settled), cutOff]);
       server.closeAllConnections();
       metricsServer?.close();
@@ -79,5 +79,5 @@ export async function startGateway(
 }
 
 function cannotClose(): never {
-  throw new Error('The database was not closed in time: what was still to be given back to keys may be lost.');
+  throw new Error('The database did not close in time: requests not yet given back to keys may be lost.');
 }

@@ -1,4 +1,4 @@
-/** The start of the service: configuration → database → demo, where it is due → listen → drain when told to stop. */
+/** Starts the service: configuration → database → demo, if it is due → listen → drain on a signal to stop. */
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseEnded, isUnreachable } from './database/database.ts';
 import { FolderInUse, FolderUnusable } from './database/folder-lock.ts';
@@ -14,22 +14,22 @@ async function main(): Promise<void> {
     throw err;
   };
   const opening = openDatabase(config, {
-    onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost; the pool makes a new one'),
-    onAway: (err) => log.error({ err }, 'The database is away: requests are answered 503 until it is found again'),
-    onBack: () => log.info('The database is there'),
+    onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost; the pool opens a new one'),
+    onAway: (err) => log.error({ err }, 'The database is unavailable: requests get 503 until it is back'),
+    onBack: () => log.info('The database is available'),
     onShared: (warning) => log.warn(warning),
     onTimeoutLost: (err) =>
-      log.error({ err }, 'Statements that run for too long are not ended any more: restart the server'),
+      log.error({ err }, 'Statements that run too long are no longer cancelled: restart the server'),
     onEnd: (err) => setImmediate(() => stop({ err })),
   });
   opening.catch(() => {}); // Awaited below.
-  // The embedded database takes a second to open, much of it outside this thread: meanwhile the rest is loaded.
+  // The embedded database takes a second to open, mostly outside this thread. Load the rest meanwhile.
   const [{ startGateway }, { setUpDemo }] = await Promise.all([import('./gateway.ts'), import('./demo/demo.ts')]);
   const database = await opening;
   const demo = await setUpDemo(config, database, (done, of) => {
     if (done % 10 === 0 || done === of) log.info(`Importing the demo catalogue: ${done} of ${of} feeds`);
   });
-  // The demo's keys are shown once: also when the server then finds its port taken.
+  // The demo's keys can be shown only once, so show them even if the server then cannot listen.
   const show = (address: string) => demo && process.stdout.write(`\n${demo.describe(address)}`);
   const gateway = await startGateway(config, database, log).catch(async (error: unknown) => {
     show(config.publicUrl ?? `http://${config.host}:${config.port}`);
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 
   let isStopping = false;
   stop = ({ signal, err }) => {
-    if (isStopping) process.exit(1); // Asked twice: whoever asks does not want to wait.
+    if (isStopping) process.exit(1); // A second signal: the operator does not want to wait.
     isStopping = true;
     if (err) log.fatal({ err }, err.message);
     else log.info({ signal }, 'Stopping');
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', (signal) => stop({ signal }));
 }
 
-/** Why the server stops: it is told to, or its database has ended. */
+/** Why the server stops: a signal, or the end of its database. */
 interface Ending {
   signal?: NodeJS.Signals;
   err?: Error;
@@ -69,7 +69,7 @@ main().catch((error: unknown) => {
   process.exit(statusOf(error, sentence));
 });
 
-/** As `pda` has them: a supervisor starts again after a status that time may mend, not after the configuration's. */
+/** The same statuses as `pda`. A supervisor restarts after a fault or an unreachable database, not after a wrong configuration. */
 const EXIT = { fault: 1, configuration: 2, database: 5 } as const;
 
 function statusOf(error: unknown, sentence: string | undefined): number {
@@ -77,7 +77,7 @@ function statusOf(error: unknown, sentence: string | undefined): number {
   return isUnreachable(error) ? EXIT.database : EXIT.configuration;
 }
 
-/** What the operator can mend, in a sentence; nothing for a fault of ours. */
+/** A message for errors that the operator can fix; `undefined` for bugs. */
 function explain(error: unknown): string | undefined {
   if (
     error instanceof ConfigError ||
@@ -90,18 +90,18 @@ function explain(error: unknown): string | undefined {
   }
   if (error instanceof FolderInUse) return `${error.message} Stop that process, or set DATA_DIR to another folder.`;
   if (isUnreachable(error)) {
-    return `The database cannot be used: ${(error as Error).message}. Check that it runs and that DATABASE_URL names it rightly, then start again.`;
+    return `The database cannot be used: ${(error as Error).message}. Check that it is running and that DATABASE_URL is correct, then start again.`;
   }
   const { code, syscall, hostname, address, port } = error as ListenError;
   if (syscall === 'getaddrinfo') {
     return `The server cannot listen on ${hostname} (${code}): set HOST to an address of this machine.`;
   }
   if (syscall !== 'listen') return undefined;
-  return `The server cannot listen on ${address}:${port} (${code}): set PORT and HOST to an address that is free.`;
+  return `The server cannot listen on ${address}:${port} (${code}): set PORT and HOST to a free address.`;
 }
 
 interface ListenError extends NodeJS.ErrnoException {
-  /** The name that has no address. */
+  /** The name that could not be resolved. */
   hostname?: string;
   address?: string;
   port?: number;

@@ -1,4 +1,4 @@
-/** Where the package stands, from its sources as from the bundle: what it ships besides code is found from here. */
+/** Locates the package, for its sources and for the bundle alike, to find the files that it ships besides code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * The one error that a client is meant to see. It says what is wrong and what to do; how it is written down is the
- * business of each face: RFC 9457 over REST, `extensions` over GraphQL.
+ * The one error that clients see. It says what is wrong and what to do. Each API writes it in its own format: RFC 9457 over
+ * REST, `extensions` over GraphQL.
  */
 
 /** Every error code of the service with its HTTP status and title (decisions §2). */
@@ -33,11 +33,11 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemOptions {
-  /** The parameter at fault, where it is one. */
+  /** The invalid parameter, if one is to blame. */
   parameter?: string;
-  /** The closed set that the value must come from, where there is one. */
+  /** The allowed values, if they form a closed set. */
   allowed?: readonly string[];
-  /** Response headers that the status calls for, such as `Allow` or `Retry-After`. */
+  /** Response headers that the status requires, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
   cause?: unknown;
 }
@@ -54,7 +54,7 @@ export class Problem extends Error {
   readonly allowed: readonly string[] | undefined;
   readonly headers: Record<string, string>;
 
-  /** @param detail one plain sentence that says what to do. */
+  /** @param detail one plain sentence: what happened, then what to do. */
   constructor(code: ProblemCode, detail: string, { parameter, allowed, headers = {}, cause }: ProblemOptions = {}) {
     super(detail, { cause });
     this.code = code;

@@ -1,13 +1,13 @@
-/** Remembers promises of what is made once and then shared. A failure is forgotten, so that the next caller tries again. */
+/** Caches promises of shared values. A rejected promise is discarded, so that the next caller retries. */
 
-/** What remembers: a `Map`, or a cache of bounded size. */
+/** A `Map`, or a cache of bounded size. */
 interface Memory<Key, Value> {
   get(key: Key): Promise<Value> | undefined;
   set(key: Key, value: Promise<Value>): unknown;
   delete(key: Key): unknown;
 }
 
-/** Gives what is remembered under `key`, or makes it and remembers it. Callers at the same time share one promise. */
+/** Returns the value cached under `key`, or makes and caches it. Concurrent callers share one promise. */
 export function remembered<Key, Value>(
   memory: Memory<Key, Value>,
   key: Key,
@@ -24,7 +24,7 @@ export function remembered<Key, Value>(
 }
 
 /**
- * Makes something when it is first asked for.
+ * Makes a value on first use.
  *
  * @example const openPool = once(() => import('./pool.ts'));
  */

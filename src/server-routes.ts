@@ -1,6 +1,6 @@
 /**
- * Every path of the server: who may ask, and who answers. The gate goes by this table alone, and answers 404 to all other paths.
- * The routes of REST have a table of their own (`rest/routes.ts`), whose rows join this one.
+ * Every path of the server, with its access class and its handler. The gate uses only this table, and answers 404 to all other
+ * paths. REST has its own table of routes (`rest/routes.ts`), whose rows join this one.
  */
 import { keepRows } from './catalogue/keep.ts';
 import { serveRedirects } from './clicks/redirect.ts';
@@ -35,9 +35,9 @@ const likesHtml = (exchange: Exchange) => prefersHtml(exchange, ['application/js
 const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markdown']);
 
 /**
- * The rows of the route table. Of rows with the same path the first that is for a request answers it.
+ * The rows of the route table. Of several rows with the same path, the first whose `isFor` accepts a request answers it.
  *
- * @param answers what is kept of answers between requests.
+ * @param answers the cache of answers.
  * @param isDraining true once the process has been told to stop.
  */
 export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
@@ -45,7 +45,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
   const shared = { prisma, database: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
   const keeping = { answers, version };
-  // What GraphiQL sends is never trusted, and it begins by asking for the schema.
+  // GraphiQL sends untrusted documents, and needs introspection to start.
   const hasGraphiql = hasIntrospection && !trusted.isOnly;
   const site = { hasGraphiql };
   const agents = { ...services, corsOrigins };
@@ -59,7 +59,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
       path: GRAPHQL_PATH,
       endpoint: endpointOf('page', GRAPHQL_PATH),
       access: 'limited',
-      // Where GraphiQL is off, a browser may still send an operation in the address.
+      // Without GraphiQL, a browser may still send an operation in the URL.
       isFor: (exchange) => (hasGraphiql || exchange.search === '') && likesHtml(exchange),
       handle: hasGraphiql ? serveGraphiql() : serveNoGraphiql,
     },
@@ -83,7 +83,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
       handle: serveMcp(agents, routes),
     },
 
-    // Limited: what is shown to everybody and takes work to make.
+    // Limited: free answers that take work to make.
     {
       path: '/',
       endpoint: endpointOf('page', '/'),
@@ -126,7 +126,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
       isFor: (_exchange, { page }) => markdownOf(page) !== undefined,
       handle: serveMarkdown,
     },
-    // Nothing is here, but who looks for pages by guessing is limited too.
+    // Nothing is here, but clients that guess page names are limited too.
     ...['/docs/{page...}', '/products', '/go'].map(
       (path): ServerRoute => ({
         path,
@@ -137,7 +137,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
       }),
     ),
 
-    // Public: what is answered from memory.
+    // Public: answers from memory.
     {
       path: '/assets/{file...}',
       endpoint: endpointOf('page', '/assets/{file}'),

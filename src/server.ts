@@ -11,9 +11,9 @@ import { keepAnswers } from './rest/kept-answers.ts';
 import { serverRoutes } from './server-routes.ts';
 import type { Services } from './services.ts';
 
-// Who takes longer than this to send a request is cut off with 408, so that slow senders cannot hold connections for ever. An idle
-// connection is kept for longer than balancers keep theirs (60 seconds in nginx and at AWS): were it the server that closes it
-// first, a request could be on its way.
+// A client that takes longer than this to send a request gets 408, so that slow senders cannot hold connections forever. Idle
+// connections are kept for longer than load balancers keep theirs (60 seconds in nginx and at AWS): if the server closed one first, a
+// request could already be on its way.
 const PATIENCE = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -25,9 +25,9 @@ export interface GatewayServer {
   /** Not yet listening. */
   server: Server;
   connections: Connections;
-  /** Ends the answers that go on by themselves, as streams of events do, also those that begin from now on. */
+  /** Ends all open streams, such as streams of events, and from now on each new one. */
   endStreams(): void;
-  /** Settles when all requests are done with, also those whose clients have gone. */
+  /** Settles when all requests are finished, including those whose clients have gone. */
   settled(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     ...PATIENCE,
     maxHeaderSize: 32_768,
     requireHostHeader: false,
-    // A lenient parser sees requests end where others do not (RFC 9112 §11.2). This is the default, whatever Node is started with.
+    // A lenient parser can disagree with others on where a request ends (RFC 9112 §11.2). Set here so that no option of Node changes it.
     insecureHTTPParser: false,
   });
   server.maxHeadersCount = MOST_HEADERS + 1;

@@ -1,4 +1,4 @@
-/** What a running gateway consists of besides its HTTP face: opened together, drained together. */
+/** The parts of a running gateway behind its HTTP server: opened together, drained together. */
 import type { IncomingMessage } from 'node:http';
 import type { Cluster, Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
@@ -39,29 +39,29 @@ export interface Services {
   config: Config;
   log: Log;
   metrics: Metrics;
-  /** Absent where nobody wants traces. */
+  /** Absent unless traces are configured. */
   tracing: Tracing | undefined;
-  /** The primary: keys, counts, and whatever must be in force now. */
+  /** The primary: keys, counts, and all data that must be current. */
   database: Database;
-  /** Who answers reads of the catalogue: replicas where there are any. */
+  /** The database for reads of the catalogue: the replicas, if configured. */
   catalogue: Database;
-  /** Prisma Client over `catalogue`: what resolvers read with. */
+  /** Prisma Client over `catalogue`, for resolvers. */
   prisma: PrismaClient;
   loaders: Loaders;
   livePrices: LivePrices;
   version: CatalogueVersion;
   market: Market;
   access: AccessServices;
-  /** The client that a request comes from, as limits count it. */
+  /** The client's address, in the form that limits count. */
   clientAddress(incoming: IncomingMessage): string;
-  /** Whether a connection comes from a trusted proxy, which may speak for many clients. */
+  /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
   isProxy(incoming: IncomingMessage): boolean;
   clicks: ClickCounter;
-  /** Writes what is gathered and lets everything go; the database is closed last. */
+  /** Writes pending charges and clicks and releases all resources; the database is closed last. */
   close(): Promise<void>;
 }
 
-/** Opens the services over a database that is open and migrated. */
+/** Opens the services over an open, migrated database. */
 export async function openServices(config: Config, home: Database, log: Log): Promise<Services> {
   const metrics = openMetrics(packageVersion());
   const tracing = await openTracing(config.traces, log);
@@ -79,10 +79,16 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
   const unpaid = openUnpaid({ requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute }, sharing);
-  const meter = openMeter(database, (error) => log.error({ err: error }, 'A charge could not be given back yet'));
-  const clicks = openClickCounter(database, (error) => log.error({ err: error }, 'Clicks could not be written yet'));
+  const meter = openMeter(database, (error) =>
+    log.error({ err: error }, 'Failed to give back a charge; it is kept for the next attempt'),
+  );
+  const clicks = openClickCounter(database, (error) =>
+    log.error({ err: error }, 'Failed to write clicks; they are kept for the next attempt'),
+  );
 
-  const upkeep = startUpkeep(database, (error) => log.warn({ err: error }, 'Discounts could not be refreshed yet'));
+  const upkeep = startUpkeep(database, (error) =>
+    log.warn({ err: error }, 'Failed to refresh discounts; the next attempt continues'),
+  );
 
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
@@ -126,7 +132,7 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
   };
 }
 
-/** The primary alone, or with replicas that read for it; closing it closes all. */
+/** The primary, with its replicas if configured; closing it closes all of them. */
 async function openCatalogue(
   { databaseReplicaUrls }: Config,
   primary: Database,
@@ -144,7 +150,7 @@ async function openCatalogue(
     },
     onChange(isBack, replica, reason) {
       if (isBack) log.info({ replica }, 'A replica is back');
-      else log.warn({ replica, reason }, 'A replica is left out: its reads go elsewhere until it is back');
+      else log.warn({ replica, reason }, 'A replica is unavailable: its reads go elsewhere until it is back');
     },
   });
   return readFromReplicas(primary, replicas, {
@@ -153,18 +159,18 @@ async function openCatalogue(
   });
 }
 
-/** Redis only makes limits common to all instances: without it they go on in process, so nothing here waits for it. */
+/** Redis only shares limits between instances. Without it each process counts by itself, so the start does not wait for Redis. */
 async function shareLimits({ redis: address }: Config, database: Database, log: Log, metrics: Metrics) {
   if (!address) return undefined;
   const redis = await connectRedis(address, (isReady, err) => {
     metrics.redisUp.set(isReady ? 1 : 0);
     if (isReady) log.info('Redis is connected: rate limits are shared by all instances');
-    else log.warn({ err }, 'Redis is lost: rate limits go on in this process alone');
+    else log.warn({ err }, 'The Redis connection was lost: this process now counts rate limits by itself');
   });
   return { redis, namespace: await readNamespace(database) };
 }
 
-/** All commands of ioredis pass through one function. */
+/** Traces all commands, since ioredis sends each through one function. */
 function traceRedis(redis: Redis | Cluster, tracing: Tracing): void {
   const send: Redis['sendCommand'] = redis.sendCommand.bind(redis);
   redis.sendCommand = (command: Parameters<typeof send>[0], stream: Parameters<typeof send>[1]) => {

@@ -218,7 +218,7 @@ describe('an operator', () => {
     const { id } = await gateway.makeKey('starter');
     await revokeKey(gateway.database, id);
     await expect(rotateKey(gateway.database, id, 1)).rejects.toThrow('revoked');
-    await expect(rotateKey(gateway.database, 'key_zzz', 1)).rejects.toThrow('There is no key key_zzz');
+    await expect(rotateKey(gateway.database, 'key_zzz', 1)).rejects.toThrow('No key has the id key_zzz');
   });
 
   test('cannot make a key without a name or of a plan that is not', async () => {

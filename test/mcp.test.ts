@@ -200,8 +200,8 @@ describe('a key', () => {
     ['no key', {}, 'missing_api_key', /x-api-key.*Authorization: Bearer/],
     ['an empty one', { 'x-api-key': '' }, 'missing_api_key', /x-api-key/],
     ['a scheme that there is not', { authorization: 'Basic eA==' }, 'missing_api_key', /Bearer/],
-    ['a wrong one', { 'x-api-key': 'pda_wrong' }, 'invalid_api_key', /typing errors/],
-    ['a wrong bearer', { authorization: 'Bearer pda_wrong' }, 'invalid_api_key', /typing errors/],
+    ['a wrong one', { 'x-api-key': 'pda_wrong' }, 'invalid_api_key', /typos/],
+    ['a wrong bearer', { authorization: 'Bearer pda_wrong' }, 'invalid_api_key', /typos/],
   ])('is needed for every message: %s is told by HTTP', async (_, headers, code, detail) => {
     for (const message of [PING, request(1, 'tools/list'), lookUp()]) {
       const answer = await post(message, { headers });

@@ -1,18 +1,18 @@
-/** What a path of the server asks of its clients. Each row of the route table names one of these classes. */
+/** The access class of a path: whether it needs a key, and what it counts. Each row of the route table has one. */
 import type { Access } from './access.ts';
 
 /**
- * - `public`: free for everybody, and not counted.
- * - `limited`: free for everybody, and counted against the limit of the client's address.
- * - `metered`: needs a valid key and is charged to it.
+ * - `public`: needs no key, and is not counted.
+ * - `limited`: needs no key, and counts against the limit of the client's address.
+ * - `metered`: needs a valid key, and is charged to it.
  */
 export type AccessClass = 'public' | 'limited' | 'metered';
 
 /**
- * Runs work at the price of one request. The quota is settled while the work runs; its refusal goes before whatever the work
- * gives or throws (decisions §4).
+ * Runs work at the price of one request. The quota is settled while the work runs; a refused quota takes precedence over the
+ * result or error of the work (decisions §4).
  *
- * @throws {Problem} as {@link Access.admit} does, before the work begins.
+ * @throws {Problem} as {@link Access.admit} does, before the work starts.
  */
 export async function atOneRequest<Result>(access: Access, work: () => Promise<Result>): Promise<Result> {
   const { settled } = await access.admit(1);

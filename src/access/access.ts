@@ -1,4 +1,4 @@
-/** One request's passage: who asks, how many requests that costs, what is left, and the headers that tell the client so. */
+/** The access of one request: its key, its cost, the key's remaining limits, and the response headers that report them. */
 import { Problem } from '../problem.ts';
 import { invalidKey, KEY_HEADER, missingKey } from './key-source.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
@@ -8,64 +8,63 @@ import type { RateLimits, RateState } from './rate-limit.ts';
 import { isWellFormedSecret } from './secret.ts';
 import { WINDOW_SECONDS } from './windows.ts';
 
-/** What a key may still do in the month. */
+/** The state of a key's monthly quota. */
 export interface QuotaState {
-  /** Requests a month as plans say it; 0 is unlimited. */
+  /** Requests a month, as in the plans; 0 is unlimited. */
   limit: number;
   used: number;
   remaining: number;
-  /** When the counter begins anew: the start of the next month in UTC. */
+  /** When the counter resets: the start of the next month in UTC. */
   resetAt: Date;
 }
 
 /** One request's access. */
 export interface Access {
   /**
-   * The key of the request; `undefined` without one, or with one that is not valid. Costs nothing.
+   * The key of the request; `undefined` without a valid one. Costs nothing.
    *
-   * @throws {Problem} `rate_limited` when too many keys of the client's address were unknown, and this one may be the next.
+   * @throws {Problem} `rate_limited` when the client's address has sent too many unknown keys, and this one may be another.
    */
   recognise(): Promise<AccessKey | undefined>;
-  /** The key, where the request's work has asked for it; for the log, which never asks by itself. */
+  /** The key, if {@link Access.recognise} has found it before. For the log, which must not cause a lookup. */
   recognised(): AccessKey | undefined;
-  /** The digest of the request's key, if it was valid when this process last looked it up, within the last hour. Asks nobody. */
+  /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
   knownKey(): string | undefined;
-  /** Whether the key may still be used now: for answers that go on after they have started. */
+  /** Whether the key is still valid; for streams, which outlive the first check. */
   isStillValid(): Promise<boolean>;
-  /** Whether the request carries text that no key can be: such a key is refused before anything else is read. */
+  /** Whether the key of the request is malformed. Such a key is refused before anything else is read. */
   isMalformed(): boolean;
   /**
-   * Refuses a request that has no valid key, and counts it, unless {@link Access.admitFree} has.
+   * Refuses a request without a valid key, and counts it unless {@link Access.admitFree} has done so.
    *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many requests that
-   *   nobody pays for.
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many unpaid requests.
    */
   refuse(): never;
   /**
-   * Lets the request pass at the price of `cost` requests: key, then rate. The quota is settled beside the work;
+   * Admits the request at the price of `cost` requests: checks the key, then the rate. The quota is settled while the work runs;
    * nothing may be answered before `settled`.
    *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` at a cost above the key's
-   *   requests a minute, which no waiting would let pass; from `settled`, `quota_exhausted`.
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
+   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
    */
   admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
   /**
-   * Lets a request pass that costs nothing, whatever key it bears.
+   * Admits a free request, whether or not it has a key.
    *
    * @throws {Problem} `rate_limited` when the client's address makes too many of them.
    */
   admitFree(): void;
-  /** The month's quota as it stands after this request. */
+  /** The month's quota after this request. */
   quota(): Promise<QuotaState>;
-  /** How many requests have been deducted; 0 once they are given back. */
+  /** The number of requests deducted; 0 once they are given back. */
   charged(): number;
-  /** The headers for a response of this status; gives back what is not charged: a failure of ours (5xx), and what is refused for there being too much of it (429). */
+  /** The headers for a response of this status. Gives back the charge of a server error (5xx) or a refusal for too many requests (429). */
   conclude(status: number): Promise<Record<string, string>>;
 }
 
 /**
- * Why a request was refused: `unknown_key` is also one that is revoked or has expired; `guesses` is for one that was not looked for,
- * since too many of its address were unknown.
+ * Why a request was refused. `unknown_key` includes revoked and expired keys. `guesses` means that the key was not looked up, because
+ * its address has sent too many unknown keys.
  */
 export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'guesses' | 'rate' | 'quota';
 
@@ -73,26 +72,26 @@ export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
-  /** Counts a request that nobody pays for; throws `rate_limited` when the address makes too many. */
+  /** Counts an unpaid request; throws `rate_limited` when the address makes too many. */
   countUnpaid(address: string): void;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
-  /** Told of each refusal; for metrics. */
+  /** Called for each refusal; for metrics. */
   onRefused?: (reason: RefusalReason) => void;
 }
 
-/** Why a key that a request bears is none. */
+/** Why the key of a request is not valid. */
 export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
   if (!secret) return 'missing_key';
   return isWellFormedSecret(secret) ? 'unknown_key' : 'malformed_key';
 }
 
 /**
- * Begins the passage of one request.
+ * Opens the access of one request.
  *
  * @param secret the text of its key; null without one.
- * @param addressOf tells the client's address, which only few requests need.
- * @param source where the key was looked for; refusals name it.
+ * @param addressOf gives the client's address, which only few requests need.
+ * @param source the place of the key; refusals name it.
  */
 export function openAccess(
   secret: string | null,
@@ -165,7 +164,7 @@ export function openAccess(
         throw rateLimited(rate);
       }
       counting = count(key);
-      counting.catch(() => {}); // Whoever was admitted awaits it; a fault before that must not end the process.
+      counting.catch(() => {}); // The caller awaits it; an error before that must not end the process.
       return { key, settled: counting };
     },
     async quota() {
@@ -178,14 +177,14 @@ export function openAccess(
     async conclude(status) {
       const key = recognised;
       if (!key) return {};
-      // A client that has gone was not waited for: its charge is settled before it is told of or given back.
+      // The charge may still be open if the client has gone: settle it before reporting it or giving it back.
       if (counting && !charge) await counting.catch(() => {});
       if ((status >= 500 || status === 429) && charge?.isGranted) {
         meter.giveBack(key.id, charge.day, cost);
         charge = { ...charge, isGranted: false, used: charge.used - cost };
       }
       const window = rate ?? (await rates.look(key.id, rateLimitOf(key)));
-      const known = await used(key).catch(() => undefined); // The database is away: the answer says so, not this header.
+      const known = await used(key).catch(() => undefined); // Without the database, the answer reports the failure, and this header is left out.
       const quota = stateOf(key, known ?? 0);
       return {
         'X-Plan': key.plan,
@@ -214,7 +213,7 @@ function rateLimited({ limit, remaining, resetSeconds }: RateState): Problem {
   const left = remaining > 0 ? ` and has ${remaining} left` : '';
   return new Problem(
     'rate_limited',
-    `The key may make ${limit} requests a minute${left}: wait ${resetSeconds} seconds and try again.`,
+    `The key may make ${limit} requests a minute${left}: wait ${resetSeconds} seconds, then try again.`,
     { headers: { 'Retry-After': String(resetSeconds) } },
   );
 }
@@ -231,6 +230,6 @@ function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetA
   const what =
     remaining > 0
       ? `This operation costs ${cost} requests and the key has ${remaining} left this month`
-      : `The ${limit} requests a month of the plan ${key.plan} are used up`;
-  return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan, see /api/v1/plans.`);
+      : `The key has used all ${limit} requests a month of its plan, ${key.plan}`;
+  return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan (see /api/v1/plans).`);
 }

@@ -1,11 +1,11 @@
-/** What operators have done, and who did it: an append-only record, written in the transaction of the deed itself. */
+/** The audit log: an append-only record of operators' actions, written in the same transaction as the action. */
 import { hostname, userInfo } from 'node:os';
 import type { Database, Queryable } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 
-/** What is recorded. */
+/** The actions that are recorded. */
 export type AuditAction =
   | 'key.create'
   | 'key.revoke'
@@ -17,22 +17,22 @@ export type AuditAction =
   | 'identifier.allow';
 
 export interface AuditEntry {
-  /** When, in UTC. */
+  /** In UTC. */
   at: Date;
-  /** An {@link AuditAction}, or one of a later version. */
+  /** An {@link AuditAction}, or an action of a later version. */
   action: string;
-  /** The key that it was done to. */
+  /** The key that the action changed. */
   key?: string;
   /** The operating system's user and machine. */
   actor: string;
-  /** The database's role. */
+  /** The database role. */
   role: string;
-  /** What was so before; absent where there was nothing. */
+  /** The values before the action; absent if there were none. */
   before?: object;
   after?: object;
 }
 
-/** Who runs this process: `user@machine`, with the user behind `sudo` before it where there is one. */
+/** The user who runs this process: `user@machine`, preceded by the user who called `sudo`, if any. */
 export function currentActor(environment: NodeJS.ProcessEnv = process.env): string {
   const { SUDO_USER: behind } = environment;
   const user = userName();
@@ -43,11 +43,11 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`; // A container may run as a user that it has no name for.
+    return `uid ${process.getuid?.() ?? 'unknown'}`; // A container may run as a user without a name.
   }
 }
 
-/** What has been done: to a key, where it was done to one. By default by whoever runs this process. */
+/** An action to record, with the key that it changed, if any. The actor is the user of this process by default. */
 export interface Deed {
   action: AuditAction;
   keyId?: bigint;
@@ -56,7 +56,7 @@ export interface Deed {
   after?: object;
 }
 
-/** A deed as Prisma Client records it. */
+/** The Prisma Client input that records an action. */
 export function auditEvent({
   keyId,
   actor = currentActor(),
@@ -75,8 +75,8 @@ export function auditEvent({
 }
 
 /**
- * Records a deed on an importer's transaction. The importer's role may add entries and read none, which is too little for Prisma
- * Client: it reads each row that it adds.
+ * Records an action in an importer's transaction. The importer's role may add entries but not read them, so Prisma Client, which reads
+ * each row that it adds, cannot be used.
  */
 export async function recordAudit(
   transaction: Queryable,
@@ -92,8 +92,7 @@ export async function recordAudit(
 const MOST_ENTRIES = 1_000;
 
 /**
- * The newest thousand entries, the oldest of them first: of all keys or of one, from the beginning or from a moment on. Those of
- * a key that there is not are none.
+ * The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none.
  */
 export async function listAudit(
   database: Database,

@@ -1,17 +1,17 @@
-/** What is owed to keys: requests that were charged, and then not answered. Kept, and tried again, until it is written. */
+/** Gives requests that were charged but not answered back to their keys. Each is kept and retried until it is written. */
 
 import type { Queryable } from '../database/database.ts';
 import { dayInMonth, monthOfDay } from '../values/day.ts';
 import { journalled, openJournal } from './journal.ts';
 
 export interface GiveBacks {
-  /** Gives requests back to a key. @param day the day that they were charged to, `YYYY-MM-DD` in UTC. */
+  /** Gives requests back to a key. @param day the day they were charged to, `YYYY-MM-DD` in UTC. */
   owe(keyId: bigint, day: string, cost: number): void;
-  /** Writes what is still owed; called once, before the database closes. What could not be written has been told of. */
+  /** Writes pending give-backs; called once, before the database closes. Failures have been reported to `onFailed`. */
   close(): Promise<void>;
 }
 
-// $4 is the day of the month that was charged: the days begun since started with this charge in their figure.
+// $4 is the day of the month that was charged. The start figures of later days include this charge, so they are reduced too.
 const GIVE_BACK = journalled(
   `
   UPDATE usage_counter
@@ -34,11 +34,11 @@ interface Debt {
   cost: number;
 }
 
-/** Opens the give-backs of a meter. @param onFailed told of each attempt that failed. */
+/** Opens the give-backs of a meter. @param onFailed called for each failed attempt. */
 export function openGiveBacks(database: Queryable, onFailed: (error: unknown) => void): GiveBacks {
   const journal = openJournal(database);
   const owed = new Map<string, Debt>();
-  /** What was sent, and may have been paid. */
+  /** The give-back that was sent and may have been committed. */
   let unsure: Debt | undefined;
   let retry: NodeJS.Timeout | undefined;
 
@@ -74,7 +74,7 @@ export function openGiveBacks(database: Queryable, onFailed: (error: unknown) =>
       }, RETRY_MS).unref();
     }
   };
-  // One after the other, so that who waits for the last has waited for all.
+  // One after the other, so that waiting for the last waits for all.
   let paying = Promise.resolve();
   const payBack = () => {
     paying = paying.then(payAll);

@@ -1,25 +1,25 @@
 /**
- * Writes that take effect once, also where their answer is lost. Each statement of a meter writes its number and its outcome into the
- * meter's row of the journal: committed together with the counters, or not at all. A meter whose connection was cut before the
- * answer came asks there what has become of its statement.
+ * Writes that take effect exactly once, even if their answer is lost. Each statement of a meter writes its number and outcome into the
+ * meter's row of the journal, in the same commit as the counters. A meter that lost its connection before the answer reads the outcome
+ * of its statement there.
  */
 import { randomUUID } from 'node:crypto';
 import { isUndecided, type Queryable, type QueryOptions } from '../database/database.ts';
 
-/** What a statement has granted to a key. */
+/** The requests that a statement granted to a key. */
 export interface Grant {
   key_id: bigint;
-  /** Requests used in the month after it. */
+  /** Requests used in the month, including these. */
   used: bigint;
   granted: bigint;
 }
 
 export interface Journal {
   /**
-   * Carries out a statement made with {@link journalled}, one at a time, and never while one is in doubt.
+   * Runs a statement made with {@link journalled}. Run one at a time, and none while one is in doubt.
    *
    * @param keyIds the keys whose counters it changes, as the statement returns them.
-   * @throws what the database throws; the statement is in doubt then where nobody knows whether it was committed.
+   * @throws the database's error; the statement is then in doubt if it may have been committed.
    */
   write(
     sql: string,
@@ -27,27 +27,27 @@ export interface Journal {
     parameters: readonly unknown[],
     options?: QueryOptions,
   ): Promise<Grant[]>;
-  /** True while nobody knows what has become of the last statement. */
+  /** True while it is unknown whether the last statement was committed. */
   isInDoubt(): boolean;
   /**
-   * Clears the doubt for good: a statement that is not committed by now never will be, should it still be on its way.
+   * Resolves the doubt for good: if the statement is not committed by now, it never will be, even if it is still on its way.
    *
-   * @returns what was granted to each key if the statement was committed; nothing if it was not.
-   * @throws {DatabaseUnavailable} when that cannot be asked now; the doubt stays.
+   * @returns the requests granted to each key if the statement was committed; `undefined` if it was not.
+   * @throws {DatabaseUnavailable} when the journal cannot be read; the doubt stays.
    */
   settle(): Promise<Map<bigint, number> | undefined>;
-  /** Takes the meter's row away; called once, at the end. */
+  /** Deletes the meter's row; called once, at the end. */
   close(): Promise<void>;
 }
 
 /**
- * A statement that writes what it does into the journal.
+ * Makes a statement that also records its outcome in the journal.
  *
  * @param sql changes counters, and returns `key_id`, `used` and `granted`.
- * @param firstFree the number of its first parameter that is free.
+ * @param firstFree the number of its first free parameter.
  */
 export function journalled(sql: string, firstFree: number): string {
-  // Who comes late, after his doubt was settled, sets NULL where there must be none: the statement fails, its counts with it.
+  // A statement that arrives after its outcome was settled violates the NOT NULL constraint, so it fails and its counts are rolled back.
   return `
   WITH counted AS (${sql}),
   journalled AS (
@@ -64,7 +64,7 @@ export function journalled(sql: string, firstFree: number): string {
   SELECT key_id, used, granted FROM counted`;
 }
 
-// Waits for a statement that holds the row, since that is about to be committed, and keeps out one that has not come so far.
+// Waits for a statement that holds the row, since it is about to commit, and makes one that arrives later fail.
 const SETTLE = `
   INSERT INTO usage_journal AS last (meter_id, number, committed, day, granted)
   VALUES ($1::uuid, $2::bigint, 0, CURRENT_DATE, '{}')
@@ -72,12 +72,12 @@ const SETTLE = `
   SET number = GREATEST(last.number, excluded.number)
   RETURNING committed, granted`;
 
-// Of meters that were killed too: none is in doubt for a month.
+// Also deletes the rows of killed meters: no statement stays in doubt for a month.
 const CLOSE = `
   DELETE FROM usage_journal
   WHERE meter_id = $1::uuid OR day < CURRENT_DATE - 31`;
 
-/** Opens a journal of its own over a database. */
+/** Opens a new journal over a database. */
 export function openJournal(database: Queryable): Journal {
   const id = randomUUID();
   let number = 0;

@@ -1,4 +1,4 @@
-/** What an operator does with keys: make, list, revoke, rotate, move to another plan, and see their use. */
+/** Administration of keys: create, list, revoke, rotate, change the plan, and show usage. */
 
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
@@ -11,16 +11,16 @@ import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
 import { type DayUsage, daysOfMonth } from './usage-days.ts';
 
-/** There is no such key. */
+/** The key does not exist. */
 export class KeyNotFound extends Error {
   override name = 'KeyNotFound';
 
   constructor(id: string) {
-    super(`There is no key ${id}: \`pda keys list\` shows all.`);
+    super(`No key has the id ${id}: \`pda keys list\` shows all keys.`);
   }
 }
 
-/** What was asked of a key cannot be done; the message says what to do instead. */
+/** The operation on a key is not possible; the message says what to do instead. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused';
 }
@@ -29,12 +29,12 @@ export interface NewKey {
   /** 1 to 100 characters on one line. */
   name: string;
   plan: PlanId;
-  /** Requests a minute, where the key differs from its plan. */
+  /** Requests a minute, if different from the plan's. */
   rateLimit?: number | undefined;
   expiresAt?: Date | undefined;
 }
 
-/** A key that has just been made or rotated: the only time that its text is seen. */
+/** A key that has just been created or rotated. Its text is shown only now. */
 export interface IssuedKey {
   id: string;
   key: string;
@@ -42,12 +42,12 @@ export interface IssuedKey {
   name: string;
 }
 
-/** A key as lists show it; moments in UTC. */
+/** A key as lists show it; times in UTC. */
 export interface KeyRecord {
   id: string;
   name: string;
   plan: PlanId;
-  /** The first characters of its secrets that work now. */
+  /** The first characters of its working secrets. */
   prefixes: string[];
   rateLimit?: number;
   createdAt: Date;
@@ -65,18 +65,18 @@ export interface KeyUsage {
   quota: number;
   /** Requests left; absent when unlimited. */
   remaining?: number;
-  /** Each day of the month until today. */
+  /** The days of the month until today. */
   days: DayUsage[];
 }
 
-/** Makes a key with its first secret. @throws {KeyRefused} when the name or the plan cannot be used. */
+/** Creates a key with its first secret. @throws {KeyRefused} when the name or the plan is invalid. */
 export async function createKey(database: Database, key: NewKey): Promise<IssuedKey> {
   const [issued] = await createKeys(database, [key]);
-  if (!issued) throw new Error('The key was not made.');
+  if (!issued) throw new Error('The key was not created.');
   return issued;
 }
 
-/** Makes several keys together or not at all. @throws {KeyRefused} when a name or a plan cannot be used. */
+/** Creates several keys, all or none. @throws {KeyRefused} when a name or a plan is invalid. */
 export async function createKeys(database: Database, keys: readonly NewKey[]): Promise<IssuedKey[]> {
   for (const { name, plan } of keys) {
     checkName(name);
@@ -111,7 +111,7 @@ async function insertKey(
   return { id: encodeId('key', id), key: secret, plan, name };
 }
 
-/** All keys, the oldest first. */
+/** All keys, oldest first. */
 export async function listKeys(database: Database): Promise<KeyRecord[]> {
   const prisma = await prismaOf(database);
   const keys = await prisma.apiKey.findMany({ include: { secrets: workingSecrets() }, orderBy: { id: 'asc' } });
@@ -126,7 +126,7 @@ export async function showKey(database: Database, id: string): Promise<KeyRecord
   return asRecord(key);
 }
 
-/** Ends a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
+/** Revokes a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
 export async function revokeKey(database: Database, id: string): Promise<KeyRecord> {
   const keyId = numberOf(id);
   const prisma = await prismaOf(database);
@@ -144,12 +144,12 @@ export async function revokeKey(database: Database, id: string): Promise<KeyReco
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
  *
  * @throws {KeyNotFound}
- * @throws {KeyRefused} when the key is revoked or has expired: no secret of it would work.
+ * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
  */
 export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
   const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
   const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
-  if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: make a new one with \`pda keys create\`.`);
+  if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: create a new one with \`pda keys create\`.`);
   const keyId = numberOf(id);
   const secret = makeSecret();
   const prefix = prefixOf(secret);
@@ -169,13 +169,13 @@ export async function rotateKey(database: Database, id: string, graceHours: numb
 
 const HOUR_MS = 3_600_000;
 
-/** Moves a key to another plan; in force everywhere within five seconds. @throws {KeyNotFound} */
+/** Changes a key's plan; in force everywhere within five seconds. @throws {KeyNotFound} */
 export async function setPlan(database: Database, id: string, plan: PlanId): Promise<KeyRecord> {
   checkPlan(plan);
   const keyId = numberOf(id);
   const prisma = await prismaOf(database);
   await prisma.$transaction(async (transaction) => {
-    // Prisma does not lock rows. Of two changes at the same time, the second one records the plan that the first one has set.
+    // Prisma cannot lock rows. The lock makes the second of two concurrent changes record the plan that the first one set.
     const [former] = await transaction.$queryRaw<{ plan: PlanId }[]>`
       SELECT plan FROM api_key WHERE id = ${keyId} FOR UPDATE`;
     if (!former || former.plan === plan) return;
@@ -186,23 +186,23 @@ export async function setPlan(database: Database, id: string, plan: PlanId): Pro
   return showKey(database, id);
 }
 
-/** The moment of the transaction by the database's clock: the one that decides whether a key works. */
+/** The transaction's time by the database's clock, which decides whether a key works. */
 async function databaseTime(transaction: Prisma.TransactionClient): Promise<Date> {
   const [row] = await transaction.$queryRaw<{ now: Date }[]>`SELECT now()`;
-  if (!row) throw new Error('The database did not tell the time.');
+  if (!row) throw new Error('The database did not return its time.');
   return row.now;
 }
 
 /**
- * What keys have used in a month (`YYYY-MM`, UTC; by default the current one): of one key, or of all. A month that is over
- * is told by the allowance that was in force at its last count, whatever the key's plan is today.
+ * The usage of one key or of all keys in a month (`YYYY-MM`, UTC; the current one by default). A past month shows the allowance that
+ * was in force at its last count, whatever the key's plan is today.
  */
 export async function usageOf(
   database: Database,
   { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},
 ): Promise<KeyUsage[]> {
   if (keyId !== undefined) await showKey(database, keyId);
-  // In SQL: the array of days begins at the first day with requests, and Prisma drops the lower bound of an array.
+  // SQL, because the array of days starts at the first day with requests, and Prisma drops an array's lower bound.
   const rows = await database.query<{
     id: bigint;
     name: string;
@@ -236,7 +236,7 @@ export async function usageOf(
   });
 }
 
-/** The secrets of a key that work now. */
+/** The working secrets of a key. */
 const workingSecrets = () => ({
   select: { prefix: true },
   where: { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
@@ -262,17 +262,19 @@ function numberOf(id: string): bigint {
   return number;
 }
 
-/** Names are shown on terminals, which would obey what is not text. */
+/** Names are shown on terminals, which would interpret control characters. */
 function checkName(name: string): void {
   const shown = name.trim();
   if (shown === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(shown)) {
-    throw new KeyRefused('The name of a key is one line of text: leave out line breaks and other control characters.');
+    throw new KeyRefused(
+      'The name of a key must be one line of text: remove line breaks and other control characters.',
+    );
   }
 }
 
 function checkPlan(plan: string): void {
   if (!PLAN_IDS.some((id) => id === plan)) {
-    throw new KeyRefused(`There is no plan ${plan}: choose one of ${PLAN_IDS.join(', ')}.`);
+    throw new KeyRefused(`Unknown plan ${plan}: choose one of ${PLAN_IDS.join(', ')}.`);
   }
 }

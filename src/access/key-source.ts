@@ -1,16 +1,16 @@
-/** Where clients send their key, and the refusals of requests without a valid one: all 401 problems are made here. */
+/** The places where clients send their key, and the refusals of requests without a valid one. All 401 problems are made here. */
 import { Problem } from '../problem.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A place that clients send their key in, with the words of the refusals. */
+/** A place where clients send their key, with the text of its refusals. */
 export interface KeySource {
   secretOf(headers: Headers): string | undefined;
-  /** What `WWW-Authenticate` names (RFC 9110 §11.6.1). */
+  /** The value of `WWW-Authenticate` (RFC 9110 §11.6.1). */
   challenge: string;
-  /** What a client without a key is told to do. */
+  /** The problem detail for a client without a key. */
   ifMissing: string;
-  /** What a client whose key is not valid is told to do. */
+  /** The problem detail for a client with an invalid key. */
   ifInvalid: string;
 }
 
@@ -25,21 +25,20 @@ export const KEY_HEADER: KeySource = {
   challenge: 'ApiKey',
   ifMissing: 'Send your API key in the `x-api-key` header.',
   ifInvalid:
-    'The API key in `x-api-key` is unknown, revoked or expired: check it for typing errors, or ask the operator for a new one.',
+    'The API key in `x-api-key` is unknown, revoked or expired: check it for typos, or ask the operator for a new one.',
 };
 
-/** The same header, or a bearer token (RFC 6750 §2.1), which is all that many MCP clients can send. */
+/** The same header, or a bearer token (RFC 6750 §2.1), since many MCP clients can send nothing else. */
 export const KEY_HEADER_OR_BEARER: KeySource = {
   secretOf: (headers) =>
     headerOf(headers, 'x-api-key') || /^Bearer +(\S+) *$/i.exec(headerOf(headers, 'authorization') ?? '')?.[1],
   challenge: 'ApiKey, Bearer',
   ifMissing:
-    'Send your API key in the `x-api-key` header, or as `Authorization: Bearer <key>`: both are set where the client is told the address of this server.',
-  ifInvalid:
-    'The API key is unknown, revoked or expired: check it for typing errors, or ask the operator for a new one.',
+    'Send your API key in the `x-api-key` header, or as `Authorization: Bearer <key>`: set it where you configure the URL of this server in your client.',
+  ifInvalid: 'The API key is unknown, revoked or expired: check it for typos, or ask the operator for a new one.',
 };
 
-/** The request carries no key. */
+/** The request has no key. */
 export function missingKey({ challenge, ifMissing }: KeySource): Problem {
   return new Problem('missing_api_key', ifMissing, { headers: { 'WWW-Authenticate': challenge } });
 }
@@ -49,10 +48,7 @@ export function invalidKey({ challenge, ifInvalid }: KeySource): Problem {
   return new Problem('invalid_api_key', ifInvalid, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** The key was valid when the subscription began and no longer is. */
+/** The key was valid when the subscription started and no longer is. */
 export function endedKey(): Problem {
-  return new Problem(
-    'invalid_api_key',
-    'The API key has been revoked or has expired: subscribe again with another one.',
-  );
+  return new Problem('invalid_api_key', 'The API key was revoked or has expired: subscribe again with another key.');
 }

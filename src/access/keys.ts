@@ -1,6 +1,6 @@
 /**
- * Who is asking: from the key that a client sends to the key's record. Records are kept for two seconds, so that a
- * revocation or a change of plan is in force everywhere well within five (decisions §4).
+ * Looks up the record of the key that a client sends. Records are cached for two seconds, so that a revocation or a change of
+ * plan is in force everywhere well within five (decisions §4).
  */
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
@@ -9,13 +9,13 @@ import type { PlanId } from './plans.ts';
 import { digestOf, isWellFormedSecret } from './secret.ts';
 import { openUnpaid, type Unpaid } from './unpaid.ts';
 
-/** A key that may be used now. */
+/** A valid key. */
 export interface AccessKey {
   /** The key's number in the database; stays the same when the key is rotated. */
   id: bigint;
   name: string;
   plan: PlanId;
-  /** Requests a minute, where the key differs from its plan. */
+  /** Requests a minute, if different from the plan's. */
   rateLimit: number | undefined;
   /** When the key or this secret of it stops working. */
   expiresAt: Date | undefined;
@@ -25,22 +25,22 @@ export interface KeyDirectory {
   /**
    * The key of a secret; `undefined` when it is unknown, revoked or expired.
    *
-   * @param addressOf tells the client's address, by which guesses are limited.
-   * @throws {Problem} `rate_limited` when too many keys of the address were unknown, and this one may be the next.
+   * @param addressOf gives the client's address, by which guesses are limited.
+   * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
    */
   find(secret: string, addressOf: () => string): Promise<AccessKey | undefined>;
   /**
-   * The key of a secret that was valid before, such as that of an open subscription. No limit on guesses applies, so the answer is
-   * right while others at the client's address, or the client itself, use up that limit.
+   * The key of a secret that was valid before, such as that of an open subscription. The limit on guesses does not apply, so the
+   * answer is right even if clients at the same address have used that limit up.
    */
   findAgain(secret: string): Promise<AccessKey | undefined>;
-  /** The digest of a secret that was valid when this process last looked it up, within the last hour. Asks nobody. */
+  /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
   knownDigest(secret: string): string | undefined;
 }
 
 const RECORD_LIFE_MS = 2_000;
 const MOST_RECORDS = 50_000;
-// Apart from the others: guesses must not drive good keys out.
+// In a cache of their own, so that guesses cannot evict valid keys.
 const MOST_UNKNOWN = 10_000;
 
 interface Row {
@@ -52,8 +52,8 @@ interface Row {
   expires_at: Date | null;
 }
 
-// By the unique index on api_key_secret (digest). How far the index compares depends on a SHA-256 of what was sent: who could
-// measure it would learn digits of a digest that they cannot choose, and from which no key can be made.
+// Uses the unique index on api_key_secret (digest). The duration of the comparison depends on the SHA-256 of the sent key. Measuring it
+// reveals at most digits of a digest, which a client cannot choose and from which no key can be derived.
 const FIND_KEYS = `
   SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit,
          LEAST(key.expires_at, secret.expires_at) AS expires_at
@@ -63,7 +63,7 @@ const FIND_KEYS = `
     AND key.revoked_at IS NULL
     AND COALESCE(LEAST(key.expires_at, secret.expires_at) > now(), TRUE)`;
 
-/** Opens the directory of keys over a database. @param unpaid limits guesses; nothing does by default. */
+/** Opens the directory of keys over a database. @param unpaid limits guesses; unlimited by default. */
 export function openKeyDirectory(
   database: Queryable,
   unpaid: Pick<Unpaid, 'look' | 'isKnown'> = openUnpaid({ requests: 0, guesses: 0 }),

@@ -1,7 +1,7 @@
 /**
  * Exact, durable metering (decisions §4): every request is counted in the database before it is answered, and the database
- * decides who still fits into the quota. Requests that arrive while a statement is under way share the next one, so that
- * a hundred counts cost one. Where the answer to a statement is lost, the journal tells whether it was committed.
+ * decides which requests fit into the quota. Requests that arrive while a statement runs share the next statement, so that a
+ * hundred counts cost one. If the answer to a statement is lost, the journal shows whether it was committed.
  */
 import { LRUCache } from 'lru-cache';
 import { DatabaseUnavailable, type Queryable } from '../database/database.ts';
@@ -9,10 +9,10 @@ import { dayInMonth, dayOf, monthOfDay } from '../values/day.ts';
 import { openGiveBacks } from './give-backs.ts';
 import { type Grant, journalled, openJournal } from './journal.ts';
 
-/** How a charge ended. */
+/** The outcome of a charge. */
 export interface Charge {
   isGranted: boolean;
-  /** Requests used in the month after this one. */
+  /** Requests used in the month, including this one. */
   used: number;
   /** The day charged, `YYYY-MM-DD` in UTC; its month is the one whose quota was charged. */
   day: string;
@@ -23,20 +23,20 @@ export interface Meter {
    * Deducts `cost` requests from a key, all or none.
    *
    * @param allowance requests that the key may use in a month.
-   * @throws {DatabaseUnavailable} when nothing could be counted, or nobody knows now whether it was: then it is given back as soon as
-   *   it turns out to have been.
+   * @throws {DatabaseUnavailable} when nothing could be counted, or the outcome is unknown; if it later turns out to have been
+   *   counted, it is given back.
    */
   charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
-  /** Gives back what a request cost that the service failed to answer. Kept and tried again until it is written. */
+  /** Gives back the cost of a request that the service failed to answer. Kept and retried until it is written. */
   giveBack(keyId: bigint, day: string, cost: number): void;
   /**
-   * Requests used by a key in the current month, as of the last two seconds: a flood of refusals reads nothing. While the database is
-   * away, the figure is the last that was known.
+   * Requests used by a key in the current month, cached for two seconds, so that a flood of refusals does not read the database. While
+   * the database is unavailable, the last known figure is returned.
    *
-   * @throws {DatabaseUnavailable} while the database is away, and none was known.
+   * @throws {DatabaseUnavailable} while the database is unavailable and no figure is known.
    */
   used(keyId: bigint): Promise<number>;
-  /** Writes what is still to be given back; called once, before the database closes. */
+  /** Writes pending give-backs; called once, before the database closes. */
   drain(): Promise<void>;
 }
 
@@ -54,11 +54,11 @@ interface Group {
   requests: Waiting[];
 }
 
-// What a row may still take is decided under its lock: by the values that are in it then, not by those read before.
-// `granted` carries the decision out, since RETURNING sees only the row after the change. $5 says whether a group that
-// does not fit whole may be granted in part. The order of keys is the order of locks: two instances never wait in a ring.
-// $6 is the day of the month. A day's figure is kept as what was used before its first request: written once a day, it
-// leaves all other counts as cheap as without it, and the days add up to the count because they are its differences.
+// The remaining quota is decided under the row's lock, by its values at that time, not by values read before. `granted` returns the
+// decision, since RETURNING sees only the row after the change. $5 says whether a group that does not fit as a whole may be granted in
+// part. Keys are locked in order, so that instances cannot deadlock. $6 is the day of the month. A day is stored as the requests used
+// before its first one. This is written only once a day, so other counts cost no more, and the days add up to the count because they
+// are its differences.
 const GRANT = `
   CASE
     WHEN counter.used + excluded.used <= excluded.quota THEN excluded.used
@@ -94,10 +94,10 @@ const USED_BY = `
   WHERE key_id = ANY ($1::bigint[]) AND month = $2::text`;
 
 const RETRY_MS = 1_000;
-// Who has waited that long for a statement that then found the database away is told so, instead of waiting for the next one too.
+// A request that has waited this long when a statement fails for lack of the database is refused, and does not wait for the next one.
 const LONGEST_WAIT_MS = 1_000;
 
-/** The calendar month of a moment in UTC, `YYYY-MM`. */
+/** The calendar month in UTC, `YYYY-MM`. */
 export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
@@ -109,7 +109,7 @@ export function openMeter(
   now: () => Date = () => new Date(),
 ): Meter {
   let gathering = new Map<bigint, Group>();
-  /** Requests of unlike cost whose group did not fit whole: tried one by one, in their order. */
+  /** Requests of groups with different costs that did not fit as a whole: tried one by one, in order. */
   const alone = new Map<bigint, Group>();
   let isRunning = false;
 
@@ -123,15 +123,15 @@ export function openMeter(
   };
 
   const charges = openJournal(database);
-  /** The day of the last charge, to which belongs what it granted. */
+  /** The day of the last charge, for giving its grants back. */
   let dayOfLast = '';
   let isAway = false;
 
   const run = async () => {
     isRunning = true;
-    // What has arrived in this turn of the event loop goes along.
+    // Gather all requests that arrive in this turn of the event loop.
     await new Promise(setImmediate);
-    // Also when nobody comes any more.
+    // Without new requests, nothing else would resolve the doubt.
     if (gathering.size === 0 && charges.isInDoubt()) await clearDoubt().catch((error) => refuse([], error));
     do {
       const groups = [...gathering.values()];
@@ -186,7 +186,7 @@ export function openMeter(
     try {
       return await charges.write(CHARGE, keyIds, parameters, { batchSize });
     } catch (error) {
-      // Cut off, not kept waiting: what has become of it can be asked at once, and its requests answered all the same.
+      // If the connection was cut early, the outcome can be read now and the requests can still be answered.
       if (!charges.isInDoubt() || performance.now() - startedAt > LONGEST_WAIT_MS) throw error;
       const granted = await charges.settle();
       if (!granted) return await charges.write(CHARGE, keyIds, parameters, { batchSize });
@@ -199,7 +199,7 @@ export function openMeter(
       const rows = await database.query<{ key_id: bigint; used: bigint }>(USED_BY, [[...granted.keys()], month]);
       return rows.map((row) => ({ ...row, granted: BigInt(granted.get(row.key_id) ?? 0) }));
     } catch (error) {
-      cancel(granted); // Nobody will be answered.
+      cancel(granted); // The requests are refused.
       throw error;
     }
   };
@@ -208,7 +208,7 @@ export function openMeter(
     for (const [keyId, cost] of granted) if (cost > 0) giveBacks.owe(keyId, dayOfLast, cost);
   };
 
-  /** Learns what has become of the last charge, and gives back what it granted to requests that have been refused meanwhile. */
+  /** Reads the outcome of the last charge, and gives back its grants, since the requests have been refused meanwhile. */
   const clearDoubt = async () => {
     const granted = await charges.settle();
     if (granted) cancel(granted);
@@ -258,7 +258,9 @@ export function openMeter(
       const known = lately.get(`${keyId} ${month}`, { allowStale: isAway });
       if (known !== undefined) return known;
       if (isAway)
-        throw new DatabaseUnavailable('The count is not known while the database is away.', { isUndecided: false });
+        throw new DatabaseUnavailable('The count is unknown while the database is unavailable.', {
+          isUndecided: false,
+        });
       const [row] = await database.query<{ used: bigint }>(USED, [keyId, month]);
       const used = Number(row?.used ?? 0);
       lately.set(`${keyId} ${month}`, used);
@@ -268,14 +270,14 @@ export function openMeter(
       clearTimeout(retry);
       if (charges.isInDoubt() && !isRunning) await run();
       clearTimeout(retry);
-      // What is still owed or in doubt is lost with this process, and has been told of; a row left behind is taken away by others.
+      // Give-backs that fail here are lost with this process; their failure has been reported. Other meters delete a row left behind.
       await giveBacks.close().catch(() => {});
       await charges.close().catch(() => {});
     },
   };
 }
 
-/** Hands a group's grant to its requests in the order in which they came. */
+/** Distributes a group's grant to its requests in order of arrival. */
 function share(requests: Waiting[], usedAfter: number, granted: number, day: string): void {
   let used = usedAfter - granted;
   let left = granted;
@@ -293,7 +295,7 @@ function costOf(group: Group): number {
   return group.requests.reduce((sum, request) => sum + request.cost, 0);
 }
 
-/** Requests of cost 1 can be granted in part without leaving a rest that fits nobody. */
+/** A group whose requests all cost 1 can be granted in part without leaving an unusable remainder. */
 function isUniform(group: Group): boolean {
   return group.requests.every((request) => request.cost === 1);
 }

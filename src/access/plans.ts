@@ -54,17 +54,17 @@ export type Plan = PlanTerms & { id: PlanId };
 
 export const PLAN_IDS: readonly PlanId[] = PLANS.map(({ id }) => id);
 
-// The largest integer that JSON clients read exactly: a remainder that no comparison takes for an end (decisions §4).
+// The largest integer that JSON clients read exactly, so that comparisons of the remaining requests work (decisions §4).
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** The plan of an id. */
+/** The plan with an id. */
 export function planOf(id: PlanId): Plan {
   const plan: Plan | undefined = PLANS.find((candidate) => candidate.id === id);
-  if (!plan) throw new Error(`There is no plan ${id}.`);
+  if (!plan) throw new Error(`Unknown plan ${id}.`);
   return plan;
 }
 
-/** How many requests a month a plan allows, {@link UNLIMITED} where the plan says 0. */
+/** The requests a month that a plan allows; {@link UNLIMITED} if its quota is 0. */
 export function allowanceOf(id: PlanId): number {
   return planOf(id).monthlyQuota || UNLIMITED;
 }

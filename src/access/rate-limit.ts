@@ -1,14 +1,14 @@
 /**
- * Requests a minute for each key: counted in this process, or in Redis for all instances together. When Redis is lost, each
- * process goes on counting by itself and the operator is told (decisions §4).
+ * Limits the requests a minute of each key, counted in this process or in Redis for all instances together. Without Redis, each
+ * process counts by itself and the operator is told (decisions §4).
  *
- * Looking whether a cost fits and adding it are one step, in this process and in Redis, so a refused request takes nothing.
+ * Checking whether a cost fits and adding it are one step, in this process and in Redis, so a refused request takes nothing.
  */
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { openSharedLimiter, type SharedRedis } from './redis.ts';
 import { openWindows, secondsUntil, WINDOW_SECONDS } from './windows.ts';
 
-/** How much of the current window is left. */
+/** The state of the current window. */
 export interface RateState {
   isAllowed: boolean;
   /** Requests a minute. */
@@ -59,7 +59,7 @@ export function openRateLimits(shared?: SharedRedis): RateLimits {
         return stateOf(await limiterOf(shared, limit).consume(String(keyId), cost), limit, true);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) return takeHere(keyId, limit, cost);
-        // A refusal tells the sum that did not fit.
+        // A refusal returns the sum that did not fit.
         return stateOf(refusal, limit, false, cost);
       }
     },

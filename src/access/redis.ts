@@ -1,33 +1,33 @@
-/** The connection to Redis, or to a Redis Cluster, which makes rate limits common to all instances. */
+/** The connection to Redis or a Redis Cluster, through which instances share rate limits. */
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { WINDOW_SECONDS } from './windows.ts';
 
 export interface RedisAddress {
-  /** One server, or nodes of a cluster, which name the others. */
+  /** One server, or some nodes of a cluster, from which the others are discovered. */
   urls: readonly string[];
   isCluster: boolean;
 }
 
-/** Where all instances of an installation count together. */
+/** The store in which all instances of an installation count together. */
 export interface SharedRedis {
   redis: Redis | Cluster;
-  /** What tells this installation's keys from those of others there. */
+  /** Separates this installation's Redis keys from those of others. */
   namespace: string;
 }
 
 const OPTIONS = {
   maxRetriesPerRequest: 1,
   commandTimeout: 500,
-  // A Redis that hangs makes one request wait, not each: the connection is given up, and until there is one that answers nobody asks.
+  // Only one request waits for a Redis that hangs: the connection is closed, and no request uses Redis until a new one is ready.
   socketTimeout: 500,
   connectTimeout: 2_000,
 } satisfies RedisOptions;
 
 /**
- * Connects, and goes on trying. Nothing waits for it: without Redis limits go on in process.
+ * Connects in the background, and retries. Without Redis, limits are counted in process.
  *
- * @param onChange told when the connection is ready, and when it is lost and why.
+ * @param onChange called when the connection is ready, and with the reason when it is lost.
  */
 export async function connectRedis(
   { urls, isCluster }: RedisAddress,
@@ -38,9 +38,9 @@ export async function connectRedis(
   const redis = isCluster
     ? new Cluster([...urls], {
         enableOfflineQueue: false,
-        // While a node fails over, its keys' limits go on in process rather than hold requests up.
+        // While a node fails over, the limits of its keys are counted in process, so that requests do not wait.
         maxRedirections: 3,
-        // A certificate speaks of a name, not of what that resolves to.
+        // Connect by name, since a certificate names the host and not its address.
         ...(first.startsWith('rediss:') && { dnsLookup: (name, done) => done(null, name) }),
         redisOptions: { ...OPTIONS, ...credentialsOf(first) },
       })
@@ -57,7 +57,7 @@ export async function connectRedis(
   return redis;
 }
 
-/** Nodes that are named by others are not named with a password: all have the first one's. */
+/** Discovered nodes come without credentials, so all nodes use those of the first URL. */
 function credentialsOf(url: string): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
   const { protocol, username, password } = new URL(url);
   return {
@@ -67,8 +67,8 @@ function credentialsOf(url: string): Pick<RedisOptions, 'username' | 'password' 
   };
 }
 
-// Adds a cost where it fits, and otherwise only tells the sum: the library's own script adds it in either case. The library defines
-// its command once on a connection, so all limiters there share this script; their limit is its third argument.
+// Adds a cost if it fits, and otherwise only returns the sum; the library's own script adds it in both cases. The library defines its
+// command once per connection, so all limiters share this script; their limit is its third argument.
 const ADD_IF_IT_FITS = `
 local sum = tonumber(redis.call('get', KEYS[1]) or '0') + tonumber(ARGV[1])
 if sum > tonumber(ARGV[3]) then return {sum, redis.call('pttl', KEYS[1])} end
@@ -76,10 +76,10 @@ redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`;
 
 /**
- * Opens a limit of so many points in each window, counted by all instances together. A cost that does not fit adds nothing, and
- * the refusal tells the sum that it would have made.
+ * Opens a limit of `points` in each window, counted by all instances together. A cost that does not fit adds nothing, and the refusal
+ * contains the sum that it would have made.
  *
- * @param name what is limited; limits of different names do not share windows.
+ * @param name of the limit; limits with different names do not share windows.
  */
 export function openSharedLimiter({ redis, namespace }: SharedRedis, name: string, points: number): RateLimiterRedis {
   return new RateLimiterRedis({

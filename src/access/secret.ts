@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `pda_`, 32 random base62 characters, and 6 of a CRC-32 over what stands before them, so that a
- * mistyped key is refused without a database read and secret scanners can tell a leaked one (decisions §4).
+ * The text of an API key: `pda_`, 32 random base62 characters, and 6 characters with a CRC-32 of the preceding text. The checksum
+ * lets the service refuse a mistyped key without a database read, and secret scanners recognise a leaked one (decisions §4).
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -14,7 +14,7 @@ export function makeSecret(): string {
   let random = '';
   while (random.length < 32) {
     for (const byte of randomBytes(48)) {
-      // 248 is the largest multiple of 62 in a byte: beyond it the first characters would come up more often.
+      // 248 is the largest multiple of 62 in a byte; larger bytes would favour the first characters.
       if (byte < 248 && random.length < 32) random += ALPHABET[byte % 62];
     }
   }
@@ -23,14 +23,14 @@ export function makeSecret(): string {
 }
 
 /**
- * True when the text has a key's shape and its checksum is right. How long that takes tells nothing: both sides of the comparison
- * come from what the client has sent itself.
+ * True when the text has a key's shape and a correct checksum. The duration reveals nothing, since both sides of the comparison come
+ * from the client's own text.
  */
 export function isWellFormedSecret(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored in a key's place: its SHA-256 in lower-case hexadecimal. */
+/** The stored form of a key: its SHA-256 in lower-case hexadecimal. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
@@ -40,20 +40,20 @@ export function prefixOf(secret: string): string {
   return secret.slice(0, 8);
 }
 
-// Shorter than a key, so that one with a character lost is none the less hidden.
+// Shorter than a key, so that a key with missing characters is hidden too.
 const KEYS_WITHIN = /pda_([0-9A-Za-z]{4})[0-9A-Za-z]{20,}/g;
 
-// What keys are made of, and `%` itself, percent-encoded however often: nothing that a line of JSON would read in another way.
+// The characters of keys and `%` itself, percent-encoded any number of times. None of them has a special meaning in JSON.
 const ENCODED = /%(?:25)*(25|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi;
 
 /**
- * A text with what looks like a key in it cut to the eight characters that may be shown. A key that is percent-encoded, in whole or
- * in part, is one too: who reads it has only to decode it.
+ * Cuts everything that looks like a key to the eight characters that may be shown, including keys that are percent-encoded in whole
+ * or in part.
  *
  * @example maskSecrets('/products/pda%5F0123…') // '/products/pda_0123…'
  */
 export function maskSecrets(text: string): string {
-  // Decoded twice, as the digits of an encoding may be encoded in their turn.
+  // Decode twice, since the digits of an encoding may be encoded too.
   const plain = text.includes('%') ? decodeKeyCharacters(decodeKeyCharacters(text)) : text;
   const masked = plain.replace(KEYS_WITHIN, 'pda_$1…');
   return masked === plain ? text : masked;

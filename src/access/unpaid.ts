@@ -1,8 +1,8 @@
 /**
- * The one limit on what nobody pays for, by client address: pages, redirects, introspection, MCP messages that call no tool, 401
- * responses, and guesses at keys. A key of the right form that this process does not know costs a database read, so unknown keys
- * have a lower limit of their own within the same window. Keys that were valid within the last hour are exempt: they share
- * their address with others, as all clients behind one router do.
+ * The one limit on unpaid requests, by client address: pages, redirects, introspection, MCP messages that call no tool, 401
+ * responses, and guesses at keys. A well-formed key that this process does not know costs a database read, so unknown keys have a
+ * lower limit of their own in the same window. Keys that were valid within the last hour are exempt, because many clients may share
+ * an address, such as all behind one router.
  */
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
@@ -12,7 +12,7 @@ import { openWindows, secondsUntil, WINDOW_SECONDS, type Window } from './window
 
 export interface Unpaid {
   /**
-   * Counts a request that nobody pays for.
+   * Counts an unpaid request.
    *
    * @throws {Problem} `rate_limited` when the address has made too many.
    */
@@ -20,12 +20,13 @@ export interface Unpaid {
   /**
    * Looks a key up.
    *
-   * @param digest of the key, and `address` of the client.
-   * @param read asks the database.
-   * @throws {Problem} `rate_limited` without asking, when too many keys of the address were unknown.
+   * @param digest of the key.
+   * @param address of the client.
+   * @param read reads the database.
+   * @throws {Problem} `rate_limited` without a read, when the address has sent too many unknown keys.
    */
   look<Key>(digest: string, address: string, read: () => Promise<Key | undefined>): Promise<Key | undefined>;
-  /** Whether a key was valid when it was last looked up, within the last hour. Asks nobody. */
+  /** Whether a key was valid when it was last looked up within the last hour. Reads no database. */
   isKnown(digest: string): boolean;
 }
 
@@ -36,24 +37,23 @@ export interface UnpaidLimits {
   guesses: number;
 }
 
-/** The most addresses that are counted. Beyond it, the address that was not seen for longest starts anew. */
+/** The most addresses that are counted. Beyond it, the least recently seen address is discarded. */
 export const MOST_ADDRESSES = 50_000;
 const MOST_DIGESTS = 50_000;
 const KNOWN_FOR_MS = 3_600_000;
 
-/** An address in the current minute: `count` is of its unpaid requests. */
+/** An address in the current minute; `count` is the number of its unpaid requests. */
 interface AddressWindow extends Window {
-  /** Keys that turned out to be unknown. */
+  /** The number of unknown keys. */
   guesses?: number;
-  /** Lookups under way; any of them may turn out to be of an unknown key. */
+  /** Lookups in progress; any of them may find its key unknown. */
   pending?: Set<Promise<unknown>>;
 }
 
 /**
  * Opens the limit.
  *
- * @param sharing where guesses are counted together with other instances, if they are. Without an answer from there, this
- *   process goes on counting by itself.
+ * @param sharing the store in which instances count guesses together, if any. If it does not answer, this process counts by itself.
  */
 export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sharing?: SharedRedis): Unpaid {
   const windowOf = openWindows<AddressWindow>(MOST_ADDRESSES);
@@ -62,7 +62,7 @@ export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sha
   const countedLately = new LRUCache<string, true>({ max: MOST_DIGESTS, ttl: WINDOW_SECONDS * 1000 });
   const shared = sharing && mostGuesses > 0 ? openSharedLimiter(sharing, 'pda-wrong-key', mostGuesses) : undefined;
 
-  /** Takes over the count of other instances. */
+  /** Adopts the count of other instances. */
   const adopt = (window: AddressWindow, counted: RateLimiterRes | null) => {
     if (!counted || counted.consumedPoints <= (window.guesses ?? 0)) return;
     window.guesses = counted.consumedPoints;
@@ -76,7 +76,7 @@ export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sha
     adopt(window, (await shared?.consume(address).catch(asCounted)) ?? null);
   };
 
-  /** Waits until the address has room for one more guess, even if all lookups under way turn out to be guesses. */
+  /** Waits until the address has room for one more guess, even if all lookups in progress turn out to be guesses. */
   const waitForRoom = async (address: string) => {
     for (;;) {
       const window = windowOf(address);
@@ -122,7 +122,7 @@ export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sha
   };
 }
 
-/** The store's count where the limit is exceeded; nothing when the store is away. */
+/** The store's count if the limit is exceeded; `null` if the store is unavailable. */
 function asCounted(refusal: unknown): RateLimiterRes | null {
   return refusal instanceof RateLimiterRes ? refusal : null;
 }
@@ -131,7 +131,7 @@ function tooManyRequests(limit: number, { resetAt }: Window): Problem {
   const seconds = secondsUntil(resetAt);
   return new Problem(
     'rate_limited',
-    `Your address may make ${limit} requests a minute that cost nothing, refused ones included: send a valid key in \`x-api-key\`, or wait ${seconds} seconds and try again.`,
+    `Your address may make ${limit} unpaid requests a minute, including refused ones: send a valid key in \`x-api-key\`, or wait ${seconds} seconds, then try again.`,
     { headers: { 'Retry-After': String(seconds) } },
   );
 }
@@ -140,7 +140,7 @@ function tooManyGuesses({ resetAt }: Window): Problem {
   const seconds = secondsUntil(resetAt);
   return new Problem(
     'rate_limited',
-    `Too many keys from your address were unknown, so keys that were not used in the last hour are not looked up: wait ${seconds} seconds, and check the key in \`x-api-key\`.`,
+    `Your address has sent too many unknown keys, so only keys used within the last hour are accepted for now: check the key in \`x-api-key\`, wait ${seconds} seconds, then try again.`,
     { headers: { 'Retry-After': String(seconds) } },
   );
 }

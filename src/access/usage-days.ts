@@ -1,4 +1,4 @@
-/** A month's exact count, told day by day: the meter keeps what was used before each day's first request. */
+/** Splits a month's exact count into days. The meter stores the requests used before each day's first one. */
 import { DAY_MS, dayInMonth, dayOf, startOfDay } from '../values/day.ts';
 
 export interface DayUsage {
@@ -9,11 +9,11 @@ export interface DayUsage {
 }
 
 /**
- * The days of a month up to `until`, each with its use. They add up to `used`, but for what was counted before days were.
+ * The days of a month up to `until`, each with its usage. They add up to `used`, less requests counted before days were stored.
  *
- * @param starts what was used before the first request of each day; element 0 is the first of the month, `null` a day without.
+ * @param starts the requests used before the first one of each day; element 0 is the first of the month, `null` a day without requests.
  * @param month `YYYY-MM`.
- * @param until the last day to tell of, `YYYY-MM-DD`.
+ * @param until the last day to include, `YYYY-MM-DD`.
  */
 export function daysOfMonth(
   starts: readonly (number | null)[],
@@ -22,8 +22,8 @@ export function daysOfMonth(
   until: string,
 ): DayUsage[] {
   const days: DayUsage[] = [];
-  // Backwards, since a day ends where the next one with requests starts. At midnight two instances whose clocks differ may
-  // open two days in the wrong order: the earlier one is then empty, never negative.
+  // Backwards, since a day ends where the next one with requests starts. At midnight, two instances whose clocks differ may
+  // start two days in the wrong order; the earlier day is then empty, never negative.
   let end = used;
   for (let time = lastDayOf(month); time >= startOfDay(`${month}-01`); time -= DAY_MS) {
     const day = dayOf(time);

@@ -1,4 +1,4 @@
-/** Fixed windows of a minute, counted in this process, in a memory that does not grow with what is counted. */
+/** Fixed windows of a minute, counted in this process, with bounded memory. */
 import { LRUCache } from 'lru-cache';
 
 /** How long a window lasts, in seconds. */
@@ -12,9 +12,9 @@ export interface Window {
 }
 
 /**
- * Opens windows by name; each starts with the first look at it.
+ * Opens windows by name; each starts when it is first used.
  *
- * @param most how many windows are kept. Beyond it, the window that was not used for longest is discarded.
+ * @param most the number of windows kept. Beyond it, the least recently used one is discarded.
  */
 export function openWindows<State extends Window = Window>(most: number): (name: string) => State {
   const windows = new LRUCache<string, State>({ max: most });

@@ -1,19 +1,19 @@
 /**
- * The system completes connections before this process takes them, and keeps them in a queue. What is in that queue when the listener
- * closes is reset, although its client has connected: so the queue has to be empty at that moment.
+ * The system completes connections before this process accepts them, and keeps them in a queue. Closing the listener resets the
+ * connections in that queue, although their clients have connected, so the queue must be empty at that time.
  */
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// A client that connects again after each answer does so within this time, where it is near.
+// A nearby client that reconnects after each answer does so within this time.
 const QUIET_MS = 25;
 const LOOK_EVERY_MS = 5;
-/** A stream of connections that does not end is cut off after this time. */
+/** How long to wait at most, if connections keep arriving. */
 const LONGEST_MS = 500;
 
 /**
- * Settles when no connection has come for a moment, in the very turn of the event loop in which the queue was looked at: what closes the
- * listener then, without waiting for anything else, resets only connections that are completed within microseconds.
+ * Settles when no connection has arrived for a while, in the same turn of the event loop in which the queue was emptied. A caller that
+ * closes the listener immediately resets only connections that complete within microseconds.
  */
 export async function acceptQueueEmpty(server: Server): Promise<void> {
   const startedAt = performance.now();
@@ -24,7 +24,7 @@ export async function acceptQueueEmpty(server: Server): Promise<void> {
   server.on('connection', note);
   for (;;) {
     await wait(LOOK_EVERY_MS);
-    await new Promise(setImmediate); // Runs right after connections were taken from the queue.
+    await new Promise(setImmediate); // Runs right after connections were accepted from the queue.
     const now = performance.now();
     if (now - newestAt >= QUIET_MS || now - startedAt >= LONGEST_MS) break;
   }

@@ -1,26 +1,26 @@
-/** Where a request goes: host and request target into path and query (RFC 9112 §3.2, the URL standard). */
+/** Splits host and request target into path and query (RFC 9112 §3.2, the URL standard). */
 import { LRUCache } from 'lru-cache';
 
 export interface Address {
   pathname: string;
-  /** From `?` on; empty when there is nothing. */
+  /** The query with its `?`; empty without one. */
   search: string;
 }
 
-// What the URL standard would leave as it is, which is nearly every request's.
+// Paths and queries that the URL standard leaves unchanged, as nearly all are.
 const PLAIN_PATH = /^\/[\w/-]*$/;
 const PLAIN_SEARCH = /^[\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]*$/;
 
 const readableHosts = new LRUCache<string, boolean>({ max: 1_000 });
 
-/** Reads the address; `undefined` when host and target do not make one. */
+/** Reads the address; `undefined` if host and target do not form a valid URL. */
 export function readAddress(target: string, host: string): Address | undefined {
   if (!isReadableHost(host)) return undefined;
   const mark = target.indexOf('?');
   const pathname = mark < 0 ? target : target.slice(0, mark);
   const search = mark < 0 || mark === target.length - 1 ? '' : target.slice(mark);
   if (PLAIN_PATH.test(pathname) && PLAIN_SEARCH.test(search)) return { pathname, search };
-  // A path is a path also where it begins with two slashes: as a reference it would name another host (RFC 9112 §3.2.1, RFC 3986 §4.2).
+  // A target that starts with two slashes is a path too; as a relative reference it would name another host (RFC 9112 §3.2.1, RFC 3986 §4.2).
   const reference = target.startsWith('/') ? `http://localhost${target}` : target;
   const base = `http://${host}`;
   if (!URL.canParse(reference, base)) return undefined;
@@ -29,10 +29,10 @@ export function readAddress(target: string, host: string): Address | undefined {
 }
 
 /**
- * Whether a request says more than once which host it is for, be it the same one (RFC 9112 §3.2): Node hands on the first, what
- * stands before this server may go by the last.
+ * Whether a request has several `Host` headers, even with the same value (RFC 9112 §3.2). Node uses the first one, but a proxy in
+ * front may use the last.
  *
- * @param rawHeaders names and values in turn.
+ * @param rawHeaders alternating names and values.
  */
 export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;

@@ -1,16 +1,16 @@
 /**
- * How many requests are worked on at once: as many as can be answered in good time, by what has been answered lately. What comes
- * beyond that is refused at once, since it would wait for longer than its client does, and slow all others while it waits.
+ * Limits the number of requests in progress to those that can be answered in good time, measured by the recent rate of answers.
+ * Requests beyond the limit are refused immediately: they would wait for longer than their clients do, and slow all others.
  *
- * By Little's law, `n` requests in a service that answers `rate` a second take `n / rate` each. While many are under way the rate
- * is the most that there is to be had, whichever part is short: this thread, the database, its connections. So the bound
- * follows the rate, and nothing needs to be known of the machine.
+ * By Little's law, `n` requests in a service that answers `rate` a second take `n / rate` each. Under load the measured rate is the
+ * highest possible, whatever the bottleneck: this thread, the database, its connections. So the limit follows the rate, and needs no
+ * knowledge of the machine.
  */
 
 export interface AdmissionOptions {
-  /** What a request may take on average while there are more than can be served, in milliseconds. 0 refuses only what is over `most`. */
+  /** The average time of a request under overload, in milliseconds. 0 refuses only requests beyond `most`. */
   targetMs: number;
-  /** The most requests at once, whatever the rate. */
+  /** The most requests in progress, whatever the rate. */
   most: number;
   /** The clock, in milliseconds. */
   now?: () => number;
@@ -18,42 +18,42 @@ export interface AdmissionOptions {
 
 export interface Admission {
   /**
-   * Lets a request in, or refuses it. A request that was let in must {@link Admission.leave}.
+   * Admits a request, or refuses it. An admitted request must {@link Admission.leave}.
    *
-   * @param isKnown whether the request's key is known to be valid; asked only when half of the places are taken. The other half is
-   *   reserved for these.
+   * @param isKnown whether the request's key is known to be valid; called only when half of the places are taken. The other half is
+   *   reserved for known keys.
    */
   enter(isKnown: () => boolean): boolean;
   leave(): void;
-  /** Requests that are in. */
+  /** Requests in progress. */
   readonly inside: number;
-  /** Requests that may be in now. */
+  /** The current limit of requests in progress. */
   readonly limit: number;
 }
 
-// So few are never refused: they are no crowd, however slow one of them is.
+// This few are never refused, however slow one of them is.
 const LEAST = 64;
 const WINDOW_MS = 100;
-// The first figure of a process that has just begun, with cold caches and code that is not compiled, is taken over longer.
+// The first rate is measured for longer, since a new process has cold caches and uncompiled code.
 const FIRST_WINDOW_MS = 1_000;
-// A burst goes through. A crowd that stays does not; and that it has gone is believed when it stays away.
+// Refusing starts when the limit has been reached for GRACE_MS, so bursts pass, and ends when it has not been for CALM_MS.
 const GRACE_MS = 50;
 const CALM_MS = 1_000;
-// A rate that falls may be a pause of the machine; one that rises is a fact.
+// A falling rate may only be a pause of the machine, so it weighs less than a rising one.
 const TRUST_IN_FALL = 0.2;
 const TRUST_IN_RISE = 0.5;
 
 /** Opens the admission to one server. */
 export function openAdmission({ targetMs, most, now = () => performance.now() }: AdmissionOptions): Admission {
   let inside = 0;
-  /** Answers a millisecond while there was a crowd; unknown until there has been one. */
+  /** Answers per millisecond under load; unknown before the first load. */
   let rate: number | undefined;
   let left = 0;
   let windowBegan = now();
   let hasBeenCrowd = false;
-  /** Since when more are in than may be. */
+  /** Since when the limit has been reached. */
   let crowdedSince: number | undefined;
-  /** When that was last so. */
+  /** When the limit was last reached. */
   let crowdedAt = Number.NEGATIVE_INFINITY;
   let isRefusing = false;
 
@@ -67,7 +67,7 @@ export function openAdmission({ targetMs, most, now = () => performance.now() }:
     left = 0;
   };
 
-  /** Takes the rate of a window that has been a crowd's from beginning to end. */
+  /** Measures the rate of a window that was under load from start to end. */
   const measure = (moment: number) => {
     const elapsed = moment - windowBegan;
     if (elapsed < (rate === undefined ? FIRST_WINDOW_MS : WINDOW_MS)) return;

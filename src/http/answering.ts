@@ -1,4 +1,4 @@
-/** From a request that was let in to its answer: the row of the route table, its access class, its handler; every error a problem. */
+/** Answers an admitted request: chooses the row of the route table, applies its access class, calls its handler, and turns errors into problems. */
 import { atOneRequest } from '../access/access-class.ts';
 import type { Market } from '../catalogue/market.ts';
 import { asProblem } from '../operations/faults.ts';
@@ -12,7 +12,7 @@ import { allowOf, chooseRow, type Found, type ServerRoute, takes } from './route
 
 export type GiveAnswer = (exchange: Exchange, found: Found | undefined) => Promise<Answer>;
 
-/** Makes what answers requests. The insides of a fault go to the log under the request's id, never to the client. */
+/** Makes the function that answers requests. The details of a server error go to the log with the request's id, never to the client. */
 export function openAnswering({ market, log }: { market: Market; log: Log }): GiveAnswer {
   return async (exchange, found) => {
     try {
@@ -41,6 +41,6 @@ function answerByTable(exchange: Exchange, found: Found | undefined): Answer | P
 
 async function refuseMethod(exchange: Exchange, row: ServerRoute, allow: string): Promise<never> {
   const isForPrograms = row.endpoint.face !== 'page' && row.endpoint.face !== 'other';
-  if (isForPrograms) await exchange.access.recognise(); // The headers tell a known client what is left, here too.
+  if (isForPrograms) await exchange.access.recognise(); // So that the headers report the limits of a known key.
   throw methodNotAllowed(exchange.method, allow);
 }

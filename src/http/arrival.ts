@@ -1,4 +1,4 @@
-/** From Node's request to an exchange: its address, its id, its row of the route table, and the key that it carries. */
+/** Turns Node's request into an exchange: its address, its id, its place in the route table, and its key. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AccessServices, openAccess } from '../access/access.ts';
 import { KEY_HEADER } from '../access/key-source.ts';
@@ -13,21 +13,21 @@ import { answerUnreadable } from './unreadable.ts';
 /** A request on its way through the gate. */
 export interface Passing {
   exchange: Exchange;
-  /** Its path in the route table; nothing for paths that there are not. */
+  /** Its place in the route table; `undefined` for unknown paths. */
   found: Found | undefined;
   startedAt: number;
-  /** Whether its client has been answered that it took too long. */
+  /** Whether its client was told that the request took too long. */
   isLate: boolean;
 }
 
 export interface ArrivalServices {
   access: AccessServices;
   market: Market;
-  /** The client that a request comes from, as limits count it. */
+  /** The client's address, in the form that limits count. */
   clientAddress(incoming: IncomingMessage): string;
 }
 
-/** Makes what receives requests. It refuses those that do not say where they go, and gives nothing then. */
+/** Makes the function that receives requests. It refuses those without a valid address, and returns `undefined` for them. */
 export function openArrivals(
   { access, market, clientAddress }: ArrivalServices,
   routes: RouteTable,
@@ -39,7 +39,7 @@ export function openArrivals(
       answerUnreadable(market, outgoing, 'hosts');
       return undefined;
     }
-    // HTTP/1.0 knows no Host, and some balancers' health checks still speak it.
+    // HTTP/1.0 does not require Host, and some load balancers still use it for health checks.
     const host = headers.host ?? (incoming.httpVersion === '1.0' ? 'localhost' : undefined);
     const address = host ? readAddress(url, host) : undefined;
     if (!address) {

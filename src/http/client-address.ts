@@ -1,6 +1,6 @@
 /**
- * Which client a connection speaks for, as limits by address count: an IPv4 address, or the /64 that an IPv6 network gives to one
- * customer (RFC 6177 §2). What `X-Forwarded-For` says counts only as far as the operator trusts who has written it.
+ * Determines the client of a request for limits by address: an IPv4 address, or the /64 that an IPv6 network assigns to one customer
+ * (RFC 6177 §2). `X-Forwarded-For` counts only as far as it was written by proxies that the operator trusts.
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -8,12 +8,12 @@ import { LRUCache } from 'lru-cache';
 import proxyAddr from 'proxy-addr';
 
 /**
- * The proxies before this server that are believed: how many they are, or their addresses and networks, among them the names
- * `loopback`, `linklocal` and `uniquelocal`. None: whoever connects is the client.
+ * The trusted proxies in front of this server: their number, or their addresses and networks, including the names `loopback`,
+ * `linklocal` and `uniquelocal`. Without any, the peer of the connection is the client.
  */
 export type TrustedProxies = number | readonly string[];
 
-/** True for what {@link openClientAddresses} can take. */
+/** True if {@link openClientAddresses} accepts these networks. */
 export function canTrust(networks: readonly string[]): boolean {
   try {
     proxyAddr.compile([...networks]);
@@ -25,7 +25,7 @@ export function canTrust(networks: readonly string[]): boolean {
 
 const MOST_KNOWN = 10_000;
 
-/** Makes what tells the client of a request, such as `203.0.113.7` or `2001:db8:0:1::/64`. */
+/** Makes the function that returns the client of a request, such as `203.0.113.7` or `2001:db8:0:1::/64`. */
 export function openClientAddresses(trusted: TrustedProxies): (incoming: IncomingMessage) => string {
   const trust =
     typeof trusted === 'number' ? (_address: string, hop: number) => hop < trusted : proxyAddr.compile([...trusted]);
@@ -40,14 +40,14 @@ export function openClientAddresses(trusted: TrustedProxies): (incoming: Incomin
   return (incoming) => {
     const connected = incoming.socket.remoteAddress ?? '';
     const claimed = isDirect ? connected : proxyAddr(incoming, trust);
-    // What is no address was not written by a proxy that can be trusted.
+    // A value that is not an address was not written by a trusted proxy.
     return networkOf(claimed) ?? networkOf(connected) ?? 'unknown';
   };
 }
 
 /**
- * Makes what tells whether a connection comes from a proxy that is trusted, so that many clients may share it. What the request says of
- * itself counts for nothing.
+ * Makes the function that tells whether a connection comes from a trusted proxy, so that many clients may share it. The request's own
+ * headers do not count.
  */
 export function openTrustedPeers(trusted: TrustedProxies): (incoming: IncomingMessage) => boolean {
   if (typeof trusted === 'number') return () => trusted > 0;
@@ -56,11 +56,11 @@ export function openTrustedPeers(trusted: TrustedProxies): (incoming: IncomingMe
   return ({ socket: { remoteAddress } }) => remoteAddress !== undefined && trust(remoteAddress, 0);
 }
 
-/** @param text an address; some proxies write the port behind it. */
+/** @param text an address; some proxies append the port. */
 function readNetwork(text: string): string | undefined {
   const address = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   if (!ipaddr.isValid(address)) return undefined;
-  const parsed = ipaddr.process(address); // An IPv4 address that is written as IPv6 is an IPv4 address.
+  const parsed = ipaddr.process(address); // Turns IPv4-mapped IPv6 addresses into IPv4.
   if (parsed instanceof ipaddr.IPv6) {
     return `${parsed.parts
       .slice(0, 4)

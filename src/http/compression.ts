@@ -1,4 +1,4 @@
-/** Compresses answers of more than 1 KiB by what the client accepts best: Brotli, else gzip (decisions §6). */
+/** Compresses answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal (decisions §6). */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -10,17 +10,17 @@ const WORTHWHILE_BYTES = 1_024;
 const COMPRESSIBLE = /^(application\/(.+\+)?json|application\/graphql-response\+json|text\/|image\/svg\+xml)/;
 
 const compressors = {
-  // Quality 4 is where Brotli is about as fast as gzip and smaller still.
+  // At quality 4, Brotli is about as fast as gzip, with smaller output.
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
 
-/** What negotiator does, with the option that its types do not know: what to choose of what the client likes alike. */
+/** Negotiator with an option that its types lack: the order of encodings that the client accepts equally. */
 interface Negotiation {
   encoding(available: string[], options: { preferred: string[] }): string | undefined;
 }
 
-/** Compresses an answer in its place, where that is wanted and worth while; at once where it is not. A stream is left as it is. */
+/** Compresses an answer in place, if the client accepts that and it is worthwhile; otherwise returns `undefined`. Streams stay as they are. */
 export function compress(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { headers } = answer;
   if (!isCompressible(headers['Content-Type'])) return undefined;
@@ -44,7 +44,7 @@ async function compressWith(encoding: 'br' | 'gzip', exchange: Exchange, answer:
   answer.body = compressed;
 }
 
-// There are few types, and the pattern would be tried on each answer.
+// Caches the result of the pattern, since answers have few types.
 const compressible = new Map<string, boolean>();
 
 function isCompressible(type = ''): boolean {

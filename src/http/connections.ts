@@ -1,7 +1,7 @@
 /**
- * The connections of the server: what they were told while the server stops, and what is under way on each. HTTP/1.1 has one word
- * by which a server takes leave, `Connection: close` (RFC 9112 §9.6): whoever reads it asks elsewhere next, so that no request
- * is on its way to a connection that is then closed.
+ * Tracks the open requests of each connection, and closes connections cleanly when the server stops. HTTP/1.1 announces the end of a
+ * connection with `Connection: close` (RFC 9112 §9.6). A client that reads it uses another connection next, so that no request is
+ * lost on one that is then closed.
  */
 import { readFileSync } from 'node:fs';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
@@ -9,53 +9,54 @@ import type { Socket } from 'node:net';
 import { acceptQueueEmpty } from './accept-queue.ts';
 
 export interface Connections {
-  /** From now on the last answer on each connection says that it is the last one. */
+  /** From now on, the last answer on each connection announces its end. */
   takeLeave(): void;
-  /** Takes no more connections, and closes those that wait for nothing; settles when the last one has gone. */
+  /** Accepts no more connections and closes idle ones; settles when the last one is closed. */
   close(): Promise<void>;
-  /** Whether an answer has begun on a connection and goes on, so that nothing else may be written to it. */
+  /** Whether an answer on a connection has started and continues, so that nothing else may be written to it. */
   isAnswering(socket: Socket): boolean;
 }
 
-/** What is under way on a connection. */
+/** The open requests of a connection. */
 interface Line {
-  /** Answers that are not sent, in the order of their requests. */
+  /** Unsent answers, in the order of their requests. */
   open: Set<ServerResponse>;
-  /** Requests that are not begun yet. */
+  /** Requests that are not started yet. */
   waiting: (() => void)[];
 }
 
-// Who has been let in and has not asked yet: a request may be on its way, or never come, as browsers open connections in advance.
+// How long a stopping server waits for the first request of a connection. It may be on its way, or never come, since browsers open
+// connections in advance.
 const UNASKED_MS = 500;
 
-// Requests may be sent without waiting for answers (RFC 9112 §9.3.2), hundreds in one packet, and their answers left unread:
-// no more of them than this are held in memory for one connection.
+// A client may pipeline requests (RFC 9112 §9.3.2), hundreds in one packet, and leave their answers unread. No more answers than this
+// are held in memory for one connection.
 const MOST_AT_ONCE = 8;
 
-// For how long nothing may move on a connection whose client does not read: it is seen at the second look.
+// How long a connection whose client does not read may be idle; noticed at the second check.
 const STILL_MS = 20_000;
 
-// File descriptors that connections leave for everything else: where a database cannot open its files, it ends.
+// File descriptors reserved for everything else; an embedded database that cannot open its files ends.
 const RESERVED_FILES = 128;
 
-/** How many connections there may be at a time, by the limit of open files where the system tells it (Linux, proc(5)). */
+/** The most simultaneous connections, derived from the limit of open files if the system reports it (Linux, proc(5)). */
 function mostConnections(): number {
   try {
     const limit = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
     return limit > 0 ? Math.max(limit - RESERVED_FILES, RESERVED_FILES) : Infinity;
   } catch {
-    return Infinity; // Another system: it refuses by itself what is too much.
+    return Infinity; // Another system, which refuses excess connections by itself.
   }
 }
 
-/** Has a server that does not listen yet answer by `listener`, and watches its connections. */
+/** Makes a server that does not listen yet answer with `listener`, and tracks its connections. */
 export function serveConnections(server: Server, listener: RequestListener): Connections {
   const lines = new Map<Socket, Line>();
   let isLeaving = false;
   let isClosed = false;
-  /** Requests that are answered once the listener is closed; absent while requests are answered as they come. */
+  /** Requests held back until the listener is closed; `undefined` while requests are answered as they arrive. */
   let held: (() => void)[] | undefined;
-  // Beyond it a connection is closed as soon as it is there.
+  // Connections beyond it are closed immediately.
   server.maxConnections = mostConnections();
 
   const newestOf = ({ open }: Line) => [...open].at(-1);
@@ -65,7 +66,7 @@ export function serveConnections(server: Server, listener: RequestListener): Con
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
-      // Node tells only the answer whose turn it is that its client has gone.
+      // Node emits `close` only on the answer that is being sent.
       for (const outgoing of line.open) if (!outgoing.socket) outgoing.emit('close');
     });
   });
@@ -73,10 +74,10 @@ export function serveConnections(server: Server, listener: RequestListener): Con
   server.on('request', (incoming, outgoing) => {
     const { socket } = incoming;
     const line = lines.get(socket);
-    if (!line) return; // Its client has gone while it was read.
+    if (!line) return; // Its client left while it was read.
     const mayStay = outgoing.shouldKeepAlive;
     if (isLeaving) {
-      // The last of several answers closes the connection, not one before.
+      // Only the last of several answers closes the connection.
       const before = newestOf(line);
       if (before && !before.headersSent) before.shouldKeepAlive = true;
       outgoing.shouldKeepAlive = false;
@@ -86,7 +87,7 @@ export function serveConnections(server: Server, listener: RequestListener): Con
       line.open.delete(outgoing);
       if (socket.destroyed) return;
       line.waiting.shift()?.();
-      // An answer whose head was sent before the leave was taken has not told its client.
+      // An answer whose head was sent before `takeLeave` has not announced the end.
       if (isClosed && mayStay && line.open.size === 0) socket.destroySoon();
     });
     const answer = () => listener(incoming, outgoing);
@@ -96,7 +97,7 @@ export function serveConnections(server: Server, listener: RequestListener): Con
   });
 
   server.setTimeout(STILL_MS, (socket) => {
-    // What is still being worked on is waited for, however long an import holds it up.
+    // Requests in progress are waited for, however long an import delays them.
     const isWorkedOn = (lines.get(socket)?.open.size ?? 0) > 0 && socket.writableLength === 0;
     if (!isWorkedOn) socket.destroy();
   });
@@ -110,7 +111,7 @@ export function serveConnections(server: Server, listener: RequestListener): Con
       }
     },
     async close() {
-      // A client that connects for each request connects again as soon as it is answered: while answers are held back, it does not.
+      // A client that connects for each request reconnects as soon as it is answered; holding answers back prevents that.
       held = [];
       await acceptQueueEmpty(server);
       isClosed = true;

@@ -1,4 +1,4 @@
-/** Lets browsers of other origins ask and read: all of them, or those that the operator names (Fetch standard, §3.2). */
+/** Lets pages of other origins call the API: all origins, or those that the operator lists (Fetch standard, §3.2). */
 import { type Answer, type Exchange, headerOf } from './exchange.ts';
 
 const REQUEST_HEADERS =
@@ -6,15 +6,15 @@ const REQUEST_HEADERS =
 const READABLE_HEADERS =
   'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, X-Total-Count';
 
-/** Adds the headers by which browsers let pages of other origins read an answer. */
+/** Adds the headers that let pages of other origins read an answer. */
 export type AddCors = (exchange: Pick<Exchange, 'method' | 'headers'>, answer: Answer) => void;
 
-/** The answer to a question what may be asked. @param allowed the methods that the path takes. */
+/** The answer to OPTIONS. @param allowed the methods of the path. */
 export function answerOptions(allowed: string): Answer {
   return { status: 204, headers: { Allow: allowed }, body: null };
 }
 
-/** Makes what adds the headers. @param origins such as `https://shop.example`; `*` for all. */
+/** Makes the function that adds the headers. @param origins such as `https://shop.example`; `*` for all. */
 export function openCors(origins: readonly string[]): AddCors {
   const isOpen = origins.includes('*');
   return (exchange, { headers }) => {

@@ -1,4 +1,4 @@
-/** No client waits for ever: finds the requests that have been under way for too long, whatever they wait for. */
+/** Finds requests that have taken too long, whatever they wait for, so that no client waits forever. */
 
 export interface Deadline<Request> {
   begin(request: Request, startedAt: number): void;
@@ -11,10 +11,10 @@ const LOOK_EVERY_MS = 500;
  * Watches requests.
  *
  * @param afterMs how long a request may take, in milliseconds.
- * @param onLate told once of each that has taken longer.
+ * @param onLate called once for each request that takes longer.
  */
 export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void): Deadline<Request> {
-  /** In the order in which they began, so that a look ends at the first that is in time. */
+  /** In the order of their start, so that a check ends at the first request that is in time. */
   const underWay = new Map<Request, number>();
   let isLooking = false;
 

@@ -1,7 +1,7 @@
-/** Entity tags: whether the client has this very answer already (RFC 9110 §8.8 and §13.1). */
+/** Entity tags: tell whether the client already has this answer (RFC 9110 §8.8 and §13.1). */
 import { hash } from 'node:crypto';
 
-/** A weak tag, since the same body may travel in several encodings (RFC 9110 §8.8.1). */
+/** A weak tag, since the same body may be sent in several encodings (RFC 9110 §8.8.1). */
 export function etagOf(body: string): string {
   return `W/"${hash('sha1', body, 'base64url')}"`;
 }

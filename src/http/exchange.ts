@@ -1,48 +1,48 @@
-/** One request and its answer, as both faces see them: plain values beside Node's own, nothing copied that nobody asks for. */
+/** One request and its answer, as handlers see them: plain values beside Node's own objects, without needless copies. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Access } from '../access/access.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
 import type { PathValues } from './router.ts';
 
-/** A request that has been read and given its access. */
+/** A request that has been read, with its access. */
 export interface Exchange {
-  /** The id that the answer and the log bear. */
+  /** The request id in the answer and the log. */
   id: string;
   method: string;
   /** The path as the URL standard writes it: dots resolved, other characters percent-encoded. */
   pathname: string;
-  /** What follows the path, from `?` on; empty when there is nothing. */
+  /** The query with its `?`; empty without one. */
   search: string;
-  /** Headers by their names in lower case; those that may be repeated are joined with commas. */
+  /** Headers by lower-case name; repeatable ones are joined with commas. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The client's address, as limits count it. */
+  /** The client's address, in the form that limits count. */
   addressOf(): string;
   access: Access;
-  /** What the request is for: the row of the route table says it, or the handler says it more precisely. */
+  /** The endpoint, from the row of the route table; the handler may set a more precise one. */
   endpoint: Endpoint;
-  /** What the client calls its GraphQL operation; for the log alone. */
+  /** The client's name of its GraphQL operation; only for the log. */
   operationName?: string;
-  /** The trace that the request is part of, where there are traces (W3C Trace Context). */
+  /** The trace of the request, if traces are enabled (W3C Trace Context). */
   traceId?: string;
   /**
-   * The body, which the gate has read where the path takes one; empty elsewhere.
+   * The body, read by the gate if the path accepts one; otherwise empty.
    *
-   * @throws {Problem} why it was not read to its end.
+   * @throws {Problem} the reason if the body could not be read completely.
    */
   body(): string;
-  /** Node's own. */
+  /** Node's request. */
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 }
 
-/** What is answered. */
+/** The answer to a request. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** Text is sent as UTF-8. A stream is sent as it comes, and destroyed when its client has gone or the server stops. */
+  /** Text is sent as UTF-8. A stream is sent as it arrives, and destroyed when its client leaves or the server stops. */
   body: string | Uint8Array | Readable | null;
-  /** The body's compressed forms by their encoding, for as long as whoever answers keeps the body itself. */
+  /** A cache of the compressed body by encoding, for answers whose body is cached too. */
   compressed?: Map<string, Promise<Uint8Array>>;
 }
 
@@ -50,18 +50,18 @@ export interface Answer {
  * Answers an exchange.
  *
  * @param values the values in the path.
- * @throws {Problem} what the client is told instead; anything else is a fault of ours.
+ * @throws {Problem} a problem for the client; any other error is a bug.
  */
 export type Handler = (exchange: Exchange, values: PathValues) => Answer | Promise<Answer>;
 
-/** A header's value; the first, should there be several. */
+/** A header's value; the first of several. */
 export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
 /**
- * How many bytes of a request's body the gate reads before the handlers are asked; 0 leaves the body unread, also that of a request
- * which will be refused for its headers.
+ * How many bytes of a request's body the gate reads before it calls the handler. 0 leaves the body unread, such as that of a request
+ * that will be refused for its headers.
  */
 export type BodyRule = (exchange: Exchange) => number;

@@ -1,6 +1,6 @@
 /**
- * The one gate before all handlers. A request arrives (`arrival.ts`), its body is read, it is admitted or refused for want of
- * room, the route table says how it is answered (`answering.ts`), and the answer is sent (`passing.ts`, `sending.ts`).
+ * The one gate in front of all handlers. A request arrives (`arrival.ts`), its body is read, it is admitted or refused under
+ * overload, it is answered by the route table (`answering.ts`), and the answer is sent (`passing.ts`, `sending.ts`).
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Log } from '../operations/log.ts';
@@ -21,33 +21,33 @@ import { openShedding } from './shedding.ts';
 export interface GateServices extends ArrivalServices {
   log: Log;
   metrics: Metrics;
-  /** Absent where nobody wants traces. */
+  /** Absent unless traces are configured. */
   tracing?: Tracing | undefined;
   /** Whether a connection comes from a trusted proxy. */
   isProxy(incoming: IncomingMessage): boolean;
 }
 
 export interface GateOptions {
-  /** What bounds the requests at once. */
+  /** Limits the requests in progress. */
   admission: Admission;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
-  /** How long an answer may take, in milliseconds; longer than any part of the service waits for another by default. */
+  /** How long an answer may take, in milliseconds. The default is longer than any wait inside the service. */
   longestMs?: number;
 }
 
 const LONGEST_MS = 15_000;
 
-/** The listener of an HTTP server, and when it has nothing left to do. */
+/** The listener of an HTTP server, and the means to end it. */
 export interface Gate {
   listener: RequestListener;
-  /** Ends all streams, and those that begin from now on, as if they had come to their end. */
+  /** Ends all open streams without an error, and from now on each new one. */
   endStreams(): void;
-  /** Settles when all that has come in is done with, whether the clients have waited for it or not. */
+  /** Settles when all requests are finished, including those whose clients have gone. */
   settled(): Promise<void>;
 }
 
-/** Opens the gate before the routes. */
+/** Opens the gate in front of the routes. */
 export function openGate(
   services: GateServices,
   routes: RouteTable,
@@ -77,7 +77,7 @@ export function openGate(
     underWay.add(reading);
   };
 
-  /** Reads the body first: until it is there, the request waits for its client and for nothing of ours. */
+  /** Reads the body first. Until it is complete, the request takes no place among the requests in progress. */
   const enterWithBody = async (passing: Passing, mostBytes: number): Promise<void> => {
     const { exchange } = passing;
     try {
@@ -91,7 +91,7 @@ export function openGate(
     enter(passing, performance.now());
   };
 
-  /** Lets a request in that has arrived whole at that moment, or refuses it for want of room. */
+  /** Admits a request that was complete at `arrivedAt`, or refuses it under overload. */
   const enter = (passing: Passing, arrivedAt: number): void => {
     const { exchange, found } = passing;
     const { access, incoming, outgoing } = exchange;

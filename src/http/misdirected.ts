@@ -1,30 +1,30 @@
-/** The refusals of requests that no row of the route table answers: unknown paths, and methods that a path does not take. */
+/** Refusals of requests that no row of the route table answers: unknown paths and unsupported methods. */
 import { maskSecrets } from '../access/secret.ts';
 import { endpointOf } from '../operations/endpoint.ts';
 import { Problem } from '../problem.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What metrics and the log call paths that there are not. */
+/** The endpoint of unknown paths in metrics and the log. */
 export const NOWHERE = endpointOf('rest', 'unmatched');
 
 const MOST_SHOWN = 200;
 
-/** Refuses a path that there is not. */
+/** Refuses an unknown path. */
 export async function refuseUnknown(exchange: Exchange): Promise<never> {
   exchange.endpoint = NOWHERE;
-  await exchange.access.recognise(); // The headers tell a known client what is left, here too.
-  // In this order: half a key would not be taken for one.
+  await exchange.access.recognise(); // So that the headers report the limits of a known key.
+  // Mask before cutting, since a part of a key would not be recognised.
   const shown = maskSecrets(exchange.pathname).slice(0, MOST_SHOWN);
-  throw new Problem('not_found', `There is no ${shown} here: see /api/v1 for what there is.`);
+  throw new Problem('not_found', `No route matches ${shown}: see /api/v1 for all routes.`);
 }
 
-/** What `Allow` says of a path that is only read. */
+/** The `Allow` header of a read-only path. */
 export const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
-/** @param allow the methods that the path takes, as `Allow` lists them. */
+/** @param allow the methods of the path, as `Allow` lists them. */
 export function methodNotAllowed(method: string, allow: string): Problem {
   const instead = allow === READ_ALLOW ? 'GET' : allow;
-  return new Problem('method_not_allowed', `${method} is not for this address: use ${instead}.`, {
+  return new Problem('method_not_allowed', `This URL does not support ${method}: use ${instead}.`, {
     headers: { Allow: allow },
   });
 }

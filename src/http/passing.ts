@@ -1,4 +1,4 @@
-/** A request on its way through the gate: answered and sent, or ended otherwise when it takes too long, fails, or loses its client. */
+/** Takes a request through the gate: answers it, or ends it if it takes too long, fails, or loses its client. */
 import { Readable } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { asProblem } from '../operations/faults.ts';
@@ -12,22 +12,22 @@ import type { Answer } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import type { Sending } from './sending.ts';
 
-/** The ways that a request can take from here. */
+/** The ways in which a request can end. */
 export interface Ways {
   /** Answers the request. */
   pass(passing: Passing): Promise<void>;
-  /** Tells a client that its request takes too long; the request goes on without it. */
+  /** Tells a client that its request took too long; the work continues without it. */
   giveUp(passing: Passing): void;
-  /** The last resort, for what fails behind the handlers: the client gets an answer as long as none has begun. */
+  /** The last resort, for errors outside the handlers. The client gets an answer unless one has started. */
   fail(passing: Passing, error: unknown): Promise<void>;
 }
 
-/** The status that the log and the metrics have for a client that did not wait for its answer, as nginx has it. */
+/** The status in the log and the metrics for a client that left before its answer, as in nginx. */
 const CLIENT_GONE = 499;
 
 const tooLate = new Problem(
   'unavailable',
-  'The answer took too long, and is not charged: try again in a few seconds.',
+  'The request took too long and was not charged: try again in a few seconds.',
   { headers: { 'Retry-After': '5' } },
 );
 
@@ -37,7 +37,7 @@ export function openWays(
   addCors: AddCors,
   { send, note }: Sending,
 ): Ways {
-  /** Ends a request whose client has gone before its answer: it is charged like any other (decisions §4), and logged as such. */
+  /** Ends a request whose client left before its answer. It is charged like any other (decisions §4), and logged as status 499. */
   const leave = async (passing: Passing, { headers, body }: Answer): Promise<void> => {
     const { exchange, isLate } = passing;
     if (body instanceof Readable) body.destroy();
@@ -56,7 +56,7 @@ export function openWays(
       const left = await exchange.access.conclude(answered.status);
       if (passing.isLate) {
         if (answered.body instanceof Readable) answered.body.destroy();
-        await exchange.access.conclude(tooLate.status); // What has been charged since.
+        await exchange.access.conclude(tooLate.status); // Gives back a charge made since.
         return;
       }
       send(passing, answered, left);
@@ -65,13 +65,10 @@ export function openWays(
       const { exchange } = passing;
       if (exchange.outgoing.headersSent) return;
       passing.isLate = true;
-      log.error(
-        { requestId: exchange.id, path: exchange.pathname },
-        'A request hangs: it was answered that it takes too long',
-      );
+      log.error({ requestId: exchange.id, path: exchange.pathname }, 'A request took too long: it was answered 503');
       const answered = problemAnswer(tooLate, market.publicUrl);
       addCors(exchange, answered);
-      send(passing, answered, {}); // What it may hang at is what would tell the headers of access.
+      send(passing, answered, {}); // Without the access headers, whose lookup may be what hangs.
       void exchange.access.conclude(tooLate.status).catch(() => {});
     },
     async fail(passing, error) {
@@ -84,7 +81,7 @@ export function openWays(
       }
       const answered = problemAnswer(asProblem(error), market.publicUrl);
       const left = await exchange.access.conclude(answered.status).catch(() => ({}));
-      if (passing.isLate) return; // Meanwhile.
+      if (passing.isLate) return; // It may have become late meanwhile.
       send(passing, answered, left);
     },
   };

@@ -1,15 +1,15 @@
-/** A problem as RFC 9457 writes it down. */
+/** Problems in the format of RFC 9457. */
 import { maskSecrets } from '../access/secret.ts';
 import type { Problem } from '../problem.ts';
 import type { Answer } from './exchange.ts';
 
-/** The body of a problem; `publicUrl` is what the address of its `type` begins with. */
+/** The body of a problem. @param publicUrl the base URL of its `type`. */
 export function problemBody(problem: Problem, publicUrl: string): Record<string, unknown> {
   return {
     type: `${publicUrl}/docs/errors#${problem.code}`,
     title: problem.title,
     status: problem.status,
-    // Details repeat what was asked; a key among it may be kept by whoever keeps answers.
+    // Details may repeat a key from the request, which must not end up where answers are stored.
     detail: maskSecrets(problem.message),
     code: problem.code,
     ...(problem.parameter !== undefined && { parameter: problem.parameter }),
@@ -17,7 +17,7 @@ export function problemBody(problem: Problem, publicUrl: string): Record<string,
   };
 }
 
-/** The answer that tells of a problem, never to be kept by a cache. */
+/** The answer for a problem, which caches must not store. */
 export function problemAnswer(problem: Problem, publicUrl: string): Answer {
   const body = JSON.stringify(problemBody(problem, publicUrl));
   return {

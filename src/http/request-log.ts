@@ -1,19 +1,19 @@
-/** Gives each request an id, which its answer and its log line bear, and writes that line. */
+/** Assigns each request the id in its answer and its log line, and writes that line. */
 import { randomUUID } from 'node:crypto';
 import { maskSecrets } from '../access/secret.ts';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Answer, Exchange } from './exchange.ts';
 
-// A client's own id is taken over when it can do no harm in a log: short, without blanks or control characters, and no key.
+// A client's own id is used if it is safe in a log: short, without blanks or control characters, and not a key.
 const SANE_ID = /^[\w.:/+=-]{1,128}$/;
 
-/** The id of a request that came with `sent` in its `X-Request-Id` header. */
+/** The id of a request. @param sent its `X-Request-Id` header. */
 export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && SANE_ID.test(sent) && maskSecrets(sent) === sent ? sent : randomUUID();
 }
 
-/** Makes what counts an answer and writes its line. */
+/** Makes the function that counts an answer and writes its line. */
 export function openRequestLog(
   log: Log,
   metrics: Metrics,
@@ -30,14 +30,14 @@ export function openRequestLog(
       ...(traceId !== undefined && { traceId }),
       face: endpoint.face,
       method,
-      // Without the query: a client that puts its key there by mistake must not find it in our log.
+      // Without the query, so that a key sent there by mistake does not end up in the log.
       path: pathname,
       route: endpoint.route,
       ...(endpoint.operation !== '' && { operation: endpoint.operation }),
       ...(operationName !== undefined && { operationName }),
       status,
       ms: Math.round(milliseconds * 10) / 10,
-      // A stream's length is not known when it begins.
+      // The length of a stream is unknown when it starts.
       ...(bytes !== undefined && { bytes: Number(bytes) }),
       cost: access.charged(),
       ...(key && { keyId: String(key.id) }),

@@ -1,29 +1,28 @@
 /**
- * Rests for clients that ask again at once after they were refused. They would be refused again, and every refusal takes from those
- * who are served: enough of them and nothing else is done. So their connections are not read for a while, which costs nothing; what
- * they send waits in the network's buffers.
+ * Pauses reading from connections whose clients retry immediately after a refusal. Each refusal costs time that served requests need,
+ * and enough of them would use up all of it. Pausing costs nothing: the client's data waits in the network's buffers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-// Who comes back later than this has waited, if not for as long as he was told.
+// A client that returns after this delay counts as having waited, even if `Retry-After` asked for longer.
 const AT_ONCE_MS = 100;
 const FIRST_REST_MS = 100;
 const LONGEST_REST_MS = 1_000;
 
-/** What is known of a connection that was refused. */
+/** A connection whose request was refused. */
 interface Refused {
-  /** When it was last heard. */
+  /** When it last sent a request or resumed. */
   heardAt: number;
-  /** The next rest. */
+  /** The length of its next pause. */
   restMs: number;
 }
 
 /**
- * Makes what is told of each refusal, before the answer is written.
+ * Makes the function to call for each refusal, before the answer is written.
  *
- * @param isProxy whether a connection comes from a trusted proxy: others wait for it, so it is never paused.
- * @param onUnknownProxy told once, when a connection is paused whose requests look as if a proxy had passed them on.
+ * @param isProxy whether a connection comes from a trusted proxy. Many clients share it, so it is never paused.
+ * @param onUnknownProxy called once, when a paused connection seems to come from a proxy that is not trusted.
  */
 export function openRests(
   isProxy: (incoming: IncomingMessage) => boolean,
@@ -56,11 +55,11 @@ export function openRests(
       hasTold = true;
       onUnknownProxy();
     }
-    // Node reads on when a request has been read whole, which this one has not been yet.
+    // Node resumes the socket when a request has been read completely, so pause after that.
     outgoing.once('finish', () => rest(socket, known));
   };
 }
 
-/** Whether a request says that a proxy has passed it on (RFC 9110 §7.6.3, RFC 7239 §4). Any client can say so. */
+/** Whether a request claims that a proxy forwarded it (RFC 9110 §7.6.3, RFC 7239 §4). Any client can claim that. */
 const looksPassedOn = ({ headers }: IncomingMessage) =>
   (headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via) !== undefined;

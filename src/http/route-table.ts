@@ -1,6 +1,6 @@
 /**
- * The route table: every path of the server with its methods, its access class and its handler. The gate resolves a path here
- * once, and knows from the row what to do with the request before it calls the handler.
+ * The route table: every path of the server with its methods, its access class and its handler. The gate looks a path up once, and
+ * learns from the row how to treat the request before it calls the handler.
  */
 import type { KeySource } from '../access/key-source.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
@@ -11,58 +11,58 @@ import { type Match, makeRouter, type PathValues } from './router.ts';
 interface Row {
   /** The path; `{name}` stands for one segment, `{name...}` for all that follows. Several rows may have the same path. */
   path: string;
-  /** What metrics, the log and traces call the requests of this row. */
+  /** The name of this row's requests in metrics, the log and traces. */
   endpoint: Endpoint;
   /** GET and HEAD by default. The gate itself answers OPTIONS. */
   methods?: readonly string[];
-  /** Whether the row is for this request; otherwise the next row of the path is asked. Rows without it are for all requests. */
+  /** Whether the row is for this request; otherwise the next row of the path is tried. Rows without it are for all requests. */
   isFor?: (exchange: Exchange, values: PathValues) => boolean;
-  /** Other methods find nothing here: they are answered 404, not 405. */
+  /** Other methods get 404 instead of 405. */
   isHiddenFromOtherMethods?: true;
-  /** How much of the body of a POST the gate reads; nothing without it. */
+  /** How much of the body of a POST the gate reads; nothing by default. */
   bodyRule?: BodyRule;
-  /** Where a POST has its key; in `x-api-key` without it. */
+  /** Where a POST has its key; `x-api-key` by default. */
   keySource?: KeySource;
-  /** Answered even when there is no room for more requests: a load balancer would take a busy process for a dead one. */
+  /** Answered even under overload, so that a load balancer does not take a busy process for a dead one. */
   isVital?: true;
 }
 
-/** A row for everybody. */
+/** A row that needs no key. */
 interface FreeRow extends Row {
   access: 'public' | 'limited';
   handle: Handler;
 }
 
-/** A row that the gate charges one request for. */
+/** A row that costs one request, charged by the gate. */
 interface MeteredRow extends Row {
   access: 'metered';
   price: 'one request';
-  /** Called once the key and its rate are checked. Always gives a promise, since the quota is settled meanwhile. */
+  /** Called once the key and its rate are checked. Returns a promise, since the quota is settled meanwhile. */
   handle: (exchange: Exchange, values: PathValues) => Promise<Answer>;
 }
 
-/** A row whose price depends on what the request holds: the handler asks for admission itself, when it has read that. */
+/** A row whose price depends on the content of the request. The handler calls {@link Access.admit} itself, once it has read that. */
 interface PricedByContentRow extends Row {
   access: 'metered';
   price: 'by content';
   handle: Handler;
 }
 
-/** A row of the route table. It does not compile without an access class. */
+/** A row of the route table. The access class is required. */
 export type ServerRoute = FreeRow | MeteredRow | PricedByContentRow;
 
 /** All rows of one path. */
 export interface Place {
   path: string;
   rows: readonly ServerRoute[];
-  /** The methods that the path takes, as `Allow` lists them. */
+  /** The methods of the path, as `Allow` lists them. */
   allow: string;
   isVital: boolean;
-  /** The row that takes POST, if any: the only one whose requests have a body. */
+  /** The row for POST, if any: the only one whose requests have a body. */
   post: ServerRoute | undefined;
 }
 
-/** A path that was resolved. */
+/** A resolved path. */
 export type Found = Match<Place>;
 
 /** Finds the place of a path. */
@@ -72,7 +72,7 @@ const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 const methodsOf = ({ methods = READ_METHODS }: ServerRoute) => methods;
 
-/** Whether a row takes a method. */
+/** Whether a row supports a method. */
 export const takes = (row: ServerRoute, method: string): boolean => methodsOf(row).includes(method);
 
 /** Prepares the table for {@link RouteTable}. */
@@ -93,12 +93,12 @@ function placeOf(path: string, rows: readonly ServerRoute[]): Place {
   };
 }
 
-/** What `Allow` says of a path, found or not. */
+/** The `Allow` header of a path, found or not. */
 export const allowOf = (found: Found | undefined): string => found?.row.allow ?? READ_ALLOW;
 
 /**
- * The row that answers a request: of those for this request the first that takes its method, or else the last, which then refuses
- * the method. Nothing when the request finds nothing here.
+ * The row that answers a request: the first row for this request that supports its method, or else the last one, which then refuses
+ * the method; `undefined` if none is left.
  */
 export function chooseRow(exchange: Exchange, { row: { rows }, values }: Found): ServerRoute | undefined {
   let refusing: ServerRoute | undefined;

@@ -1,6 +1,6 @@
-/** Finds the row that a path belongs to. */
+/** Finds the row of a path. */
 
-/** The values that stand in a path, by the names that its pattern gives them. */
+/** The values in a path, by their names in the pattern. */
 export type PathValues = Readonly<Record<string, string>>;
 
 export interface Match<Row> {
@@ -9,10 +9,10 @@ export interface Match<Row> {
 }
 
 /**
- * Makes the finder of rows. A path without values is found by one look, the others in the order of the rows.
+ * Makes the function that finds rows. A path without values is found with one lookup, the others in the order of the rows.
  *
- * In a row's path `{name}` stands for one segment, whose value is decoded; `{name...}` at the end for all that follows, as it is
- * written in the URL, which may be nothing.
+ * In a row's path, `{name}` stands for one segment, whose value is decoded. `{name...}` at the end stands for the rest of the path,
+ * undecoded and possibly empty.
  */
 export function makeRouter<Row extends { path: string }>(
   rows: readonly Row[],
@@ -31,7 +31,7 @@ export function makeRouter<Row extends { path: string }>(
   };
 }
 
-/** Makes what reads the values of a path; it gives nothing for paths of another pattern. */
+/** Makes the function that reads the values of a path; it returns `undefined` for paths that do not match. */
 function readerOf(pattern: string): (pathname: string) => Record<string, string> | undefined {
   const [, prefix, rest] = /^([^{]*)\{(\w+)\.\.\.\}$/.exec(pattern) ?? [];
   if (prefix !== undefined && rest !== undefined) {
@@ -48,6 +48,6 @@ function decodeAll(values: Record<string, string>): Record<string, string> | und
   try {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    return undefined; // A stray `%` names nothing: the path is unknown.
+    return undefined; // With a stray `%`, the path is unknown.
   }
 }

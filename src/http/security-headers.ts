@@ -1,22 +1,22 @@
 /**
- * What every answer tells browsers, whoever has made it (OWASP REST Security Cheat Sheet, "Security Headers"): made once, as
- * names and values in turn, so that an answer costs no more for it.
+ * The security headers of all answers (OWASP REST Security Cheat Sheet, "Security Headers"), made once as alternating names and
+ * values, so that they cost no time per answer.
  */
 export interface SecurityLines {
-  /** For what has no policy of its own: data, problems, redirects. Opened by itself, it runs, loads and frames nothing. */
+  /** For answers without a content security policy: data, problems, redirects. In a browser they run, load and frame nothing. */
   data: readonly string[];
-  /** For what has one: pages and pictures. */
+  /** For answers with their own policy: pages and pictures. */
   page: readonly string[];
 }
 
-/** A year, as the HSTS specification shows it (RFC 6797 §6.1). */
+/** A year, as in the HSTS specification's example (RFC 6797 §6.1). */
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Makes the lines.
+ * Makes the headers.
  *
- * @param publicUrl where it begins with `https:`, browsers are told never to come by HTTP again.
- * @param isOpen whether pages of all origins may read answers: then they may show them as pictures, too.
+ * @param publicUrl if it starts with `https:`, browsers are told to use only HTTPS.
+ * @param isOpen whether pages of all origins may read answers; if so, they may also embed them as images.
  */
 export function securityLines(publicUrl: string, isOpen: boolean): SecurityLines {
   const common = [
@@ -28,7 +28,7 @@ export function securityLines(publicUrl: string, isOpen: boolean): SecurityLines
     data: [
       ...common,
       ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-      // Where a link of a shop has been opened is nobody's business.
+      // Shops must not learn on which page a link to them was opened.
       ...['Referrer-Policy', 'no-referrer'],
     ],
     page: common,

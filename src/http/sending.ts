@@ -1,4 +1,4 @@
-/** Writes an answer out, with the headers that every answer has, and then its line in the log. */
+/** Sends an answer with the headers that all answers have, then writes its log line. */
 import { Readable } from 'node:stream';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
@@ -9,11 +9,11 @@ import type { SecurityLines } from './security-headers.ts';
 import { openStreams } from './streams.ts';
 
 export interface Sending {
-  /** @param left the headers that tell what is left of the key's allowance. */
+  /** @param left the headers that report the key's remaining limits. */
   send(passing: Passing, answer: Answer, left: Record<string, string>): void;
-  /** Writes the log line of an answer that nobody waits for any more. */
+  /** Writes the log line of an answer whose client has gone. */
   note(passing: Passing, answer: Answer): void;
-  /** Ends all streams, and those that begin from now on, as if they had come to their end. */
+  /** Ends all open streams without an error, and from now on each new one. */
   endStreams(): void;
 }
 
@@ -27,7 +27,7 @@ export function openSending({ log, metrics }: { log: Log; metrics: Metrics }, se
       const { exchange } = passing;
       const { id, outgoing } = exchange;
       const { status, headers, body } = answer;
-      // Names and values in turn: to gather them in one object costs more than all else that is done with them.
+      // Alternating names and values; merging them into one object would cost more than everything else here.
       const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
       for (const name in headers) lines.push(name, headers[name] as string);
       for (const name in left) lines.push(name, left[name] as string);

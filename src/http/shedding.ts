@@ -1,4 +1,4 @@
-/** What is answered to requests for which there is no room: at once, by as little work as there can be (decisions §2). */
+/** Refuses requests under overload, immediately and with as little work as possible (decisions §2). */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Market } from '../catalogue/market.ts';
@@ -13,13 +13,11 @@ import { openRests } from './rests.ts';
 const RETRY_AFTER_SECONDS = 1;
 const SAY_EVERY_MS = 1_000;
 
-const noRoom = new Problem(
-  'unavailable',
-  'There are more requests than can be answered in time: try again in a second.',
-  { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
-);
+const noRoom = new Problem('unavailable', 'The service is overloaded: try again in a second.', {
+  headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+});
 
-/** Makes what refuses a request before anything is known of it. @param lines what every answer tells browsers. */
+/** Makes the function that refuses a request before it is looked at. @param lines the security headers. */
 export function openShedding(
   {
     market,
@@ -32,21 +30,21 @@ export function openShedding(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const rest = openRests(isProxy, () =>
     log.warn(
-      'A connection was paused because it retried at once, and its requests look as if a proxy had passed them on: if it is yours, set TRUST_PROXY',
+      'A connection was paused because it retried immediately, and its requests seem to come through a proxy: if it is yours, set TRUST_PROXY',
     ),
   );
   let refused = 0;
-  /** Written once: only the address that it points to can change, at the start. */
+  /** Cached; only the URL in it can change, at the start. */
   let written: { publicUrl: string; answer: Answer } | undefined;
 
   const say = () => {
-    log.warn({ refused }, 'There were more requests than can be answered in time: some were refused');
+    log.warn({ refused }, 'The service was overloaded: some requests were refused');
     refused = 0;
   };
 
   return (incoming, outgoing) => {
     metrics.requestsShed.inc();
-    // One line a second, not one for each: there is no time for more.
+    // One line a second, since a line for each would take too long.
     if (refused === 0) setTimeout(say, SAY_EVERY_MS).unref();
     refused += 1;
     const { method = 'GET', headers } = incoming;

@@ -1,4 +1,4 @@
-/** Answers that go on by themselves, as streams of events do: each ends with its client, and all of them with the server. */
+/** Streamed answers, such as streams of events. Each ends when its client leaves, and all end when the server stops. */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 export interface Streams {
   /** Sends a stream as the body of an answer whose head is written. */
   send(exchange: Pick<Exchange, 'method' | 'outgoing'>, stream: Readable): void;
-  /** Ends all answers without an error, and from now on each that begins. */
+  /** Ends all open streams without an error, and from now on each new one. */
   end(): void;
 }
 
@@ -21,13 +21,13 @@ export function openStreams(): Streams {
 
   return {
     send({ method, outgoing }, stream) {
-      // Its client, who waits for the rest, must not take what is cut off for the whole.
+      // Break the connection, so that the client does not take a truncated answer for a complete one.
       stream.on('error', () => outgoing.destroy());
       if (hasEnded || outgoing.closed || method === 'HEAD') return endAnswer(outgoing, stream);
       open.set(outgoing, stream);
       outgoing.on('close', () => {
         open.delete(outgoing);
-        stream.destroy(); // Who goes away before the end has no more need of it.
+        stream.destroy(); // In case the client left before the end.
       });
       stream.pipe(outgoing);
     },

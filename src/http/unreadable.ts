@@ -1,4 +1,4 @@
-/** What reaches the server and is no request that can be read: answered here, before any plugin could see it. */
+/** Answers requests that cannot be read, before they reach the gate. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,22 +9,22 @@ import { problemBody } from './problem.ts';
 const REASONS = {
   address: new Problem(
     'invalid_parameter',
-    'The `Host` header and the path do not make an address: check what the client sends.',
+    'The `Host` header and the path do not form a valid URL: check what the client sends.',
   ),
-  hosts: new Problem('invalid_parameter', 'There is more than one `Host` header: send one.'),
+  hosts: new Problem('invalid_parameter', 'The request has more than one `Host` header: send one.'),
   expectation: new Problem(
     'expectation_failed',
-    'Of what `Expect` may hold, only `100-continue` is known here: send the request without that header.',
+    'The `Expect` header may only be `100-continue`: send the request without that header.',
   ),
 };
 
-/** Refuses a request that does not say where it goes (RFC 9112 §3.2), or expects what nobody knows (RFC 9110 §10.1.1). */
+/** Refuses a request without a valid address (RFC 9112 §3.2) or with an unknown expectation (RFC 9110 §10.1.1). */
 export function answerUnreadable(market: Market, response: ServerResponse, reason: keyof typeof REASONS): void {
   const { status, headers, body } = refusal(REASONS[reason], market);
   response.writeHead(status, headers).end(body);
 }
 
-/** Answers on the bare connection when what came in is not HTTP, or has headers that are too large. */
+/** Answers on the bare socket if the data is not valid HTTP, has too large headers, or arrives too slowly. */
 export function answerClientError(market: Market, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();
@@ -38,11 +38,11 @@ export function answerClientError(market: Market, error: NodeJS.ErrnoException, 
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('headers_too_large', 'The headers are larger than 32 KiB: send less.');
+    return new Problem('headers_too_large', 'The headers are larger than 32 KiB: send smaller ones.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Problem('request_timeout', 'The request did not arrive whole in time: send it again.');
+    return new Problem('request_timeout', 'The request was not complete in time: send it again.');
   }
-  return new Problem('invalid_parameter', 'This is not an HTTP request that can be read: check what the client sends.');
+  return new Problem('invalid_parameter', 'The data is not a valid HTTP request: check what the client sends.');
 }
 
 function refusal(

@@ -1,13 +1,13 @@
 /**
- * The figures that answers read instead of counting: each product's offers, prices and discount, each brand's and category's
- * products, each merchant's offers. Kept right in the importer's transaction, for what its feed has touched. What changes without a
- * feed, as discounts do with each day, is refreshed by the gateways in steps (catalogue/upkeep.ts).
+ * Precomputed figures, so that requests need not count: the offers, prices and discount of products, the products of brands and
+ * categories, and the offers of merchants. The importer's transaction updates those that its feed affects. Figures that change without
+ * a feed, such as discounts with each day, are refreshed by the gateways in steps (catalogue/upkeep.ts).
  */
 import type { Queryable } from '../database/database.ts';
 import { recordPriceEvents } from './price-events.ts';
 import { extendPopular, refreshPopular } from './search-words.ts';
 
-/** The products whose offers have changed, in a table of the transaction. */
+/** A temporary table of the products whose offers have changed. */
 export const CREATE_TOUCHED = `
   CREATE TEMPORARY TABLE touched (
     product_id BIGINT PRIMARY KEY,
@@ -34,7 +34,7 @@ export async function refreshFigures(
   await recordPriceEvents(transaction, version, observedAt);
 }
 
-/** Updates the figures of the products whose offers in `moved` changed their product without a feed. */
+/** Updates the figures of products whose offers, listed in `moved`, changed their product without a feed. */
 export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
   await transaction.script(CREATE_TOUCHED);
   await transaction.query(touchProducts(MOVED_OFFERS));
@@ -45,8 +45,8 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 }
 
 /**
- * Tells every cache that the catalogue has changed. The version stays locked until the transaction ends, so this is called near its
- * end, and versions are in the order of commits.
+ * Raises the catalogue's version, which invalidates every cache. The version stays locked until the transaction ends, so call this near
+ * its end; it also makes versions follow the order of commits.
  *
  * @returns the version of the change.
  */
@@ -70,8 +70,8 @@ const MOVED_OFFERS = `
     UNION ALL
     SELECT old_product_id, NULL, TRUE FROM moved`;
 
-// The products that were there before and whose offers the feed has touched, with the lowest price that it knows, the lowest
-// that they had, and whether what an offer costs now has changed. $1 is whether the feed's new offers are listed now.
+// The existing products whose offers the feed has changed, with the feed's lowest price, their previous lowest price, and whether the
+// current price of an offer has changed. $1 says whether the feed's new offers are listed now.
 const findTouched = (table: string) =>
   touchProducts(`
     SELECT matched.product_id, item.total AS lowest, $1::boolean AS is_price_changed
@@ -94,9 +94,9 @@ const findTouched = (table: string) =>
 
 const DAYS_OF_AVERAGE = 90;
 
-// What each product in `due` has cost at its cheapest shop over the last days, as the average weighted by time: the lowest
-// price is looked at from each moment at which some offer's price begins or ends until the next. By the primary key of
-// price_change. A ratio for ordering, so floating point will do.
+// The time-weighted average of the lowest price of each product in `due` over the last days. The lowest price is taken for each period
+// between the starts and ends of offers' prices. Uses the primary key of price_change. Floating point is precise enough, since the
+// result is only a ratio for ordering.
 const AVERAGE = `
   SELECT product_id, sum(lowest * seconds) / sum(seconds) AS average
   FROM (
@@ -122,12 +122,12 @@ const HELD = `
   ) AS change
   WHERE total IS NOT NULL AND since < until`;
 
-// In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures of the
-// migrations have the same rules, for a product at a time.
+// In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures in the migrations follow the same
+// rules, for one product at a time.
 const discountOf = (lowest: string) => `
   CASE WHEN ${lowest} < average.average THEN round((average.average - ${lowest}) * 10000 / average.average)::int ELSE 0 END`;
 
-// By offer_listed_idx.
+// Uses offer_listed_idx.
 const REFRESH_PRODUCTS = `
   WITH due AS (SELECT product_id FROM touched),
   held AS MATERIALIZED (${HELD}),
@@ -158,12 +158,12 @@ const REFRESH_PRODUCTS = `
   LEFT JOIN average ON average.product_id = figures.product_id
   WHERE product.id = figures.product_id`;
 
-/** Sums up what is in each category and below it; after a change of their own counts or of the tree. */
+/** Sums the products in each category and its descendants; called after a change of their counts or of the tree. */
 export async function sumCategories(transaction: Queryable): Promise<void> {
   await transaction.query(SUM_CATEGORIES);
 }
 
-// By the index on category (parent_id).
+// Uses the index on category (parent_id).
 const SUM_CATEGORIES = `
   WITH RECURSIVE below AS (
     SELECT id AS top, id FROM category
@@ -180,7 +180,7 @@ const SUM_CATEGORIES = `
   ) AS total
   WHERE category.id = total.top AND category.total_count <> total.count`;
 
-// By the indices on product (brand_id, mpn_key) and (category_id), for what has gained products.
+// For brands or categories that gained products. Uses the indexes on product (brand_id, mpn_key) and (category_id).
 const countProducts = (kind: 'brand' | 'category', table: string) => `
   WITH counted AS (
   UPDATE ${kind}
@@ -199,7 +199,7 @@ const countProducts = (kind: 'brand' | 'category', table: string) => `
   )
   SELECT count(*)::int AS count FROM counted`;
 
-// By the unique index on offer (merchant_id, sku).
+// Uses the unique index on offer (merchant_id, sku).
 const COUNT_OFFERS = `
   UPDATE merchant
   SET offer_count = (SELECT count(*) FROM offer WHERE offer.merchant_id = merchant.id AND offer.withdrawn_at IS NULL)

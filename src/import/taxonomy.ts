@@ -1,4 +1,4 @@
-/** Google's product taxonomy file into the category tree: lines such as `267 - Electronics > … > Mobile Phones`. */
+/** Imports Google's product taxonomy file into the category tree, from lines such as `267 - Electronics > … > Mobile Phones`. */
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
@@ -24,10 +24,10 @@ interface Node {
 const LINE = /^(\d{1,9}) - (.+)$/;
 
 /**
- * Loads the file. Categories that it does not name stay, since products may stand in them; a category keeps its slug
- * when its name changes.
+ * Imports the file. Categories missing from it stay, since products may belong to them; a category keeps its slug when its name
+ * changes.
  *
- * @throws {BrokenFeed} when a line is not of the format, or names a parent that no line before it has; nothing is changed.
+ * @throws {BrokenFeed} when a line has another format, or its parent is not on an earlier line; nothing is changed.
  */
 export async function importTaxonomy(database: Database, file: string): Promise<TaxonomySummary> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
@@ -67,19 +67,23 @@ export function parseTaxonomy(text: string): Node[] {
     const at = { line: index + 1 };
     const [, id, words] = LINE.exec(line) ?? [];
     if (!id || !words) {
-      throw new BrokenFeed('This is not a line of a taxonomy with ids, such as `1 - Animals & Pet Supplies`.', at);
+      throw new BrokenFeed('Expected a line such as `1 - Animals & Pet Supplies`: use the taxonomy file with ids.', at);
     }
     const names = words.split(' > ').map((name) => name.trim());
     const path = names.join(' > ');
     const parentPath = names.length > 1 ? names.slice(0, -1).join(' > ') : undefined;
     if (parentPath !== undefined && !nodes.has(parentPath)) {
-      throw new BrokenFeed(`No line before this one names its parent, ${parentPath}: is the file whole?`, at);
+      throw new BrokenFeed(
+        `The parent category, ${parentPath}, is not on an earlier line: check that the file is complete.`,
+        at,
+      );
     }
-    if (nodes.has(path) || ids.has(Number(id))) throw new BrokenFeed(`${id} - ${path} stands twice.`, at);
+    if (nodes.has(path) || ids.has(Number(id)))
+      throw new BrokenFeed(`${id} or ${path} is already on an earlier line: remove one of them.`, at);
     ids.add(Number(id));
     nodes.set(path, { googleId: Number(id), name: names.at(-1) ?? path, path, parentPath });
   }
-  if (nodes.size === 0) throw new BrokenFeed('The taxonomy file names no category.');
+  if (nodes.size === 0) throw new BrokenFeed('The taxonomy file contains no categories: check the path.');
   return [...nodes.values()];
 }
 
@@ -99,8 +103,8 @@ const CHANGE = `
   )
   SELECT count(*)::int AS count FROM changed`;
 
-// A name that stands in several branches is in the first one alone a slug by itself; elsewhere Google's id follows it
-// after two hyphens, which no slug made of a name can have.
+// If a name occurs in several branches, only the first gets the plain slug. The others get Google's id appended after two hyphens,
+// which no slug made from a name can contain.
 const ADD = `
   WITH added AS (
     INSERT INTO category (google_id, slug, name, path, sort_name, search)

@@ -1,4 +1,4 @@
-/** Statements, batches and connections. Statements are many fewer than requests: the library's own counting will do. */
+/** Metrics of statements, batches and connections. Statements are far fewer than requests, so the library's own counting is fast enough. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolState } from '../database/database.ts';
 import type { Statement } from '../database/observed.ts';
@@ -6,7 +6,7 @@ import { openStatementNames } from '../database/statement-name.ts';
 
 export interface DatabaseMetrics {
   observe(statement: Statement): void;
-  /** Names where the state of the connections is, which is read when somebody asks. */
+  /** Sets the function that returns the state of the connections; called at each scrape. */
   watchPool(state: (() => PoolState) | undefined): void;
 }
 
@@ -15,7 +15,7 @@ export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   const nameOf = openStatementNames();
   const seconds = new Histogram({
     name: 'pda_statement_seconds',
-    help: 'How long database statements took, waiting for a connection included, in seconds.',
+    help: 'Duration of database statements in seconds, including the wait for a connection.',
     labelNames: ['statement'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
@@ -28,7 +28,7 @@ export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   });
   const batchSize = new Histogram({
     name: 'pda_batch_size',
-    help: 'For how many keys, or counts, at once a statement asked that gathers what several requests want.',
+    help: 'Keys or counts in a statement that batches those of several requests.',
     labelNames: ['statement'],
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
     registers,
@@ -36,7 +36,7 @@ export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   let poolState: (() => PoolState) | undefined;
   new Gauge({
     name: 'pda_database_connections',
-    help: 'Connections to PostgreSQL by state, and statements that wait for one.',
+    help: 'Connections to PostgreSQL by state, and statements waiting for one.',
     labelNames: ['state'],
     registers,
     collect() {

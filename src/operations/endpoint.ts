@@ -1,19 +1,19 @@
-/** What a request was for, as metrics, the log and traces name it: few names, none of them a client's own words. */
+/** The endpoint of a request in metrics, the log and traces: one of few names, none of them chosen by clients. */
 
-/** Which of the service's faces has answered. `page` is for people, `other` what is none of them, such as health checks. */
+/** The interface that answered: an API, a web page, or `other`, such as health checks. */
 export type Face = 'rest' | 'graphql' | 'mcp' | 'page' | 'other';
 
 export interface Endpoint {
   readonly face: Face;
-  /** The path's template, such as `/api/v1/products/{slug}`; never a path that a client has sent. */
+  /** The path's template, such as `/api/v1/products/{slug}`; never the path from the request. */
   readonly route: string;
-  /** Over GraphQL the root fields, over MCP the tool; empty elsewhere. */
+  /** The root fields over GraphQL, the tool over MCP; otherwise empty. */
   readonly operation: string;
 }
 
 const known = new Map<string, Endpoint>();
 
-/** An endpoint; always the same object for the same names, so that figures can be found by it. */
+/** An endpoint; always the same object for the same names, so that metrics can be looked up by it. */
 export function endpointOf(face: Face, route: string, operation = ''): Endpoint {
   const name = `${face} ${route} ${operation}`;
   let endpoint = known.get(name);
@@ -24,5 +24,5 @@ export function endpointOf(face: Face, route: string, operation = ''): Endpoint 
   return endpoint;
 }
 
-/** What nobody has answered yet, and paths that there are not. */
+/** The endpoint of requests not answered yet and of unknown paths. */
 export const UNMATCHED = endpointOf('other', 'unmatched');

@@ -1,29 +1,29 @@
-/** From whatever was thrown to what the client may see of it. What is no `Problem` is a fault of ours and goes to the log. */
+/** Turns thrown errors into problems for the client. An error that is not a `Problem` is a server error, whose details only go to the log. */
 import { isUnavailable } from '../database/database.ts';
 import { Problem } from '../problem.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The problem that an error is for the client; an unknown error becomes `internal_error` with nothing of its insides. */
+/** The problem to show to the client; an unknown error becomes `internal_error` without its details. */
 export function asProblem(error: unknown): Problem {
   const original = originalOf(error);
   if (original instanceof Problem) return original;
   if (isUnavailable(original)) {
-    return new Problem('unavailable', 'The database cannot be reached now: try again in a few seconds.', {
+    return new Problem('unavailable', 'The database is unavailable: try again in a few seconds.', {
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       cause: original,
     });
   }
   return new Problem(
     'internal_error',
-    'Something went wrong here: try again, and name the X-Request-Id if it goes on.',
+    'The server failed unexpectedly: try again, and report the X-Request-Id if it keeps failing.',
     {
       cause: original,
     },
   );
 }
 
-/** What a resolver has thrown, out of the error that an executor has put around it: each executor has its own class. */
+/** The error that a resolver threw, unwrapped from the executor's error; each executor has its own class. */
 export function originalOf(error: unknown): unknown {
   const isWrapped = error instanceof Error && 'originalError' in error && error.originalError instanceof Error;
   return isWrapped ? originalOf(error.originalError) : error;

@@ -1,4 +1,4 @@
-/** `/healthz`: the process is alive. `/readyz`: it can serve, which is to say the database answers and is migrated. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve, because the database answers and is migrated. */
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import type { Handler } from '../http/exchange.ts';
@@ -11,7 +11,7 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** For how long an answer of the database is shared, in milliseconds: readiness turns within about this time. */
+/** How long a result is shared, in milliseconds; readiness changes within about this time. */
 const SHARED_MS = 1_000;
 
 const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
@@ -22,13 +22,13 @@ export const serveLiveness: Handler = answer;
 /**
  * Answers `/readyz`.
  *
- * @param isDraining true once the process has been told to stop: no more traffic should come.
+ * @param isDraining true once the process has been told to stop, so that it gets no more traffic.
  */
 export function serveReadiness(database: Database, isDraining: () => boolean): Handler {
   const checkReady = shared(() => checkDatabase(database));
   return () => {
     if (isDraining()) {
-      throw new Problem('unavailable', 'This process is stopping: ask another one.', { headers: RETRY });
+      throw new Problem('unavailable', 'This instance is stopping: use another one.', { headers: RETRY });
     }
     return checkReady().then(answer);
   };
@@ -37,8 +37,8 @@ export function serveReadiness(database: Database, isDraining: () => boolean): H
 const RETRY = { 'Retry-After': '5' };
 
 /**
- * One check for all callers within {@link SHARED_MS} of its start, and for all that wait for it: anybody may ask, as often as they
- * like. A failed check is shared no longer than a successful one.
+ * Shares one check among all callers while it runs and within {@link SHARED_MS} of its start, since anybody may call it at any rate. A
+ * failed check is shared no longer than a successful one.
  */
 function shared(check: () => Promise<void>): () => Promise<void> {
   let last: { startedAt: number; isRunning: boolean; outcome: Promise<void> } | undefined;

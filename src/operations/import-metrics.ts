@@ -1,17 +1,17 @@
 /**
- * Imports, which other processes run: read from the database when somebody asks for the metrics, at most once a second. All
- * gateways read the same, so their figures are not to be added up.
+ * Metrics of imports, which run in other processes. They are read from the database at a scrape, at most once a second. All gateways
+ * read the same rows, so do not sum their figures.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../database/database.ts';
 
 export interface ImportMetrics {
-  /** Names the database that the figures are read from; runs count from now on. */
+  /** Sets the database to read from; runs are counted from now on. */
   watch(database: Queryable): void;
 }
 
 const FRESH_MS = 1_000;
-// The rest of the metrics must not wait for a database that does not answer: they are what tells of it.
+// The other metrics must not wait for a database that does not answer, since they show that failure.
 const PATIENCE_MS = 1_000;
 const MOST_RUNS = 1_000;
 const MOST_SHOPS = 500;
@@ -35,7 +35,7 @@ export function openImportMetrics(registry: Registry): ImportMetrics {
   const refresh = (): Promise<void> => {
     if (!read || performance.now() - refreshedAt < FRESH_MS) return Promise.resolve();
     refreshing ??= read()
-      // The database's own metrics tell of it; what was read last stands.
+      // The metrics of the database show the failure; the last figures stay.
       .catch(() => {})
       .finally(() => {
         refreshing = undefined;
@@ -46,7 +46,7 @@ export function openImportMetrics(registry: Registry): ImportMetrics {
 
   const runs = new Counter({
     name: 'pda_import_runs_total',
-    help: 'Imports that have ended while this gateway ran, in whichever process, by how.',
+    help: 'Imports that have ended since this gateway started, in any process, by result.',
     labelNames: ['result'],
     registers,
     collect: refresh,
@@ -54,21 +54,21 @@ export function openImportMetrics(registry: Registry): ImportMetrics {
   for (const result of ['done', 'refused', 'broken', 'failed']) runs.inc({ result }, 0);
   const rows = new Counter({
     name: 'pda_import_rows_total',
-    help: 'What imports that are done have made of their rows.',
+    help: 'Rows of completed imports, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect: refresh,
   });
   const seconds = new Histogram({
     name: 'pda_import_seconds',
-    help: 'How long imports that are done took, in seconds.',
+    help: 'Duration of completed imports in seconds.',
     buckets: [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
     registers,
     collect: refresh,
   });
   const lastSuccess = new Gauge({
     name: 'pda_import_last_success_timestamp_seconds',
-    help: 'The moment that the newest feed of each shop with offers speaks of; without --observed-at, that of its import.',
+    help: 'Time of the newest feed of each shop with offers: --observed-at, or else the time of its import.',
     labelNames: ['merchant'],
     registers,
     collect: refresh,
@@ -100,12 +100,12 @@ export function openImportMetrics(registry: Registry): ImportMetrics {
         lastSuccess.reset();
         for (const { slug, at } of shops) lastSuccess.set({ merchant: slug }, at.getTime() / 1000);
       };
-      void refresh(); // Where counting begins.
+      void refresh(); // Sets where counting starts.
     },
   };
 }
 
-// By the primary keys. Imports are written one after the other, so a higher number is a later one.
+// Uses the primary keys. Imports are written one after the other, so a higher number means a later import.
 const LAST = `
   SELECT COALESCE((SELECT max(id) FROM import_run), 0) AS run,
          COALESCE((SELECT max(id) FROM import_failure), 0) AS failure`;
@@ -121,7 +121,7 @@ const FAILURES = `
   WHERE id > $1::bigint
   ORDER BY id
   LIMIT $2::int`;
-// The stalest, should there be more.
+// The stalest shops first, in case there are more than the limit.
 const SHOPS = `
   SELECT slug, observed_at AS at
   FROM merchant

@@ -1,10 +1,10 @@
-/** The log: one JSON object a line on standard error, readable text where that is a terminal. Never a key, never a body. */
+/** The log: one JSON object per line on standard error, or readable text on a terminal. It never contains keys or bodies. */
 import { type Logger, pino } from 'pino';
 import { maskSecrets } from '../access/secret.ts';
 
 export type Log = Logger;
 
-/** An error as the log may hold it: a driver's error also carries the statement's values, which are none of the log's. */
+/** The loggable part of an error. A database driver's error also carries the statement's values, which must not be logged. */
 function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
   const { name, message, code, stack } = error;
   return { type: name, message, ...(code !== undefined && { code }), stack };
@@ -12,14 +12,14 @@ function describeError(error: Error & { code?: unknown }): Record<string, unknow
 
 const URL_PASSWORD = /(:\/\/[^\s:@/"\\]*:)[^\s@/"\\]+@/g;
 
-/** Opens the log at a level of pino's: `fatal` to `trace`, or `silent`. */
+/** Opens the log. @param level of pino: `fatal` to `trace`, or `silent`. */
 export function openLog(level: string): Log {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-    // Clients put keys where they do not belong, as into a path; and a library may name an address with its password.
+    // Clients may put keys in the wrong place, such as a path, and libraries may log a URL with its password.
     hooks: { streamWrite: (line: string) => maskSecrets(line).replace(URL_PASSWORD, '$1…@') },
   };
   if (!process.stderr.isTTY) return pino(options, pino.destination(2));

@@ -1,9 +1,9 @@
-/** Serves the metrics on a port of their own, which the operator's network alone should reach. */
+/** Serves the metrics on their own port, which only the operator's network should reach. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from './metrics.ts';
 
-/** Listens; every path answers with the metrics. */
+/** Starts the server; every path answers with the metrics. */
 export async function serveMetrics({ registry }: Metrics, port: number, host: string): Promise<Server> {
   const server = createServer((_request, response) => {
     registry.metrics().then(

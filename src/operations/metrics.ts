@@ -1,15 +1,15 @@
-/** The figures that the operator watches, in Prometheus' format. Each is named in docs/operations.md. */
+/** The metrics for the operator, in Prometheus' format. Each is documented in docs/operations.md. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RefusalReason } from '../access/access.ts';
 import { type DatabaseMetrics, openDatabaseMetrics } from './database-metrics.ts';
 import { type ImportMetrics, openImportMetrics } from './import-metrics.ts';
 import { openRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 
-/** What is kept of whole answers, since the start. */
+/** Figures of the cache of answers, since the start. */
 export interface KeptFigures {
   hits: number;
   misses: number;
-  /** How much memory the answers take, about. */
+  /** The approximate memory of the cached answers. */
   bytes: number;
 }
 
@@ -20,20 +20,20 @@ export interface Metrics {
   imports: ImportMetrics;
   refusals: Counter<'reason'>;
   requestsShed: Counter;
-  /** Names what the gauges of requests at once are read from. */
+  /** Sets the source of the gauges of requests in progress. */
   showAdmission(shown: { readonly inside: number; readonly limit: number }): void;
   subscriptions: Gauge;
   catalogueReads: Counter<'home'>;
   replicaUp: Gauge<'replica'>;
   replicaLag: Gauge<'replica'>;
   redisUp: Gauge;
-  /** Names where the figures of kept answers are, which are read when somebody asks. */
+  /** Sets the function that returns the figures of cached answers; called at each scrape. */
   watchKeptAnswers(figures: () => KeptFigures): void;
 }
 
 const REFUSALS: readonly RefusalReason[] = ['missing_key', 'malformed_key', 'unknown_key', 'guesses', 'rate', 'quota'];
 
-/** Opens a registry with the service's metrics; one for each process. @param version of the service. */
+/** Opens a registry with the service's metrics; one per process. @param version of the service. */
 export function openMetrics(version = ''): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -41,7 +41,7 @@ export function openMetrics(version = ''): Metrics {
   let admission = { inside: 0, limit: 0 };
   new Gauge({
     name: 'pda_requests_in_flight',
-    help: 'Requests that are being answered.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(admission.inside);
@@ -49,7 +49,7 @@ export function openMetrics(version = ''): Metrics {
   });
   new Gauge({
     name: 'pda_requests_limit',
-    help: 'Requests that may be answered at once, by how fast they have been answered lately.',
+    help: 'Limit of requests in progress, derived from the recent rate of answers.',
     registers,
     collect() {
       this.set(admission.limit);
@@ -58,7 +58,7 @@ export function openMetrics(version = ''): Metrics {
 
   const buildInfo = new Gauge({
     name: 'pda_build_info',
-    help: 'Always 1; its labels say what runs.',
+    help: 'Always 1; the labels are the versions of the service and of Node.',
     labelNames: ['version', 'node'],
     registers,
   });
@@ -66,16 +66,16 @@ export function openMetrics(version = ''): Metrics {
 
   const refusals = new Counter({
     name: 'pda_refusals_total',
-    help: 'Requests refused for their key, their rate or their quota.',
+    help: 'Requests refused because of their key, rate or quota, by reason.',
     labelNames: ['reason'],
     registers,
   });
-  for (const reason of REFUSALS) refusals.inc({ reason }, 0); // So that the first one is a rise.
+  for (const reason of REFUSALS) refusals.inc({ reason }, 0); // So that the first refusal shows as an increase.
 
   let keptFigures: (() => KeptFigures) | undefined;
   new Counter({
     name: 'pda_kept_answers_total',
-    help: 'Answers that might be kept: those that were (hit), and those that had to be made (miss).',
+    help: 'Cacheable answers: taken from the cache (hit) or made (miss).',
     labelNames: ['result'],
     registers,
     collect() {
@@ -87,7 +87,7 @@ export function openMetrics(version = ''): Metrics {
   });
   new Gauge({
     name: 'pda_kept_answers_bytes',
-    help: 'Memory that kept answers take, about.',
+    help: 'Approximate memory of cached answers, in bytes.',
     registers,
     collect() {
       this.set(keptFigures?.().bytes ?? 0);
@@ -96,13 +96,12 @@ export function openMetrics(version = ''): Metrics {
 
   return {
     registry,
-    /** Names what the gauges of requests at once are read from. */
     showAdmission(shown: { readonly inside: number; readonly limit: number }) {
       admission = shown;
     },
     requestsShed: new Counter({
       name: 'pda_requests_shed_total',
-      help: 'Requests refused because there were more than can be answered in time.',
+      help: 'Requests refused because the service was overloaded.',
       registers,
     }),
     requests: openRequestMetrics(registry),
@@ -111,30 +110,30 @@ export function openMetrics(version = ''): Metrics {
     refusals,
     subscriptions: new Gauge({
       name: 'pda_subscriptions',
-      help: 'GraphQL subscriptions that are open.',
+      help: 'Open GraphQL subscriptions.',
       registers,
     }),
     catalogueReads: new Counter({
       name: 'pda_catalogue_reads_total',
-      help: 'Statements that read the catalogue where there are replicas, by who answered: primary or replica.',
+      help: 'Reads of the catalogue if replicas are configured, by the database that answered: primary or replica.',
       labelNames: ['home'],
       registers: [registry],
     }),
     replicaUp: new Gauge({
       name: 'pda_replica_up',
-      help: '1 while a replica answers and is a copy of this database, as of the last look.',
+      help: '1 if a replica answered and was a copy of this database at the last check.',
       labelNames: ['replica'],
       registers: [registry],
     }),
     replicaLag: new Gauge({
       name: 'pda_replica_lag_seconds',
-      help: 'For how long a replica has been behind the version of the catalogue, as of the last look; 0 when it is level.',
+      help: 'How long a replica has been behind the version of the catalogue at the last check, in seconds; 0 if up to date.',
       labelNames: ['replica'],
       registers: [registry],
     }),
     redisUp: new Gauge({
       name: 'pda_redis_up',
-      help: '1 while rate limits are shared over Redis, 0 while they go on in process.',
+      help: '1 while rate limits are shared through Redis, 0 while each process counts by itself.',
       registers,
     }),
     watchKeptAnswers(figures) {

@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry's own library, loaded only where its variables are set. Attributes are named as the Semantic
- * Conventions for HTTP, databases and GraphQL have them; no value of a statement, no key and no query of an address is in one.
+ * Traces with the OpenTelemetry library, loaded only if its variables are set. Attributes follow the Semantic Conventions for HTTP,
+ * databases and GraphQL. They never contain statement values, keys or URL queries.
  */
 import {
   type Attributes,
@@ -27,7 +27,7 @@ const SERVICE = 'product-data-api';
 const LONGEST_STATEMENT = 4_000;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'CONNECT']);
 
-/** Begins to trace. The library reads addresses, headers, sampler and limits from the environment. */
+/** Starts tracing. The library reads endpoints, headers, sampler and limits from the environment. */
 export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: Log): Tracing {
   diag.setLogger(
     {
@@ -41,7 +41,7 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
   );
   const OtlpExporter = protocol === 'http/json' ? JsonExporter : ProtobufExporter;
   const provider = new NodeTracerProvider({
-    // What the environment says of the service goes before our own name for it.
+    // The environment's service name takes precedence over the default.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SERVICE }))
       .merge(detectResources({ detectors: [envDetector] })),
@@ -70,7 +70,7 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
     }
   };
 
-  /** What belongs to no request is not traced, nor what goes on when its request has long been answered. */
+  /** Traces work within an open span; work outside of one, or after its end, is not traced. */
   const part = <Result>(name: string, kind: SpanKind, attributes: () => Attributes, work: () => Promise<Result>) =>
     trace.getActiveSpan()?.isRecording() ? within(name, kind, attributes(), context.active(), work) : work();
 
@@ -84,7 +84,7 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
         'url.scheme': 'http',
         'pda.request_id': exchange.id,
       };
-      // W3C Trace Context: a trace that the client has begun goes on here.
+      // W3C Trace Context: continues the client's trace.
       const parent = propagation.extract(context.active(), headers);
       return within(known === '_OTHER' ? 'HTTP' : known, SpanKind.SERVER, attributes, parent, async (span) => {
         exchange.traceId = span.spanContext().traceId;

@@ -1,18 +1,18 @@
-/** Requests, errors and durations of each endpoint. Every request passes here, so that figures are found without making a name. */
+/** Metrics of requests, errors and durations per endpoint. Series are looked up without building a name, since every request passes here. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from './endpoint.ts';
 
 export interface RequestMetrics {
-  /** Counts an answer. @param milliseconds from the request's head to the answer's last byte being handed on. */
+  /** Counts an answer. @param milliseconds from the request's head until the answer's last byte is handed to the socket. */
   observe(endpoint: Endpoint, method: string, status: number, milliseconds: number): void;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const OTHER_METHOD = 'other';
 
-/** One endpoint's answers of one method and status. */
+/** The answers of one endpoint with one method and status. */
 interface Series {
-  /** Those since the last scrape. */
+  /** Answers since the last scrape. */
   count: number;
   labels: Record<'face' | 'route' | 'operation' | 'method' | 'status', string>;
   seconds: { observe(seconds: number): void };
@@ -20,7 +20,7 @@ interface Series {
 
 export function openRequestMetrics(registry: Registry): RequestMetrics {
   const endpoints = new Map<Endpoint, Map<number, Series>>();
-  // Counted in plain numbers and handed over when somebody asks: the library's own counting costs as much as all else here.
+  // Counted in plain numbers and handed to the library at a scrape, since its own counting costs as much as everything else here.
   const requests = new Counter({
     name: 'pda_http_requests_total',
     help: 'Requests answered.',
@@ -37,7 +37,7 @@ export function openRequestMetrics(registry: Registry): RequestMetrics {
   });
   const seconds = new Histogram({
     name: 'pda_http_request_seconds',
-    help: 'How long requests took, in seconds.',
+    help: 'Duration of requests in seconds.',
     labelNames: ['face', 'route', 'operation', 'class'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],

@@ -1,4 +1,4 @@
-/** Tells of statements that took long, without their values, and of few of them while everything is slow. */
+/** Logs slow statements without their values, with a limited rate for times when everything is slow. */
 import type { Statement } from '../database/observed.ts';
 import type { Log } from './log.ts';
 
@@ -7,9 +7,9 @@ const MOST_LINES = 10;
 const WINDOW_MS = 10_000;
 
 /**
- * What writes down slow statements: at most ten in ten seconds, and how many were left out in between.
+ * Makes the function that logs slow statements: at most ten in ten seconds, with the number left out in between.
  *
- * @param fromMs how long a statement takes at least to be slow; 0 for none.
+ * @param fromMs the least duration of a slow statement; 0 logs none.
  * @param now a clock in milliseconds.
  */
 export function openSlowStatementLog(

@@ -1,8 +1,8 @@
-/** Traces as the rest of the service sees them, without OpenTelemetry. */
+/** The interface of traces for the rest of the service, independent of OpenTelemetry. */
 import type { StatementObserver } from '../database/observed.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** What the operator has asked for; addresses, headers, sampler and resource the library reads from the environment itself. */
+/** The operator's settings. The library itself reads endpoints, headers, sampler and resource from the environment. */
 export interface TraceSettings {
   exporter: 'otlp' | 'console';
   protocol: 'http/protobuf' | 'http/json';
@@ -14,19 +14,19 @@ export type TracedRequest = Pick<Exchange, 'id' | 'method' | 'pathname' | 'heade
 };
 
 export interface Tracing {
-  /** Runs a request's work in a span, which goes on with the client's trace, and notes the trace's id in the exchange. */
+  /** Runs a request's work in a span that continues the client's trace, and sets the trace id of the exchange. */
   request<Result>(exchange: TracedRequest, work: () => Promise<Result>): Promise<Result>;
-  /** Runs work in a span of the trace that is under way; without one the work runs by itself. */
+  /** Runs work in a span of the current trace, or without a span if there is none. */
   span<Result>(
     name: string,
     kind: 'internal' | 'client',
     attributes: Record<string, string | number>,
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** Runs work in a span that begins a trace. */
+  /** Runs work in a span that starts a trace. */
   root<Result>(name: string, attributes: Record<string, string | number>, work: () => Promise<Result>): Promise<Result>;
-  /** Runs a statement in a span, which has its text and never a value. */
+  /** Runs a statement in a span with its text but no values. */
   statement: NonNullable<StatementObserver['trace']>;
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }

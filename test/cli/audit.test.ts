@@ -144,7 +144,7 @@ test('pda audit of a key that there never was says so, and not of one that is go
   const { id } = JSON.parse(made.stdout);
   for (const unknown of ['key_77', 'nothing']) {
     const { status, stdout, stderr } = await run('pda', ['audit', '--key', unknown], environment);
-    expect(stderr).toBe(`There is no key ${unknown}: \`pda keys list\` shows all.\n`);
+    expect(stderr).toBe(`No key has the id ${unknown}: \`pda keys list\` shows all keys.\n`);
     expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
   }
   const later = await run('pda', ['audit', '--key', id, '--since', '2999-01-01', '--json'], environment);

@@ -103,9 +103,9 @@ describe('what cannot be done is refused with a sentence that says what to do', 
   test('when a revoked key or an expired one is to be rotated, whose new secret would not work', async () => {
     const revoked = await createKey(database, { name: 'revoked', plan: 'free' });
     await revokeKey(database, revoked.id);
-    await expect(rotateKey(database, revoked.id, 1)).rejects.toThrow(/is revoked: make a new one/);
+    await expect(rotateKey(database, revoked.id, 1)).rejects.toThrow(/is revoked: create a new one/);
     const expired = await createKey(database, { name: 'expired', plan: 'free', expiresAt: new Date(Date.now() - 1) });
-    await expect(rotateKey(database, expired.id, 1)).rejects.toThrow(/has expired: make a new one/);
+    await expect(rotateKey(database, expired.id, 1)).rejects.toThrow(/has expired: create a new one/);
   });
 });
 

@@ -373,8 +373,8 @@ describe('the exit status', () => {
     [3, ['import', 'file:///srv/feed.xml', '--merchant', 'A'], /not fetched by file.*a path/],
     [3, ['taxonomy', '/nowhere/taxonomy.txt'], /cannot be read/],
     [3, ['articles', '/nowhere'], /cannot be read/],
-    [4, ['keys', 'show', 'key_zzz'], /There is no key key_zzz/],
-    [4, ['usage', '--key', 'nothing'], /There is no key/],
+    [4, ['keys', 'show', 'key_zzz'], /No key has the id key_zzz/],
+    [4, ['usage', '--key', 'nothing'], /No key has the id nothing/],
   ])('is %i for pda %j, with a sentence that says what to do', async (expected, words, message) => {
     const { status, stdout, stderr } = await pda(words);
     expect(stderr).toMatch(message);

@@ -206,7 +206,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(await statementsAt(killed)).toMatch(/FROM (product|unnest)/);
     const told = gateway.said.filter((line) => /left out|is back/.test(line));
     expect(told.map((line) => JSON.parse(line).msg)).toEqual([
-      'A replica is left out: its reads go elsewhere until it is back',
+      'A replica is unavailable: its reads go elsewhere until it is back',
       'A replica is back',
     ]);
   });

@@ -145,7 +145,7 @@ describe('a feed is not fetched from', () => {
     'http://shop.example:0/',
   ])('the port of a system service, as %s', async (address) => {
     const text = await fetchFeed(address, { lookup: namesAt('1.1.1.1') });
-    expect(text).toContain('where system services are, so it was not asked');
+    expect(text).toContain('reserved for system services, so it was not fetched');
     expect(text).toContain('--allow-private');
     expect(asked).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('an address that --allow-private lets in', () => {
     const location = 'http://1.1.1.1:25/';
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
     const text = await fetchFeed(`${server.address}/feed`, { isPrivateAllowed });
-    expect(text).toContain('http://1.1.1.1:25/ is on port 25, where system services are');
+    expect(text).toContain('http://1.1.1.1:25/ uses port 25, which is reserved for system services');
     expect(asked).toEqual(['127.0.0.1']);
     // The named host itself may have any port: here nobody listens on it, which is another fault.
     expect(await fetchFeed('http://127.0.0.1:9/feed', { isPrivateAllowed })).toContain('cannot be fetched');
@@ -220,7 +220,7 @@ describe('an address that --allow-private lets in', () => {
     'http://',
   ])('nor to what is not http: %s', async (location) => {
     const server = await serve((_, response) => response.writeHead(301, { location }).end());
-    expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain('not an http(s) address');
+    expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain('an address that is not http(s)');
   });
 
   test('may redirect within itself five times, and no more', async () => {
@@ -293,8 +293,8 @@ describe('what a server packs for the way', () => {
     expect(text).toContain('larger than 99999 bytes');
   });
 
-  test('is refused in codings that were not asked for', async () => {
+  test('is refused in a content coding that is not supported', async () => {
     const server = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'));
-    expect(await fetchFeed(`${server.address}/`, { isPrivateAllowed: true })).toContain('in the coding br');
+    expect(await fetchFeed(`${server.address}/`, { isPrivateAllowed: true })).toContain('with the content coding br');
   });
 });

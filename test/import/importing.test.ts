@@ -460,8 +460,8 @@ describe("Google's taxonomy", () => {
   test.each([
     ['1 - A\nnot a line\n', /line 2/],
     ['1 - A > B\n', /line 1.*parent/],
-    ['1 - A\n1 - B\n', /line 2.*twice/],
-    ['# nothing\n', /no category/],
+    ['1 - A\n1 - B\n', /line 2.*already/],
+    ['# nothing\n', /no categories/],
   ])('that is broken changes nothing and says where: %j', async (broken, message) => {
     const path = file(broken, 'txt');
     await expect(importTaxonomy(database, path)).rejects.toThrow(message);

@@ -68,7 +68,7 @@ describe('TRUST_PROXY', () => {
     '10.0.0.0/99',
     'balancer.example',
   ])('%s stops the start with what to write', (text) => {
-    expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be how many proxies/);
+    expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be the number of proxies/);
   });
 });
 
@@ -100,7 +100,7 @@ describe('what costs nothing', () => {
     const refused = await gateway.get(path, { headers });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    expect(refused.text).toMatch(/Your address may make 3 requests a minute that cost nothing/);
+    expect(refused.text).toMatch(/Your address may make 3 unpaid requests a minute/);
     // What is metered, and what only says that the server is there, is not counted.
     expect((await gateway.get('/api/v1/brands', { key, headers })).status).toBe(200);
     expect((await gateway.get('/healthz', { headers })).status).toBe(200);
@@ -150,6 +150,6 @@ test('an address is let go on when its minute is over', () => {
   expect(windowOf('a').count).toBe(0);
   const { count: limit } = openUnpaid({ requests: 1, guesses: 0 });
   limit('b');
-  expect(() => limit('b')).toThrow(/1 requests a minute/);
+  expect(() => limit('b')).toThrow(/1 unpaid requests a minute/);
   limit('c');
 });

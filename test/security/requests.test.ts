@@ -226,7 +226,7 @@ describe('a request that two servers could read in two ways', () => {
   ])('by a path that begins like an address is of no other path: %s', async (line, path) => {
     const answer = await sendRaw(head(`${line} HTTP/1.1`, 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain(`There is no ${path} here`);
+    expect(answer).toContain(`No route matches ${path}:`);
   });
 
   test('with a line break in a value puts none into an answer', async () => {

@@ -1,21 +1,21 @@
-// Which format a feed is in, told from how it begins; its name and address tell nothing reliable.
+// Detects the format of a feed from its first line, since its name and address are not reliable.
 
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { normaliseFieldName } from './feed-row.ts';
 
-/** The format of a feed; delimited text with the delimiter of its header. */
+/** The format of a feed; for delimited text, with the delimiter of its header. */
 export type FeedFormat = { kind: 'xml' } | { kind: 'json-lines' } | { kind: 'delimited'; delimiter: Delimiter };
 
-/** What separates the columns of a delimited feed. */
+/** The separator of the columns of a delimited feed. */
 export type Delimiter = (typeof DELIMITERS)[number];
 
 const DELIMITERS = ['\t', ',', ';', '|'] as const;
 
-/** How much text is enough to tell the format, if no line ends before: a header is never longer. */
+/** How much text is enough to detect the format without a line end; no header is longer. */
 export const ENOUGH_TO_DETECT = 64 * 1024;
 
-/** Whether `start` holds the first line with anything on it, so that the format can be told. */
+/** Whether `start` holds the whole first non-blank line, so that the format can be detected. */
 export function hasFirstLine(start: string): boolean {
   const text = start.trimStart();
   if (text === '') return start.length >= ENOUGH_TO_DETECT;
@@ -23,19 +23,16 @@ export function hasFirstLine(start: string): boolean {
 }
 
 /**
- * Tells the format from the beginning of the text, which must hold the first line that is not blank.
+ * Detects the format from the start of the text, which must hold the first non-blank line.
  *
  * @throws BrokenFeed for an empty file, an HTML page, and a header without `id`
  */
 export function detectFormat(start: string): FeedFormat {
   const text = start.trimStart();
   const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);
-  // Where so much that is blank is refused, it does not matter in what pieces it comes.
+  // The limit on leading blanks makes the result independent of how the text is split into chunks.
   if (text === '' || start.length - text.length >= ENOUGH_TO_DETECT) {
-    throw new BrokenFeed(
-      'the file is empty or begins with blanks alone, a feed was expected; check the path or address',
-      { line: 1 },
-    );
+    throw new BrokenFeed('the file is empty or starts with nothing but blanks; check the path or address', { line: 1 });
   }
   if (isHtmlPage(text)) {
     throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
@@ -44,7 +41,7 @@ export function detectFormat(start: string): FeedFormat {
   if (text.startsWith('{')) return { kind: 'json-lines' };
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   if (text.startsWith('[')) {
-    throw new BrokenFeed('this is a JSON array; write one JSON object a line (JSON Lines)', { line });
+    throw new BrokenFeed('this is a JSON array; write one JSON object per line (JSON Lines)', { line });
   }
   const delimiter = delimiterOf(header);
   if (delimiter === undefined) {
@@ -56,7 +53,7 @@ export function detectFormat(start: string): FeedFormat {
   return { kind: 'delimited', delimiter };
 }
 
-/** Whether an HTML page begins here, also behind an XML declaration or comments. Reads the text once. */
+/** Whether the text starts with an HTML page, possibly after an XML declaration or comments. Reads the text once. */
 function isHtmlPage(text: string): boolean {
   let position = 0;
   for (;;) {

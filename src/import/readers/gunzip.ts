@@ -1,20 +1,20 @@
-// Unpacks feeds that are gzip, told by their first bytes; others pass through. Guards against archives that swell.
+// Unpacks gzip feeds, recognised by their first bytes; others pass through. Protects against decompression bombs.
 
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { byteSize } from '../../values/byte-size.ts';
 import { BrokenFeed } from '../reject.ts';
 
-/** How large a feed may become. */
+/** The size limit of a feed. */
 export interface SizeLimit {
   /** Bytes after unpacking. */
   maxBytes: number;
 }
 
 /**
- * Gives the bytes of a feed, unpacked when they are gzip (also of several members, as made by appending).
+ * Yields the bytes of a feed, unpacked if they are gzip, including files of several concatenated members.
  *
- * @throws BrokenFeed when the archive is cut off or damaged, or larger than the limit allows
+ * @throws BrokenFeed when the gzip file is truncated or damaged, or the feed is larger than the limit
  */
 export async function* gunzipIfNeeded(
   bytes: AsyncIterable<Uint8Array>,
@@ -41,14 +41,14 @@ export async function* gunzipIfNeeded(
     }
     if (length > SUSPICIOUS_LENGTH && length > packedLength * HIGHEST_RATIO) {
       throw new BrokenFeed(
-        `the gzip archive swells to more than ${HIGHEST_RATIO} times its size, which no product data does`,
+        `the gzip archive unpacks to more than ${HIGHEST_RATIO} times its size, which product data never does; check the file`,
       );
     }
     yield chunk;
   }
 }
 
-/** Reads until the two bytes are there that tell gzip. */
+/** Reads at least the first two bytes, which identify gzip. */
 async function readHead(bytes: AsyncGenerator<Uint8Array>) {
   let head: Uint8Array = new Uint8Array(0);
   while (head.length < 2) {
@@ -88,6 +88,6 @@ function gzipFault(error: unknown): unknown {
   return error;
 }
 
-// Deflate reaches 1032 to 1 on zeros; XML of products stays below 50.
+// Deflate compresses zeros at 1032 to 1; XML of products stays below 50.
 const HIGHEST_RATIO = 400;
 const SUSPICIOUS_LENGTH = 64 * 1024 * 1024;

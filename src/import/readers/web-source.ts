@@ -1,5 +1,5 @@
-// Fetches a feed from an http or https address, as a stream that ends in an error when the shop's server stalls or takes
-// longer than a feed may. Which addresses it connects to is decided where the connection is made, at every redirect anew.
+// Fetches a feed from an http or https URL. The stream ends with an error when the shop's server stalls or takes too long. Network
+// addresses are checked when a connection is made, again for every redirect.
 
 import { lookup as lookUpByDns } from 'node:dns';
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
@@ -10,35 +10,35 @@ import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** A stream of bytes, with its length where the server tells it. */
+/** A stream of bytes, with its length if the server sends it. */
 export interface ByteStream {
   bytes: AsyncIterable<Uint8Array>;
   totalBytes?: number;
 }
 
-/** Bounds on fetching. */
+/** Limits on fetching. */
 export interface WebSourceOptions {
-  /** The longest wait for the first answer, and then for each piece. */
+  /** The longest wait for the response, and then for each chunk. */
   timeoutMs: number;
   /** The longest time from the first connection to the last byte. */
   totalMs: number;
-  /** The most bytes that an answer's content coding may unpack to. */
+  /** The most bytes that a response with a content coding may unpack to. */
   maxBytes: number;
-  /** The host of `address` may be on any network and port; those that it redirects to may not. */
+  /** Whether the host of `address` may be on any network and port; hosts that it redirects to may not. */
   isPrivateAllowed: boolean;
-  /** How names become addresses; the system's resolver by default. */
+  /** Resolves names; the system's resolver by default. */
   lookup?: LookupFunction;
 }
 
-/** The Fetch standard's 20 are for browsers; shops need one or two. */
+/** The Fetch standard allows 20 for browsers; shops need one or two. */
 const MOST_REDIRECTS = 5;
 
 /**
- * Begins to fetch `address`; at most five redirects are followed. A user and password in the address are sent as basic
- * authentication, to its own origin alone. Neither they nor the query are repeated in messages.
+ * Starts to fetch `address` and follows at most five redirects. A user and password in the address are sent as basic authentication,
+ * but only to its own origin. Messages contain neither them nor the query.
  *
- * @throws BrokenFeed for an answer other than 2xx, a host that is not on the public internet, a port of a system service, a
- *   connection that fails or stalls, and a feed that takes too long
+ * @throws BrokenFeed for a status other than 2xx, a host outside the public internet, a port of a system service, a connection that
+ *   fails or stalls, and a feed that takes too long
  */
 export async function openWebSource(address: string, options: WebSourceOptions): Promise<ByteStream> {
   const { timeoutMs, totalMs, maxBytes, isPrivateAllowed } = options;
@@ -53,7 +53,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const isNamedHost = url.hostname === named.hostname && url.port === named.port;
     if (!(isPrivateAllowed && isNamedHost) && !isFeedPort(url.port)) throw notAFeedPort(shown, url.port);
     const lookup = isPrivateAllowed && isNamedHost ? undefined : publicLookup(options.lookup);
-    // Node asks no lookup for an address that needs none; a URL has brought it to its usual spelling already.
+    // Node skips the lookup for IP addresses, so check them here; URL has normalised their spelling.
     if (lookup !== undefined && isIP(hostOf(url)) !== 0 && !isPublicAddress(url.hostname)) throw notPublic(shown);
 
     const response = await inTime(shown, () => request(url, authorization, lookup ?? options.lookup));
@@ -62,7 +62,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
       response.destroy();
       if (redirects === MOST_REDIRECTS) {
         throw new BrokenFeed(
-          `${named.origin}${named.pathname} redirects more than ${MOST_REDIRECTS} times; give the address that it leads to`,
+          `${named.origin}${named.pathname} redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`,
         );
       }
       const next = targetOf(headers.location, url, shown);
@@ -83,12 +83,12 @@ export async function openWebSource(address: string, options: WebSourceOptions):
       get(
         target,
         {
-          // A kept connection could be one that was made under another rule.
+          // A reused connection might have been made under another rule.
           agent: false,
           signal: abort.signal,
           ...(lookup !== undefined && { lookup }),
           headers: {
-            // Uncompressed on the way, the length tells whether all of it came; archives are still archives.
+            // Without a content coding, the length shows whether the whole feed arrived. Gzip files still come as gzip.
             'accept-encoding': 'identity',
             'user-agent': 'product-data-api',
             ...(credentials !== undefined && { authorization: credentials }),
@@ -109,7 +109,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     if (coding === 'gzip' || coding === 'x-gzip') return { bytes: gunzipIfNeeded(bytes, { maxBytes }) };
     response.destroy();
     throw new BrokenFeed(
-      `${shown} answered in the coding ${excerpt(coding)}, which was not asked for; fetch the feed yourself`,
+      `${shown} answered with the content coding ${excerpt(coding)}, which is not supported; download the feed and import the file`,
     );
   }
 
@@ -126,7 +126,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     }
   }
 
-  /** Waits for a step of the server's, for as long as one may take and all of them together. */
+  /** Waits for one step of the server, within the limits of a single step and of all together. */
   async function inTime<Result>(shown: string, wait: () => Promise<Result>): Promise<Result> {
     const left = deadline - Date.now();
     let isLate = left <= 0;
@@ -152,12 +152,12 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   }
 }
 
-// RFC 9110 §15.4: the redirects that name one address to ask with GET.
+// RFC 9110 §15.4: the redirects to a single address.
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Basic authentication (RFC 7617) with the user and password of an address, where it has them. */
+/** Basic authentication (RFC 7617) from the user and password of a URL, if any; removes them from the URL. */
 function authorizationOf(url: URL): string | undefined {
   if (url.username === '' && url.password === '') return undefined;
   const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
@@ -166,7 +166,7 @@ function authorizationOf(url: URL): string | undefined {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** A password with a percent sign that begins nothing is meant as it stands. */
+/** Decodes percent-encoding; text with a stray percent sign is used as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -175,11 +175,11 @@ function decoded(text: string): string {
   }
 }
 
-/** Where a redirect leads; credentials in it are the redirecting server's idea and are not sent. */
+/** The target of a redirect, without credentials, since those would be chosen by the redirecting server. */
 function targetOf(location: string, from: URL, shown: string): URL {
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (target === undefined || !/^https?:$/.test(target.protocol)) {
-    throw new BrokenFeed(`${shown} redirects to what is not an http(s) address; give the feed's own address`);
+    throw new BrokenFeed(`${shown} redirects to an address that is not http(s); use the feed's own address`);
   }
   target.username = '';
   target.password = '';
@@ -193,8 +193,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A lookup that gives the public addresses of a name alone. The connection is made to what it gives, so that nothing can
- * change between the check and the use, as it could if the name were looked up twice (DNS rebinding).
+ * A lookup that returns only the public addresses of a name. The connection uses its result, so that the address cannot change between
+ * check and use, as it could if the name were looked up twice (DNS rebinding).
  */
 function publicLookup(lookup: LookupFunction = lookUpByDns): LookupFunction {
   return (hostname, options, done) =>
@@ -209,20 +209,20 @@ function publicLookup(lookup: LookupFunction = lookUpByDns): LookupFunction {
 
 function notPublic(shown: string, cause?: unknown): BrokenFeed {
   return new BrokenFeed(
-    `${shown} is not on the public internet, so it was not asked; name it yourself and add --allow-private if the feed lies there`,
+    `${shown} is not on the public internet, so it was not fetched; if the feed is on your own network, import its own address with --allow-private`,
     { cause },
   );
 }
 
-// Ports below 1024 are for system services (RFC 6335 §6), which a request could make act. An empty port is the scheme's own.
+// Ports below 1024 belong to system services (RFC 6335 §6), which a request could trigger. An empty port is the scheme's default.
 function isFeedPort(port: string): boolean {
   return port === '' || port === '80' || port === '443' || Number(port) >= 1024;
 }
 
 function notAFeedPort(shown: string, port: string): BrokenFeed {
   return new BrokenFeed(
-    `${shown} is on port ${port}, where system services are, so it was not asked; use port 80, 443 or one from 1024 on, ` +
-      'or name it yourself and add --allow-private if the feed lies there',
+    `${shown} uses port ${port}, which is reserved for system services, so it was not fetched; use port 80, 443 or one from 1024 on, ` +
+      'or, if the feed is on your own network, import its own address with --allow-private',
   );
 }
 
@@ -230,12 +230,12 @@ function tooLate(shown: string, totalMs: number, timeoutMs: number, left: number
   return new BrokenFeed(
     left > timeoutMs
       ? `${shown} sent nothing for ${timeoutMs / 1000} seconds; try again later`
-      : `${shown} took longer than ${totalMs / 1000} seconds in all; fetch the feed yourself and import the file`,
+      : `${shown} took longer than ${totalMs / 1000} seconds in all; download the feed and import the file`,
     { cause },
   );
 }
 
-/** The network's own words; Node hides those of several attempts in one error without a message. */
+/** The network error's message, or its code: Node combines several attempts in one error without a message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;
