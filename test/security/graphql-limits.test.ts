@@ -104,7 +104,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'one field 121 times in a document that costs nothing',
     `{ ${repeat(121, () => '__type(name: "Query") { name }')} }`,
-    /242 fields, but the limit for one that costs nothing is 120/,
+    /242 fields, but the limit for a free document is 120/,
   ],
   [
     'type names through the whole schema',
@@ -302,7 +302,7 @@ describe('an event of a subscription', () => {
     );
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'operation_too_complex']);
     expect(body.errors[0].message).toMatch(
-      /Each event could have \d+ values, but the limit is 1000: ask for shorter lists/,
+      /Each event could have \d+ values, but the limit is 1000: request shorter lists/,
     );
     // With fewer offers it is looked at; there is no such product.
     const fewer = await open('product { offers(first: 10) { id price shipping totalPrice currency } }');
