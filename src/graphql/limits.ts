@@ -129,8 +129,8 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     }
     if (asksForSchema && introspectionSize(schema, operation, given, mostIntrospection) > mostIntrospection) {
       return tooComplex(
-        `The answer about the schema would have more than ${mostIntrospection} characters`,
-        'ask for fewer fields or types',
+        `The response to the introspection would have more than ${mostIntrospection} characters`,
+        'select fewer fields or types',
       );
     }
     return undefined;

@@ -74,12 +74,12 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'the schema ten times',
     `{ ${repeat(10, (i) => `s${i}: __schema { ...S }`)} } fragment S on __Schema { ${wholeSchema()} }`,
-    /answer about the schema would have more than \d+ characters/,
+    /response to the introspection would have more than \d+ characters/,
   ],
   [
     'one type 125 times with all its descriptions 125 times, for whoever has no key either',
     `{ ${repeat(20, (i) => `t${i}: __type(name: "Query") { ...T }`)} } fragment T on __Type { fields { ${'description args { description } '.repeat(30)} } }`,
-    /answer about the schema would have more than \d+ characters/,
+    /response to the introspection would have more than \d+ characters/,
   ],
   [
     '21 aliases of what is free',
@@ -109,7 +109,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'type names through the whole schema',
     `{ __schema { types { fields { type { ${repeat(18, (i) => `${'a'.repeat(98)}${10 + i}: __typename`)} } args { type { __typename ofType { __typename ofType { __typename } } } } } } } }`,
-    /answer about the schema would have more than \d+ characters/,
+    /response to the introspection would have more than \d+ characters/,
   ],
   [
     'histories of eleven time spans',
