@@ -173,7 +173,7 @@ describe('an agent', () => {
     ['list_products', { sort: 'cheapest' }, 'invalid_parameter', ['`sort`', 'price_asc', 'discount']],
     ['list_products', { limit: 1_000 }, 'invalid_parameter', ['`limit`', '1 to 100']],
     ['list_products', { query: 'echo' }, 'invalid_parameter', ['no argument `query`', '`q`', '`maxPrice`']],
-    ['list_products', { cursor: 'damaged' }, 'invalid_parameter', ['begin again without it']],
+    ['list_products', { cursor: 'damaged' }, 'invalid_parameter', ['start again without it']],
     ['get_price_history', { id: 'echo-mini', days: 5, from: '2026-01-01' }, 'invalid_parameter', ['`days`', '`from`']],
   ])('that calls %s with %j is told %s, and what to do', async (tool, args, code, words) => {
     const result = await agent.call(tool, args);
