@@ -357,12 +357,12 @@ describe('with GRAPHQL_INTROSPECTION=off', () => {
     }
   });
 
-  test('a person who looks for GraphiQL is told that it is switched off, and where to read on', async () => {
+  test('the page at /graphql says that GraphiQL is disabled and links to the documentation', async () => {
     const closed = await startClosed();
     for (const accept of ['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8']) {
       const { status, headers, text } = await closed.get('/graphql', { headers: { accept } });
       expect([status, headers.get('vary')]).toEqual([404, expect.stringMatching(/^Accept\b/)]);
-      expect(text).toContain('GraphiQL is switched off here');
+      expect(text).toContain('GraphiQL is disabled');
       const [, guide = ''] = /href="([^"#]*#[^"]*)">guide/.exec(text) ?? [];
       const page = await closed.get(guide, { headers: { accept: 'text/html' } });
       expect(page.text).toContain(`id="${guide.split('#')[1]}"`);

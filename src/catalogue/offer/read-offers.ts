@@ -21,7 +21,7 @@ export type ListedOffersJson =
 
 /**
  * The listed offers of the row `product`, as SQL for one JSON column, which {@link readListedOffers} parses. One value is cheaper than
- * a row per offer, and can be read together with the product. The index offer_listed_idx contains all these columns. Cheapest first,
+ * a row per offer, and can be read together with the product. By offer_listed_idx alone, which contains these columns. Cheapest first,
  * then by merchant name (decisions §5); the id makes the order total, and the collation makes it the same on every server.
  */
 export const LISTED_OFFERS = `
