@@ -38,7 +38,7 @@ export function stepsOf(chart: PriceChart): Step[] {
 }
 
 /**
- * The same, but only as many steps as a picture can show. If there are more, the time is divided into that many columns. The points that
+ * The same, but at most `most` steps. If there are more, the time is divided into that many columns. The points that
  * start in the same column become one step with the lowest and the highest of their prices, so that no extreme is lost. Gaps shorter
  * than a column are closed.
  */

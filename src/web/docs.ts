@@ -1,4 +1,4 @@
-/** The Markdown files of the package's docs folder: at `/docs/<name>.md` for everyone, at `/docs/<name>` for clients that do not prefer HTML. */
+/** Serves the Markdown files of the docs folder: at `/docs/<name>.md`, and at `/docs/<name>` to clients that do not prefer HTML. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer, Handler } from '../http/exchange.ts';

@@ -46,7 +46,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'ten years of prices by day for a hundred products',
     `query Q($days: Int = 3650) { products(first: 100) { nodes { priceHistory(days: $days) { points { date min } } } } }`,
-    /ask for shorter lists/,
+    /request shorter lists/,
   ],
   [
     'a long list by a variable',
@@ -64,7 +64,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
     `{ plans { ${repeat(50, () => `... @include(if: true) { id ${repeat(9, () => '@skip(if: false)')} }`)} } }`,
     /directives, but the limit is 100/,
   ],
-  ['the same field 900 times', `{ ${repeat(900, () => 'viewer { remaining }')} }`, /so many fields in one place/],
+  ['the same field 900 times', `{ ${repeat(900, () => 'viewer { remaining }')} }`, /too many fields in one place/],
   [
     'variables that are lists in lists, 100 deep',
     'query Q($a: [Int!]) { plans { id } }',

@@ -13,7 +13,7 @@ import { Problem } from '../../problem.ts';
 import { readVersion } from '../version.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 
-/** A change of a product's lowest total price, in minor units; `null` means without an offer. */
+/** A change of a product's lowest total price, in minor units; `null` if it has no offer. */
 export interface PriceEvent {
   productId: bigint;
   previousMin: bigint | null;

@@ -54,7 +54,7 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Prepares the history of a product: one statement for its points, and one for the lowest price at a merchant. It ends now. */
+/** Prepares the history of a product: one statement for its points, and one for the lowest price at a merchant. It has no prices in the future. */
 export async function readPriceHistory(
   product: ProductRow,
   historyArguments: HistoryArguments,
