@@ -48,7 +48,7 @@ builder.subscriptionType({ description: 'Subscriptions, sent as `text/event-stre
 builder.subscriptionField('priceChanged', (t) =>
   t.field({
     type: PriceEvent,
-    description: `An event for each change of what one of the products costs, within about a second of the import, whichever process imports. Opening it costs one request, the events nothing. Prices of an archive that is imported later change the history alone and are no event.`,
+    description: `An event for each price change of one of the products, within about a second of its import by any process. A subscription costs one request; events are free. Importing past prices changes only the history and causes no events.`,
     args: {
       productIds: t.arg.idList({
         required: true,
