@@ -101,6 +101,6 @@ describe('the GraphQL example, sending hashes alone', () => {
 
   test('is refused where it sends the documents as texts', async () => {
     const { status, stderr } = await run('graphql-client', [EAN]);
-    expect([status, stderr]).toEqual([1, expect.stringContaining('trusted documents alone')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('trusted documents only')]);
   });
 });

@@ -166,14 +166,14 @@ describe('an agent', () => {
     ['look_up', { ean: '400638133393' }, 'invalid_parameter', ['0400638133393', '`look_up`']],
     ['look_up', {}, 'exactly_one_identifier', ['`ean`', '`asin`']],
     ['get_product', { slug: 'no-such' }, 'not_found', ['no-such', '`list_products`', '`search`']],
-    ['get_product', {}, 'invalid_parameter', ['`slug` is needed']],
-    ['search', {}, 'invalid_parameter', ['`q` is needed']],
-    ['search', { q: ['a'] }, 'invalid_parameter', ['`q` must be a text']],
-    ['search', { q: '\ud800' }, 'invalid_parameter', ['`q` must be a text']],
+    ['get_product', {}, 'invalid_parameter', ['`slug` is missing']],
+    ['search', {}, 'invalid_parameter', ['`q` is missing']],
+    ['search', { q: ['a'] }, 'invalid_parameter', ['`q` must be a string']],
+    ['search', { q: '\ud800' }, 'invalid_parameter', ['`q` must be a string']],
     ['list_products', { sort: 'cheapest' }, 'invalid_parameter', ['`sort`', 'price_asc', 'discount']],
     ['list_products', { limit: 1_000 }, 'invalid_parameter', ['`limit`', '1 to 100']],
     ['list_products', { query: 'echo' }, 'invalid_parameter', ['no argument `query`', '`q`', '`maxPrice`']],
-    ['list_products', { cursor: 'damaged' }, 'invalid_parameter', ['begin again without it']],
+    ['list_products', { cursor: 'damaged' }, 'invalid_parameter', ['start again without it']],
     ['get_price_history', { id: 'echo-mini', days: 5, from: '2026-01-01' }, 'invalid_parameter', ['`days`', '`from`']],
   ])('that calls %s with %j is told %s, and what to do', async (tool, args, code, words) => {
     const result = await agent.call(tool, args);
@@ -185,13 +185,13 @@ describe('an agent', () => {
     expect(result._meta).toMatchObject({ problem: { code, status: expect.any(Number) } });
   });
 
-  test('that calls a tool which is not there is told which there are', async () => {
-    await expect(agent.call('buy')).rejects.toThrow(/no tool buy.*look_up.*list_articles/);
+  test('that calls an unknown tool gets the names of all tools', async () => {
+    await expect(agent.call('buy')).rejects.toThrow(/Unknown tool buy.*look_up.*list_articles/);
   });
 
   test('that puts a key where it does not belong does not read it again', async () => {
     const keyLike = `pda_${'a1B2'.repeat(9)}zz`;
-    await expect(agent.call(keyLike)).rejects.toThrow(/no tool pda_a1B2…/);
+    await expect(agent.call(keyLike)).rejects.toThrow(/Unknown tool pda_a1B2…/);
     const refused = await agent.call('get_product', { slug: keyLike });
     expect(textOf(refused)).toMatch(/^not_found: .*pda_a1B2…/);
     expect(JSON.stringify(refused)).not.toContain(keyLike);

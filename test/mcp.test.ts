@@ -115,7 +115,7 @@ describe('the quota', () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => request(n, 'ping'));
     const refused = await post(many(51), { key });
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
-    expect(refused.body.detail).toMatch(/51 messages and may have 50: send them in several requests/);
+    expect(refused.body.detail).toMatch(/51 messages, but the limit is 50: send them in several requests/);
     const strict = await startTestGateway({ RATE_LIMIT_PUBLIC: '100' });
     try {
       const own = await strict.makeKey('free');

@@ -179,7 +179,7 @@ describe('the page of a product', () => {
     const { status, headers, text } = await gateway.get(path);
     expect(status).toBe(404);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(text).toContain('There is no such product');
+    expect(text).toContain('Product not found');
     expect(text).not.toContain('script&gt;');
   });
 

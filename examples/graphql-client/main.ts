@@ -1,4 +1,4 @@
-/** What a product costs, over GraphQL: documents with types, sent as text or by their hashes; then its prices as they change. */
+/** Prints a product's prices over GraphQL, then follows price changes. Typed documents are sent as text or by hash. */
 import { createClient, type RequestParams } from 'graphql-sse';
 import type { ExamplePricesSubscription, TypedDocumentString } from './generated/graphql.ts';
 import { graphql } from './generated/index.ts';
@@ -30,7 +30,7 @@ const Prices = graphql(`
   }
 `);
 
-/** An operation as it is sent: a server that trusts the document needs its hash alone. */
+/** The request for an operation. A server that trusts the document needs only its hash. */
 function operation<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
   const { hash } = document.__meta__ ?? {};
   return SEND_HASHES === 'true' ? { documentId: hash, variables } : { query: document.toString(), variables };
@@ -61,9 +61,9 @@ for (const { merchantName, totalPrice, availability } of lookup.offers) {
 }
 if (LISTEN !== 'true') process.exit(0);
 
-console.log('Listening for other prices; Ctrl-C ends it.');
+console.log('Listening for price changes; press Ctrl-C to stop.');
 const client = createClient({ url, headers });
-// Its types know operations that are sent as text only; it sends what it is given.
+// The types of graphql-sse allow only operations sent as text, but it sends any parameters.
 const subscription = operation(Prices, { ids: [lookup.product.id] }) as RequestParams;
 const events = client.iterate<ExamplePricesSubscription>(subscription);
 for await (const { data, errors } of events) {

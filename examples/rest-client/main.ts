@@ -1,11 +1,11 @@
-/** What a product costs, over REST: every path, parameter and member has its type from the service's own description. */
+/** Prints a product's prices over REST. The types of paths, parameters and members come from the service's own description. */
 import createClient from 'openapi-fetch';
 import type { paths } from './rest-api.ts';
 
 const { PRODUCT_DATA_URL = 'http://127.0.0.1:4000', PRODUCT_DATA_KEY = '' } = process.env;
 const [ean = '4006381333931'] = process.argv.slice(2);
 
-// Some answers have other forms too; this client reads JSON.
+// Some responses have other forms too; this client reads JSON.
 const client = createClient<paths, `application/${string}json`>({
   baseUrl: PRODUCT_DATA_URL,
   headers: { 'x-api-key': PRODUCT_DATA_KEY },
@@ -13,7 +13,7 @@ const client = createClient<paths, `application/${string}json`>({
 
 const { data, error, response } = await client.GET('/api/v1/lookup', { params: { query: { ean } } });
 if (error) {
-  // A problem says in one sentence what to do (RFC 9457).
+  // The detail of a problem says what to do (RFC 9457).
   console.error(`${error.title}: ${error.detail}`);
   process.exit(1);
 }
@@ -30,4 +30,4 @@ const history = await client.GET('/api/v1/products/{id}/price-history', {
 });
 for (const { date, min } of history.data?.data.points ?? [])
   console.log(`  ${date.slice(0, 7)}  from ${min.toFixed(2)}`);
-console.log(`${response.headers.get('x-quota-remaining')} requests are left this month, before the history.`);
+console.log(`${response.headers.get('x-quota-remaining')} requests were left this month before the history request.`);

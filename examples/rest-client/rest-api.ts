@@ -284,18 +284,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Which part of a list this is. */
+        /** @description The position of this page in the list. */
         Page: {
-            /** @description The most items that the page holds. */
+            /** @description The maximum number of items on the page. */
             limit: number;
-            /** @description For `cursor`, to get the next page; absent on the last one. */
+            /** @description The `cursor` of the next page; absent on the last page. */
             nextCursor?: string;
         };
         CountedPage: components["schemas"]["Page"] & {
-            /** @description How many items the list has. */
+            /** @description The number of items in the list. */
             total: number;
             /**
-             * @description There where `total` is 10000 because there are more.
+             * @description Present if the list has more than 10000 items; `total` is then 10000.
              * @constant
              */
             totalIsExact?: false;
@@ -850,15 +850,15 @@ export interface operations {
                         name: string;
                         /** @description The version of the API. */
                         version: string;
-                        /** @description Where the documentation is. */
+                        /** @description The URL of the documentation. */
                         docs: string;
                         /** @description How to authenticate. */
                         auth: string;
-                        /** @description Each as method and path. */
+                        /** @description The endpoints, as method and path. */
                         endpoints: string[];
                         /** @description The plans. */
                         plans: components["schemas"]["Plan"][];
-                        /** @description Where the OpenAPI description is. */
+                        /** @description The URL of the OpenAPI description. */
                         openapi: string;
                     };
                 };

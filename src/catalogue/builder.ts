@@ -1,4 +1,4 @@
-/** The one builder that all GraphQL types are made with, and what their resolvers are given. */
+/** The builder of all GraphQL types, and the context of their resolvers. */
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
@@ -14,16 +14,16 @@ import type { LivePrices } from './live-prices/live-prices.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
 
-/** What a resolver may use. All but `access` is shared by the requests in flight. */
+/** The context of a resolver. Everything except `access` is shared by concurrent requests. */
 export interface Context {
   prisma: PrismaClient;
-  /** For lists, whose SQL is put together by what is asked for. */
+  /** For lists, whose SQL depends on the request. */
   database: Queryable;
   loaders: Loaders;
   livePrices: LivePrices;
   market: Market;
   access: Access;
-  /** The document is one of the service's own, which lists every offer of a product: no client has written it. */
+  /** True for the service's own documents, which list every offer of a product; unset for documents from clients. */
   listsAllOffers?: boolean;
 }
 
@@ -51,9 +51,9 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   relay: {
-    // Ids are made by the types themselves, as {@link encodeId} writes them, and are the same over REST.
+    // The types encode their own ids with {@link encodeId}, so that they are the same as in REST.
     encodeGlobalID: (_typename, id) => String(id),
-    // What is no id names nothing: there is no product with the number 0.
+    // An invalid id matches nothing, because no row has the number 0.
     decodeGlobalID: (id) => {
       const kind = kindOfId(id);
       const number = kind && decodeId(kind, id);
@@ -109,13 +109,13 @@ builder.scalarType('Day', {
   serialize: (day) => day,
   parseValue: (value) => {
     if (typeof value === 'string' && isDay(value)) return value;
-    throw new Error('A Day is written YYYY-MM-DD, such as 2026-01-31.');
+    throw new Error('A Day must have the format YYYY-MM-DD, such as 2026-01-31.');
   },
 });
 
 builder.queryType({ description: 'The entry points of the API.' });
 
-/** RFC 3339 in UTC; whole seconds without a fraction. */
+/** RFC 3339 in UTC; whole seconds have no fraction. */
 export function formatMoment(moment: Date): string {
   return moment.toISOString().replace('.000Z', 'Z');
 }

@@ -1,13 +1,11 @@
-/** What stays in memory for as long as the catalogue stays as it is: rows of loaders, and of statements that may be kept. */
+/** Caches rows of loaders and of cacheable statements in memory until the catalogue changes. */
 import { LRUCache } from 'lru-cache';
 import type { Loader } from '../database/batch.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
 import { remembered } from '../remember.ts';
 import type { CatalogueVersion } from './version.ts';
 
-/**
- * Keeps what a loader has given, at most `max` rows. Nothing is kept of a key that has no row: the next import may make it.
- */
+/** Caches at most `max` rows of a loader. A key without a row is not cached, because the next import may create the row. */
 export function keep<Key extends {}, Row extends {}>(
   loader: Loader<Key, Row | undefined>,
   version: CatalogueVersion,
@@ -24,7 +22,7 @@ export function keep<Key extends {}, Row extends {}>(
       const kept = rows.get(key);
       if (kept !== undefined) return kept;
       const row = await loader.load(key);
-      // Read while that version was current, or after it: what has changed since is dropped with it.
+      // The row is from this version or a later one. A later change raises the version, which discards the row.
       if (row !== undefined && keptOf === known) rows.set(key, row);
       return row;
     },
@@ -32,8 +30,8 @@ export function keep<Key extends {}, Row extends {}>(
 }
 
 /**
- * A database that keeps what statements have given which say that they may be kept, at most `max` of them. Those that ask the
- * same at the same time share one.
+ * A database that caches the results of at most `max` statements that are marked as cacheable (`isKeepable`). Concurrent equal
+ * statements share one result.
  */
 export function keepRows(database: Queryable, version: CatalogueVersion, max: number): Queryable {
   const answers = new LRUCache<string, Promise<unknown[]>>({ max });

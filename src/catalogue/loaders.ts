@@ -1,7 +1,7 @@
 /**
- * What many requests read at once, each thing by one statement for all requests in flight. One set serves the whole
- * process: nothing read here depends on who asks. What nearly every answer names and few imports change is kept while the
- * catalogue's version stays; nothing else is, after it has been handed out.
+ * Loaders that batch the reads of concurrent requests, one statement for each kind of row. The whole process shares them, because no
+ * row depends on the client. Brands, merchants and categories, which most responses name and few imports change, are cached until the
+ * catalogue's version changes. Other rows are not cached.
  */
 import type { Queryable } from '../database/database.ts';
 import { brandsById, brandsBySlug } from './brand/read-brands.ts';
@@ -19,7 +19,7 @@ export type Loaders = ReturnType<typeof openLoaders>;
 // Rows of a few hundred bytes.
 const MOST_KEPT = 20_000;
 
-/** Opens the shared loaders over a database. @param version what says how long a row may be kept; by default nothing is. */
+/** Opens the shared loaders over a database. @param version decides how long rows are cached; by default they are not. */
 export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
   const trees = openCategoryTree(database, version);
   return {
@@ -35,7 +35,7 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     brandBySlug: brandsBySlug(database),
     categoryTree: trees.known,
     category: {
-      // Who names it may have been read after the tree that is known.
+      // The row that refers to the category may be newer than the known tree.
       load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
     },
     priceChanges: openPriceHistories(database),

@@ -1,22 +1,22 @@
-/** The one market that a deployment serves: its currency, and the addresses that its links begin with. */
+/** The market that a deployment serves: its currency, and the base URLs of its links. */
 import { encodeId } from '../values/id.ts';
 import { type MinorUnits, toMajor } from '../values/money.ts';
 
 export interface Market {
   /** ISO 4217. */
   currency: string;
-  /** The service's own address as clients reach it, without a slash at the end. */
+  /** The service's public base URL, without a trailing slash. */
   publicUrl: string;
-  /** Where products are shown, with `{slug}` and `{id}` where they go; by default the pages of this service. */
+  /** The URL of a product's page, with the placeholders `{slug}` and `{id}`; by default the page of this service. */
   productUrlTemplate?: string | undefined;
 }
 
-/** An amount as JSON carries it: a number with the currency's own decimals, exact (decisions §1). */
+/** An amount for JSON: an exact number with the currency's own decimals (decisions §1). */
 export function amountIn(market: Market, minorUnits: bigint): number {
   return toMajor(Number(minorUnits) as MinorUnits, market.currency);
 }
 
-/** The address of a product, for people. */
+/** The URL of a product's page. */
 export function productUrl(
   { publicUrl, productUrlTemplate }: Market,
   { slug, id }: { slug: string; id: bigint },

@@ -1,4 +1,4 @@
-/** Lists of what has a name, by name: brands and merchants, all or those whose name begins with what was typed. */
+/** Lists of brands or merchants by name: all, or those whose names start with a prefix. */
 
 import { foldName } from '../values/words.ts';
 import type { List, Order } from './page.ts';
@@ -9,14 +9,14 @@ interface Named {
   sortName: string | null;
 }
 
-// Behind every name that begins with a prefix, in the order of bytes that sort_name has.
+// Appended to a prefix, it sorts after every name with that prefix in the byte order of sort_name.
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
  * The list of a table's rows by name.
  *
- * @param query the beginning of the names, or nothing for all.
- * @throws {Problem} `invalid_parameter` for a query of no or of more than 100 characters.
+ * @param query the prefix of the names; without it, all are listed.
+ * @throws {Problem} `invalid_parameter` if the query is empty or has more than 100 characters.
  */
 export function listByName<Row extends Named>(
   table: 'brand' | 'merchant',
@@ -25,7 +25,7 @@ export function listByName<Row extends Named>(
 ): List<Row> | undefined {
   const typed = readQuery(query);
   const prefix = typed === undefined ? undefined : foldName(typed);
-  if (prefix === '') return undefined; // Punctuation alone begins no name.
+  if (prefix === '') return undefined; // No name starts with only punctuation.
   const order: Order<Row> = {
     name: 'name',
     keys: [

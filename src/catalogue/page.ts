@@ -1,14 +1,14 @@
 /**
- * Pages of lists, the same for all of them: a total order, and a page that begins behind the place of a cursor. However far
- * into a list a page lies, it is read from an index at that place, so that every page costs the same; and an item that does
- * not change is neither repeated nor skipped, whatever happens to the others (decisions §5).
+ * Pagination of all lists: each has a total order, and a page starts after the place of a cursor. Each page is read from an index at
+ * that place, so that every page costs the same. An item that does not change is neither repeated nor skipped, even if others change
+ * (decisions §5).
  */
 import type { Queryable } from '../database/database.ts';
 import { Problem } from '../problem.ts';
 import { decodeCursor, encodeCursor, type Place } from '../values/cursor.ts';
 import { type ArgumentOf, wholeArgument } from './field-cost.ts';
 
-/** GraphQL's arguments of a connection. */
+/** The arguments of a GraphQL connection. */
 export interface PageArguments {
   first?: number | null | undefined;
   last?: number | null | undefined;
@@ -16,10 +16,10 @@ export interface PageArguments {
   before?: string | null | undefined;
 }
 
-/** The page that is asked for. */
+/** The requested page. */
 export interface PageRequest {
   limit: number;
-  /** Whether the page is the last one before a place, not the first one behind it. */
+  /** Whether the page is the last one before a place instead of the first one after it. */
   isBackward: boolean;
   after: Place | undefined;
   before: Place | undefined;
@@ -27,22 +27,22 @@ export interface PageRequest {
 
 export const DEFAULT_LIMIT = 20;
 export const LARGEST_LIMIT = 100;
-/** Totals are exact up to here. */
+/** The largest exact total. */
 export const LARGEST_TOTAL = 10_000;
-/** What a total counts for among the values of an operation (`field-cost.ts`): it is a statement of its own. */
+/** The weight of a total among the values of an operation (`field-cost.ts`), because it needs its own statement. */
 export const TOTAL_WEIGHT = 100;
 
-/** How many items a page has, for the cost of its connection. */
+/** The size of a page, for the cost of its connection. */
 export const itemsOfPage = (argument: ArgumentOf): number =>
   wholeArgument(argument('first'), wholeArgument(argument('last'), DEFAULT_LIMIT, LARGEST_LIMIT), LARGEST_LIMIT);
 
-/** Puts a value among a statement's parameters and gives the place that stands for it, such as `$3`. */
+/** Adds a value to a statement's parameters and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string;
 
-/** SQL's types of what orders are by. */
+/** The SQL types of sort keys. */
 export type KeyType = 'integer' | 'bigint' | 'text' | 'timestamptz';
 
-/** An order of rows, by expressions that are never null; the last one is the row's id. */
+/** An order of rows, by expressions that are never null. The last one is the row's id. */
 export interface Order<Row> {
   name: string;
   keys: readonly { sql: string; type: KeyType }[];
@@ -50,38 +50,38 @@ export interface Order<Row> {
   placeOf(row: Row): Place;
 }
 
-/** What a list is, whichever page of it. */
+/** A list, independent of the page. */
 export interface List<Row> {
-  /** What tells this list from all others: its name, order and filter. */
+  /** Identifies the list by its name, order and filter. */
   description: string;
   /** The table whose rows the list shows. */
   table: string;
-  /** What is selected of a row of the table, as SQL. */
+  /** The selected columns of the table, as SQL. */
   columns: string;
-  /** The table, with what conditions need beside it. */
+  /** The table, joined with any tables that the conditions need. */
   from: string;
   conditions(bind: Bind): string[];
   order: Order<Row>;
 }
 
-/** A count that is exact up to {@link LARGEST_TOTAL}, and that number beyond. */
+/** A count, exact up to {@link LARGEST_TOTAL} and capped there. */
 export interface Total {
   count: number;
   isExact: boolean;
 }
 
-/** A page as Relay's connections have it, with what can be asked of the whole list. */
+/** A page as a Relay connection has it, and the count of the whole list. */
 export interface Page<Row> {
   edges: { cursor: string; node: Row }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
-  /** Counts the list; one statement, however often it is asked. */
+  /** Counts the list; repeated calls share one statement. */
   total(): Promise<Total>;
 }
 
 /**
  * Reads the arguments of a page.
  *
- * @throws {Problem} `invalid_parameter` when a number is not from 1 to 100, or a cursor is damaged or of another list.
+ * @throws {Problem} `invalid_parameter` if a number is not from 1 to 100, or a cursor is damaged or from another list.
  */
 export function readPageRequest(description: string, types: readonly KeyType[], page: PageArguments): PageRequest {
   if (page.first != null && page.last != null) {
@@ -98,7 +98,7 @@ export function readPageRequest(description: string, types: readonly KeyType[], 
     if (cursor == null) return undefined;
     const place = decodeCursor(description, cursor);
     if (place && isPlace(place, types)) return place;
-    const detail = 'The cursor is damaged or belongs to another list, order or filter: begin again without it.';
+    const detail = 'The cursor is damaged or belongs to another list, order or filter: start again without it.';
     throw new Problem('invalid_parameter', detail, { parameter });
   };
   return {
@@ -109,7 +109,7 @@ export function readPageRequest(description: string, types: readonly KeyType[], 
   };
 }
 
-/** Reads a page of a list: one statement. */
+/** Reads a page of a list with one statement. */
 export async function readPage<Row>(database: Queryable, list: List<Row>, page: PageArguments): Promise<Page<Row>> {
   const request = readPageRequest(
     list.description,
@@ -127,8 +127,8 @@ export async function readPage<Row>(database: Queryable, list: List<Row>, page: 
 }
 
 /**
- * Rows in the order's direction, or against it when the page is a backward one. Their ids are found first: that an index can
- * do alone, whatever it leaves out, and only the rows on the page are looked at.
+ * Reads rows in the order's direction, or against it for a backward page. The subquery finds their ids, for which an index suffices;
+ * so only the rows on the page are fetched.
  */
 export function readRows<Row>(
   database: Queryable,
@@ -158,10 +158,10 @@ export function readRows<Row>(
 }
 
 /**
- * Makes a page of rows that were read in the request's direction, one more than it holds where there are more.
+ * Makes a page from rows that were read in the request's direction, with one extra row if the list goes on.
  *
- * @param description the list's, which its cursors belong to.
- * @param count counts the list; called once at most.
+ * @param description of the list; cursors are valid only for the same one.
+ * @param count counts the list; called at most once.
  */
 export function pageOf<Row>(
   description: string,
@@ -189,7 +189,7 @@ export function pageOf<Row>(
   };
 }
 
-/** A page of a list in which there can be nothing. */
+/** The page of a list that is empty. */
 export function emptyPage<Row>(): Page<Row> {
   return {
     edges: [],
@@ -215,13 +215,13 @@ export async function countRows<Row>(
   return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };
 }
 
-/** Rows compare as wholes, which an index on all of the order's keys answers from one place on. */
+/** A row comparison, for which an index on all keys of the order can be scanned from the place on. */
 function beyond<Row>({ keys }: Order<Row>, place: Place, sign: '<' | '>', bind: Bind): string {
   const values = keys.map(({ type }, index) => `${bind(place[index])}::${type}`);
   return `(${keys.map(({ sql }) => sql).join(', ')}) ${sign} (${values.join(', ')})`;
 }
 
-// A checksum is no secret: a cursor may be made by hand, and must not reach the database as something else than a place.
+// The checksum is not a secret, so clients can forge cursors. These checks keep forged values from the database.
 const SHAPES: Record<KeyType, (value: unknown) => boolean> = {
   integer: (value) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31,
   bigint: (value) =>
@@ -230,7 +230,7 @@ const SHAPES: Record<KeyType, (value: unknown) => boolean> = {
   timestamptz: (value) => typeof value === 'string' && isMoment(value),
 };
 
-/** As a place has it, and no other way: what JavaScript takes for a moment, the database need not (the year 0, 30 February). */
+/** Whether a text is a time in exactly the form of our places. JavaScript accepts some that PostgreSQL rejects (year 0, 30 February). */
 function isMoment(text: string): boolean {
   const date = new Date(text);
   return /^\d{4}-/.test(text) && date.getUTCFullYear() > 0 && date.toISOString() === text;

@@ -1,21 +1,21 @@
 /**
- * Keeps the figures current that change without an import: in the background, in short steps, never for a request. All gateways take
- * part, and the database lets one step run at a time (`refresh_aged_figures` in the migrations).
+ * Updates the figures that change with time, in short steps in the background, never during a request. All gateways take part, and
+ * the database runs one step at a time (`refresh_aged_figures` in the migrations).
  */
 import { isUnavailable, type Queryable } from '../database/database.ts';
 import { isOutOfTime } from '../database/replica.ts';
 
 export interface Upkeep {
-  /** Takes no more steps. One that is under way is a transaction: it ends as a whole or not at all, so nobody has to wait for it. */
+  /** Stops taking steps. A running step is one transaction, so nobody has to wait for it. */
   stop(): void;
 }
 
 export interface UpkeepPauses {
-  /** Until the first look. */
+  /** The pause before the first step. */
   firstMs: number;
-  /** Between looks that find nothing to do, or fail. */
+  /** The pause after a step that found nothing to do or failed. */
   idleMs: number;
-  /** The least between two steps. A longer step is followed by nine times its own duration, so that requests have the database. */
+  /** The shortest pause between two steps. A pause is at least nine times as long as the step before it, to leave the database to requests. */
   stepMs: number;
 }
 
@@ -24,13 +24,13 @@ const PAUSE_PER_STEP = 9;
 const MOST_PRODUCTS = 200;
 
 /**
- * How many products the next step may take. A step whose work fails is tried again with one product; when that fails too, the next
- * step (0) sets the product aside until tomorrow, so that it does not keep the others from ageing.
+ * The number of products in the next step. A failed step is retried with one product. If that fails too, the next step (0) sets the
+ * product aside until tomorrow, so that it does not block the others.
  */
 const afterFailure = (most: number) => (most > 1 ? 1 : 0);
 const afterSuccess = (most: number) => Math.min(MOST_PRODUCTS, Math.max(1, most * 2));
 
-/** Starts the upkeep. @param onFailure told of a step that has failed; the next look tries again. */
+/** Starts the upkeep. @param onFailure called with the error of a failed step, which is retried after a pause. */
 export function startUpkeep(database: Queryable, onFailure: (error: unknown) => void, pauses = PAUSES): Upkeep {
   let isStopped = false;
   let most = MOST_PRODUCTS;
@@ -47,7 +47,7 @@ export function startUpkeep(database: Queryable, onFailure: (error: unknown) => 
       most = afterSuccess(most);
       if (row && row.taken > 0) pauseMs = Math.max(pauses.stepMs, tookMs * PAUSE_PER_STEP);
     } catch (error) {
-      // An absent database says nothing of the products; a statement that was ended for its duration does.
+      // If the database is unavailable, the products are not at fault. If the statement timed out, they may be.
       if (!isUnavailable(error) || isOutOfTime(error)) most = afterFailure(most);
       if (!isStopped) onFailure(error);
     }

@@ -1,29 +1,29 @@
 /**
- * Which state of the catalogue is current: what is kept in memory is good for as long as this number stays. Every change of the
- * catalogue raises it in its own transaction, whichever process makes it.
+ * The version of the catalogue: caches are valid as long as this number does not change. Every change of the catalogue raises it in
+ * the same transaction, whichever process makes the change.
  */
 import type { Queryable } from '../database/database.ts';
 
 export interface CatalogueVersion {
   /**
-   * The version that was current less than a second ago; `undefined` when that is not known, or nothing may be kept. Asks
-   * the database ahead of time, so that whoever comes often never waits for it.
+   * The version that was current less than a second ago; `undefined` if it is unknown or caching is off. Refreshes it in advance, so
+   * that frequent callers never wait for the database.
    */
   known(): bigint | undefined;
-  /** The version as {@link known} gives it, asked for where it is not known; `undefined` when the database is away. */
+  /** As {@link known}, but reads an unknown version from the database; `undefined` if the database is unavailable. */
   look(): Promise<bigint | undefined>;
 }
 
 export interface FollowedVersion extends CatalogueVersion {
-  /** Takes note of a version that somebody else in this process has read. */
+  /** Records a version that another part of this process has read. */
   note(version: bigint): void;
 }
 
-// A change must show within a second everywhere: what was read 900 ms ago is not used any more.
+// A change must be visible everywhere within a second, so a version expires after 900 ms.
 const LIFE_MS = 900;
 const RENEW_MS = 400;
 
-/** The version as the database has it now. */
+/** Reads the current version from the database. */
 export async function readVersion(database: Queryable): Promise<bigint> {
   const [row] = await database.query<{ version: bigint }>('SELECT version FROM catalogue_version', [], {
     isCurrent: true,
@@ -36,11 +36,11 @@ export function followVersion(database: Queryable): FollowedVersion {
   let version: bigint | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
-  // While a question is under way: what it answers may be older than this.
+  // The version noted during a read, whose result may be older.
   let noted: bigint | undefined;
 
   const ask = async () => {
-    // The age counts from the question: the answer may have been on its way for long.
+    // The age counts from the start of the read, because the result may have been delayed.
     const now = performance.now();
     noted = undefined;
     const read = await readVersion(database);
@@ -49,7 +49,7 @@ export function followVersion(database: Queryable): FollowedVersion {
   };
   const renew = () => {
     asking ??= ask()
-      .catch(() => {}) // What is kept runs out, and the request itself meets the fault.
+      .catch(() => {}) // The version expires, and the request itself will get the database's error.
       .finally(() => {
         asking = undefined;
       });
@@ -75,5 +75,5 @@ export function followVersion(database: Queryable): FollowedVersion {
   };
 }
 
-/** For deployments that keep nothing: never known. */
+/** For deployments without caches: the version is never known. */
 export const NEVER_KNOWN: CatalogueVersion = { known: () => undefined, look: async () => undefined };

@@ -38,7 +38,7 @@ export function TimeAxis({ plot }: { plot: Plot }) {
   );
 }
 
-/** The beginnings of days that are far enough from each other, and from the picture's edge, for their labels. */
+/** The starts of days that are far enough apart, and from the edge, for their labels. */
 function dayLabels({ x, from, until, right, width, fontSize }: Plot): { day: number; label: string }[] {
   const format = until - from > 370 * DAY_MS ? MONTH : DAY;
   const labels: { day: number; label: string }[] = [];

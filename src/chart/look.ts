@@ -1,4 +1,4 @@
-/** The looks of a chart: sizes for wide and narrow windows, colours for light and dark backgrounds. */
+/** The looks of a chart: sizes for wide and narrow windows, and light and dark colours. */
 
 /** The colours of the pages (src/web/styles/page/colours.css). */
 const COLOURS = {

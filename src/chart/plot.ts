@@ -10,7 +10,7 @@ export type Plot = ReturnType<typeof plotOf>;
 
 const PRICES = 5;
 
-/** Lays the plot out, in whole pixels. It begins to the right of the longest label of a price. */
+/** Lays out the plot, in whole pixels. It starts to the right of the longest price label. */
 export function plotOf(chart: PriceChart, steps: readonly Step[], style: ReturnType<typeof styleOf>) {
   const { width, height, margin, fontSize, legendLines } = style;
   const top = Math.round(margin + fontSize * 4.9);
@@ -25,16 +25,16 @@ export function plotOf(chart: PriceChart, steps: readonly Step[], style: ReturnT
   return { ...style, top, bottom, left, right, from, until, x, y, prices };
 }
 
-/** The lowest and the highest price that the axis must have. */
+/** The range of prices on the axis. */
 function pricesOf({ lowestEver, currency }: PriceChart, steps: readonly Step[]): [number, number] {
   const amounts = steps.flatMap(({ min, max }) => [min, max]);
   if (lowestEver) amounts.push(lowestEver.price);
   if (amounts.length === 0) return [0, 1];
   const lowest = Math.min(...amounts);
   const highest = Math.max(...amounts);
-  // A price that never changed stands in the middle.
+  // Centres a price that never changed.
   const room = lowest === highest ? highest / 10 : 0;
-  // Labels that are closer than the currency's smallest unit would be the same.
+  // If labels were closer than the currency's smallest unit, some would be equal.
   const least = PRICES * 10 ** -currencyDecimals(currency);
   return [lowest - room, Math.max(highest + room, lowest - room + least)];
 }

@@ -11,12 +11,12 @@ import { shorten } from './text-width.ts';
 // Each step has eight corners in the lines and the band. More of them would make the picture larger, but not clearer.
 const MOST_STEPS = 180;
 
-/** The chart as SVG, a document of its own with its own background: the same bytes for the same history. */
+/** The chart as a complete SVG document with its own background. The same history gives the same bytes. */
 export function drawPriceChart(chart: PriceChart, look: ChartLook = { colours: 'light', measures: 'wide' }): string {
   return renderToString(<Picture chart={{ ...chart, title: xmlText(chart.title) }} look={look} />);
 }
 
-/** The headers of a picture. Its texts come from feeds, so a browser that opens it must neither run nor load anything. */
+/** The headers of a chart. Its texts come from feeds, so a browser that opens it must neither run nor load anything. */
 export const PICTURE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
@@ -62,7 +62,7 @@ function Picture({ chart, look }: { chart: PriceChart; look: ChartLook }) {
   );
 }
 
-/** The names of the lines and the band. In a narrow picture, the last one has a line of its own. */
+/** The names of the lines and the band. In a narrow chart, the last one is on a line of its own. */
 function Legend({ plot, lowestEver }: { plot: Plot; lowestEver: string | undefined }) {
   const { margin, bottom, fontSize, legendLines, colours } = plot;
   const behind = { dx: '.8em' };
@@ -104,6 +104,6 @@ function Entry({
 
 /** The text without the characters that XML does not allow (XML 1.0 §2.2). */
 function xmlText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match them.
   return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, '');
 }

@@ -4,7 +4,7 @@ import { startOfDay } from '../values/day.ts';
 import type { Plot } from './plot.ts';
 import type { PriceChart, Step } from './steps.ts';
 
-/** The beginning of a step, the end of one before a gap, or the gap itself, whose moment is not a number. */
+/** The start of a step, the end of a step before a gap, or the gap itself, whose time is NaN. */
 type Corner = Omit<Step, 'until'>;
 
 type LowestEver = PriceChart['lowestEver'];

@@ -2,7 +2,7 @@
 import { type Interval, nextBucket } from '../catalogue/price-history/price-buckets.ts';
 import { DAY_MS, startOfDay } from '../values/day.ts';
 
-/** What a chart shows. Amounts are as in JSON. */
+/** The contents of a chart. Amounts are as in JSON. */
 export interface PriceChart {
   /** The heading: the name of the product. */
   title: string;
@@ -14,7 +14,7 @@ export interface PriceChart {
   /** The length of a point. */
   interval: Interval;
   lowestEver?: { price: number; date: string } | null | undefined;
-  /** In the order of time, each named after its first day. There is none where no shop had a price. */
+  /** In chronological order, each named after its first day. Times without any price have no points. */
   points: readonly { date: string; min: number; max: number; avg: number }[];
 }
 
@@ -32,14 +32,14 @@ export function spanOf({ from, to }: PriceChart): { from: number; until: number 
   return { from: startOfDay(from), until: startOfDay(to) + DAY_MS };
 }
 
-/** The times during which prices stayed the same. A step that begins later than the previous one ended follows a gap. */
+/** The times during which prices stayed the same. A step that starts later than the previous one ended follows a gap. */
 export function stepsOf(chart: PriceChart): Step[] {
   return join(pointsOf(chart), isLevel);
 }
 
 /**
- * The same, but only as many steps as a picture can show. If there are more, the time is divided into that many columns. The points that
- * begin in the same column become one step with the lowest and the highest of their prices, so that no extreme is lost. Gaps shorter
+ * The same, but at most `most` steps. If there are more, the time is divided into that many columns. The points that
+ * start in the same column become one step with the lowest and the highest of their prices, so that no extreme is lost. Gaps shorter
  * than a column are closed.
  */
 export function visibleStepsOf(chart: PriceChart, most: number): Step[] {
@@ -69,7 +69,7 @@ function isLevel(one: Step, next: Step): boolean {
   return one.until === next.from && one.min === next.min && one.max === next.max && one.avg === next.avg;
 }
 
-/** Makes one step of neighbours that belong together. */
+/** Merges adjacent steps that belong together. */
 function join(steps: readonly Step[], belong: (one: Step, next: Step) => boolean): Step[] {
   const joined: Step[] = [];
   for (const step of steps) {
@@ -87,7 +87,7 @@ function merge(one: Step, next: Step): Step {
     until: next.until,
     min: Math.min(one.min, next.min),
     max: Math.max(one.max, next.max),
-    // Exactly the same where both are equal, so that the next step of the same level is recognised.
+    // If both averages are equal, the result is exactly the same number, so that the next step of the same level is recognised.
     avg: one.avg + (next.avg - one.avg) * share,
   };
 }

@@ -1,4 +1,4 @@
-/** The approximate width of a text, from wide fonts of the usual kind: a server has no font to measure. */
+/** The approximate width of a text in a common wide font, because a server has no font to measure. */
 export function textWidth(text: string, fontSize: number): number {
   let ems = 0;
   for (const character of text) {
@@ -10,7 +10,7 @@ export function textWidth(text: string, fontSize: number): number {
   return ems * fontSize;
 }
 
-/** As much of a text as fits into a line, with an ellipsis if that is not all. */
+/** The part of a text that fits into a line, with an ellipsis if it was cut. */
 export function shorten(text: string, width: number, fontSize: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   let line = '';

@@ -1,7 +1,7 @@
 /**
- * How much work an operation may be, estimated before anything of it is validated or run: how many values the answer may have,
- * lists multiplied by their sizes, and how many levels. Each fragment is looked at once, however often it is spread, so the
- * estimate takes time by the document's length alone.
+ * Estimates the work of an operation before it is validated or run: the number of values in the response, with lists multiplied by
+ * their sizes, and the number of levels. Each fragment is visited once, however often it is spread, so the time depends only on the
+ * document's length.
  */
 import {
   type FieldNode,
@@ -21,20 +21,19 @@ import { type ArgumentOf, costOfField, figure } from '../catalogue/field-cost.ts
 import { itemsOfPage } from '../catalogue/page.ts';
 import type { ReadOperation, Variables } from './operation.ts';
 
-/** What an operation asks for. */
+/** The estimated work of an operation. */
 export interface Complexity {
-  /** How many values the answer may have; a fragment that is spread twice in one place counts twice. */
+  /** The most values in the response. A fragment that is spread twice in one place counts twice. */
   cost: number;
-  /** How many levels of fields stand below each other. */
+  /** The number of nested levels of fields. */
   depth: number;
-  /** How many different time spans and merchants price histories are asked for: each is a statement of its own. */
+  /** The number of combinations of time span and merchant in the requested price histories. Each needs its own SQL statement. */
   windows: number;
 }
 
-/** A field of the schema, as its declaration has it. */
 type Field = GraphQLField<unknown, unknown>;
 
-/** The cost of a selection: a fixed part, and a part for each item of the list that the field above has the size of. */
+/** The cost of a selection: a fixed part, and a part for each item of the list whose size the parent field sets. */
 interface Estimate {
   fixed: number;
   perItem: number;
@@ -44,8 +43,8 @@ interface Estimate {
 const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
 
 /**
- * Estimates an operation from the costs that its fields declare (`catalogue/field-cost.ts`). A name that the schema does not have
- * counts as one value: validation refuses it.
+ * Estimates an operation from the costs that its fields declare (`catalogue/field-cost.ts`). A name that is not in the schema
+ * counts as one value, because validation refuses it.
  */
 export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variables: Variables): Complexity {
   const { operation, fragments } = read;
@@ -70,14 +69,14 @@ export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variabl
   };
 
   const ofFragment = (name: string, above: Field | undefined): Estimate => {
-    // Only a field that may stand below itself makes a difference to a fragment.
+    // The parent field changes a fragment's cost only if that field can be nested in itself.
     const place = costOfField(above).itemsBelowItself === undefined ? undefined : above;
     const places = known.get(name) ?? new Map<Field | undefined, Estimate>();
     known.set(name, places);
     let estimate = places.get(place);
     if (!estimate) {
       const fragment = fragments.get(name);
-      places.set(place, NOTHING); // A fragment within itself: validation refuses it.
+      places.set(place, NOTHING); // For a fragment that spreads itself, which validation refuses.
       estimate = fragment
         ? ofSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), above)
         : NOTHING;

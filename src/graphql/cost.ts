@@ -1,6 +1,6 @@
 /**
- * The price of a GraphQL operation in requests: the sum over its root fields of the `requests` that they declare, so that REST and
- * GraphQL cost the same (decisions §4).
+ * The price of a GraphQL operation in requests: the sum of the `requests` that its root fields declare, so that REST and GraphQL
+ * cost the same (decisions §4).
  */
 import {
   type FieldNode,
@@ -17,8 +17,8 @@ import { findOperation, type ReadOperation, readDocument, type Variables, variab
 import { schema } from './schema.ts';
 
 /**
- * The price of an operation in requests; 0 if everything in it is public. A document that cannot be read costs 1, as a REST request
- * that is answered 400 does.
+ * The price of an operation in requests; 0 if all its root fields are free. A document that cannot be parsed costs 1, like a REST
+ * request with a 400 response.
  */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
   const read = readDocument(query);
@@ -30,10 +30,9 @@ export function costOf(query: string, operationName: string | null | undefined, 
   return fields.reduce((sum, field) => sum + priceOf(field, given), 0);
 }
 
-// Fields about the schema itself, which every type or the root has without declaring them.
+// Introspection fields, which types have without declaring them.
 const META_FIELDS = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name, TypeNameMetaFieldDef.name]);
 
-/** The price of a root field. */
 function priceOf({ name, arguments: sent }: FieldNode, variables: Variables): number {
   if (META_FIELDS.has(name.value)) return 0;
   const { requests = 1 } = costOfField(schema().getQueryType()?.getFields()[name.value]);
@@ -43,7 +42,7 @@ function priceOf({ name, arguments: sent }: FieldNode, variables: Variables): nu
   });
 }
 
-/** The root fields by the name that they have in the answer: the same name twice is one field. Each fragment is read once. */
+/** The root fields by their names in the response, where the same name twice is one field. Each fragment is visited once. */
 export function rootFields({ operation, fragments }: ReadOperation): Map<string, FieldNode> {
   const fields = new Map<string, FieldNode>();
   const visited = new Set<string>();

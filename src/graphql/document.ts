@@ -1,11 +1,11 @@
-/** GraphQL documents with the types of what they give and take, which `npm run codegen` writes into `documents.ts`. */
+/** GraphQL documents with the types of their results and variables, which `npm run codegen` writes to `documents.ts`. */
 import type { Documents } from './documents.ts';
 
-/** The text of a document; the types are for the compiler alone. */
+/** The text of a document. The types exist only for the compiler. */
 export type Document<Result, Variables> = string & { readonly __types?: (variables: Variables) => Result };
 
 /**
- * Gives a document its types. One that is not known yet does not compile: `npm run codegen` makes it known.
+ * Gives a document its types. A new document does not compile until `npm run codegen` has generated its types.
  *
  * @example graphql(`query Plans { plans { id } }`)
  */

@@ -1,19 +1,19 @@
-/** Problems as GraphQL writes them down: in `extensions`, with the HTTP status when the whole request is refused. */
+/** Renders problems as GraphQL errors: in `extensions`, with the HTTP status if the whole request is refused. */
 import { GraphQLError } from 'graphql';
 import { maskSecrets } from '../access/secret.ts';
 import { asProblem, originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
 import { withoutSuggestion } from './use-no-suggestions.ts';
 
-/** The error of a request that is refused whole: its HTTP status is the problem's. */
+/** The error for a request that is refused as a whole, with the problem's HTTP status. */
 export function refusal(error: unknown): GraphQLError {
   const problem = asProblem(error);
   return asError(problem, { status: problem.status, headers: problem.headers });
 }
 
 /**
- * Whether GraphQL itself finds fault with what was asked, the document or the values of its variables: a mistake of the client's,
- * told in GraphQL's own words. What it finds wrong with what a field has given is a failure of ours, and has a path.
+ * Whether GraphQL itself rejects the document or the values of its variables. That is the client's mistake and keeps GraphQL's own
+ * message. An invalid value from a resolver is an internal error; it has a path.
  */
 export function isMistake(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;
@@ -21,14 +21,14 @@ export function isMistake(error: unknown): error is GraphQLError {
   return original === error || (original instanceof GraphQLError && error.path === undefined);
 }
 
-/** Makes what shows errors to clients. @param hasSuggestions whether they may be told the names that they may have meant. */
+/** Makes the function that masks errors for clients. @param hasSuggestions whether messages may suggest names from the schema. */
 export function openErrorMask(hasSuggestions: boolean): (error: unknown) => Error {
   return (error) => maskError(error, hasSuggestions);
 }
 
 /**
- * The error of a field as the client may see it. A client's mistake leaves the HTTP status alone, since other fields may
- * have answered; a failure of ours, and a subscription too many, show in it and are not charged.
+ * The error of a field as the client sees it. A client's mistake does not change the HTTP status, because other fields may have
+ * succeeded. An internal error, or a subscription over the limit, sets the status and is not charged.
  */
 function maskError(error: unknown, hasSuggestions: boolean): Error {
   if (error instanceof GraphQLError && error.originalError instanceof Problem && error.extensions.http) return error; // A refusal.
@@ -45,9 +45,9 @@ function asError(problem: Problem, http: { status: number; headers?: Record<stri
   });
 }
 
-/** The error with a code. */
+/** GraphQL's own error, with a code. */
 function inItsWords(error: GraphQLError): GraphQLError {
-  // Yoga names what is wrong with documents; what is left are the values of variables.
+  // Yoga sets a code for errors in documents, so the remaining errors concern the values of variables.
   if (error.extensions.code !== undefined) return withoutSecrets(error);
   return withPlace(
     error,
@@ -55,7 +55,7 @@ function inItsWords(error: GraphQLError): GraphQLError {
   );
 }
 
-/** The error without a key that a client has sent in a wrong place: answers are kept and shown to others. */
+/** The error with keys masked. A client may have sent a key in the wrong place, and responses are stored and shared. */
 export function withoutSecrets(error: GraphQLError): GraphQLError {
   const message = maskSecrets(error.message);
   return message === error.message

@@ -1,11 +1,11 @@
-/** The exchange that a request of Yoga's stands for: what its plugins need to know of the gate. */
+/** Maps each of Yoga's requests to the server's own exchange, which the plugins need. */
 import type { GraphQLError } from 'graphql';
 import type { Exchange } from '../http/exchange.ts';
 
-/** What Yoga hands on from the handler to its plugins and the context. */
+/** Passed through Yoga from the handler to the plugins and the context. */
 export interface ServerContext {
   exchange: Exchange;
-  /** Why the request is refused before anything of it is read, if it is. */
+  /** The reason for refusing the request before reading it, if there is one. */
   refused?: GraphQLError;
 }
 
@@ -15,9 +15,9 @@ export function noteExchange(request: Request, exchange: Exchange): void {
   exchanges.set(request, exchange);
 }
 
-/** The exchange of a request that {@link noteExchange} was told of. */
+/** The exchange of a request that was passed to {@link noteExchange}. */
 export function exchangeOf(request: Request): Exchange {
   const exchange = exchanges.get(request);
-  if (!exchange) throw new Error('The request has not come through the gate.');
+  if (!exchange) throw new Error('The request has no exchange.');
   return exchange;
 }

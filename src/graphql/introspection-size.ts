@@ -1,6 +1,6 @@
 /**
- * How long the answer to an operation's questions about the schema would be. The schema is known, so nothing is assumed: the fields
- * are followed through it as execution would follow them, up to a limit.
+ * Computes how long the response to an introspection query would be. It follows the fields through the schema as execution would, up
+ * to a limit, so the result is not an estimate.
  */
 import {
   type FieldNode,
@@ -27,15 +27,15 @@ const META_FIELDS: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
   [TypeMetaFieldDef.name]: TypeMetaFieldDef,
 };
 
-/** Quotes, colon and comma around a member; brackets around a list or an object. */
+/** The characters around a member (quotes, colon and comma), or around a list or an object (brackets). */
 const AROUND = 4;
-/** At least as long as a type's name with what stands around it. */
+/** At least the length of a type's name with the characters around it. */
 const LONGEST_TYPE_NAME = 40;
 
 /**
- * The length of the part of an answer that introspection fills, in characters of JSON. A field that is written twice in one place counts twice.
+ * The length of the introspection part of a response, in characters of JSON. A field that appears twice in one place counts twice.
  *
- * @param most where counting ends: an answer longer than this gives a number above it.
+ * @param most stops the count: for a longer response the result is some number above it.
  */
 export function introspectionSize(
   schema: GraphQLSchema,
@@ -45,7 +45,7 @@ export function introspectionSize(
 ): number {
   let size = 0;
 
-  /** @param spread the fragments that stand in this place already: execution takes each once, and so does this. */
+  /** @param spread the fragments already spread in this selection: like execution, this visits each once. */
   const follow = (
     { selections }: SelectionSetNode,
     fieldNamed: (name: string) => GraphQLField<unknown, unknown> | undefined,
@@ -54,7 +54,7 @@ export function introspectionSize(
   ): void => {
     for (const selection of selections) {
       if (size > most) return;
-      // Also a selection that gives nothing takes time, so it counts.
+      // Even a selection without a result takes time, so it counts.
       size += 1;
       if (selection.kind === Kind.FIELD) {
         const field = fieldNamed(selection.name.value);
@@ -75,7 +75,7 @@ export function introspectionSize(
   const followField = (node: FieldNode, field: GraphQLField<unknown, unknown>, source: unknown): void => {
     size += (node.alias ?? node.name).value.length + AROUND;
     const given = (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]);
-    // Introspection's own resolvers look at nothing but the schema.
+    // The resolvers of introspection use nothing but the schema.
     const value = field.resolve?.(source, Object.fromEntries(given), undefined, { schema } as GraphQLResolveInfo);
     followValue(node, field.type, value);
   };
@@ -101,8 +101,8 @@ export function introspectionSize(
 }
 
 /**
- * Twice the length of the answer to the introspection query of GraphiQL and of code generators, which ask for all that the schema has to
- * say, in characters of JSON.
+ * Twice the length of the response to the introspection query of GraphiQL and code generators, which select the whole schema, in
+ * characters of JSON.
  */
 export function longestIntrospection(schema: GraphQLSchema): number {
   const read = readDocument(
@@ -116,6 +116,6 @@ export function longestIntrospection(schema: GraphQLSchema): number {
     }),
   );
   const operation = typeof read === 'string' ? undefined : findOperation(read, undefined);
-  if (!operation) throw new Error('The introspection query of graphql-js cannot be read.');
+  if (!operation) throw new Error('The introspection query of graphql-js cannot be parsed.');
   return 2 * introspectionSize(schema, operation, {}, Number.POSITIVE_INFINITY);
 }

@@ -1,7 +1,7 @@
 /**
- * What an operation may be at most. Whatever is beyond is refused before it is validated and run, for what one mistake costs
- * (OWASP GraphQL Cheat Sheet, "Query Limiting"). The limits are wide enough for every client that we know of, and
- * keep what an operation may do in proportion to what it costs its key.
+ * Limits on the size and complexity of operations. An operation over a limit is refused before it is validated and run, and costs
+ * one request (OWASP GraphQL Cheat Sheet, "Query Limiting"). The limits leave room for every client that we know of, and keep the
+ * work of an operation in proportion to its price.
  */
 import { type GraphQLSchema, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql';
 import { Problem } from '../problem.ts';
@@ -17,33 +17,33 @@ import {
   variablesOf,
 } from './operation.ts';
 
-/** The most levels of fields: introspection as clients write it has 15. */
+/** The most levels of fields. Clients' introspection queries have 15. */
 export const MOST_LEVELS = 20;
 /** The most aliases in a document. */
 export const MOST_ALIASES = 250;
-/** The most characters of an alias: an answer repeats it for each item of a list. */
+/** The most characters in an alias, which the response repeats for each item of a list. */
 export const LONGEST_ALIAS = 100;
-/** The most fields that are written in a document that costs nothing: introspection as clients write it has 80. */
+/** The most fields in the text of a free document. Clients' introspection queries have 80. */
 export const MOST_FREE_FIELDS = 120;
 /** The most directives in a document. */
 export const MOST_DIRECTIVES = 100;
-/** The most aliases in a document that costs nothing. */
+/** The most aliases in a free document. */
 export const MOST_FREE_ALIASES = 20;
-/** The most characters of a document that is read without a valid key: introspection as clients write it has 2,000. */
+/** The most characters of a document that is read without a valid key. Clients' introspection queries have 2,000. */
 export const MOST_FREE_CHARACTERS = 8_192;
-/** The most values that the answer to an operation may have, estimated, when it costs one request. */
+/** The most values, estimated, in the response to an operation that costs one request. */
 export const MOST_VALUES = 100_000;
-/** How many values more it may have for each further request that it costs. */
+/** The additional values for each further request that the operation costs. */
 export const VALUES_OF_A_REQUEST = 2_000;
-/** The most values that an event of a subscription may have, estimated: events cost nothing. */
+/** The most values, estimated, in an event of a subscription. Events are free. */
 export const MOST_EVENT_VALUES = 1_000;
-/** The most different time spans and merchants that an operation may ask price histories for. */
+/** The most combinations of time span and merchant for which one operation may request price histories. */
 export const MOST_HISTORY_WINDOWS = 10;
 
-/** The most levels of lists and objects in a variable's value: no input of the schema has more than three. */
+/** The most levels of lists and objects in a variable's value. No input of the schema has more than three. */
 export const MOST_VARIABLE_LEVELS = 20;
 
-/** What is written in a document, wherever it is used. */
+/** Counts over the text of a document, used or not. */
 interface Written {
   fields: number;
   aliases: number;
@@ -56,9 +56,9 @@ interface Written {
 const counted = new WeakMap<ReadDocument, Written>();
 
 /**
- * Tells why an operation is refused, if it is.
+ * Returns the reason for refusing an operation, if there is one.
  *
- * @param price the operation's cost in requests, as {@link costOf} has it.
+ * @param price the operation's cost in requests, as {@link costOf} computes it.
  */
 export type Limits = (
   query: string,
@@ -67,19 +67,19 @@ export type Limits = (
   price?: number,
 ) => Problem | undefined;
 
-/** Opens the limits. @param hasIntrospection whether clients may ask for the schema itself. */
+/** Opens the limits. @param hasIntrospection whether clients may query the schema itself. */
 export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Limits {
   const mostIntrospection = longestIntrospection(schema);
   return (query, operationName, variables, price = costOf(query, operationName, variables)) => {
     if (isDeeper(variables, MOST_VARIABLE_LEVELS)) {
-      const detail = `The variables have more than ${MOST_VARIABLE_LEVELS} levels of lists and objects: nest less.`;
+      const detail = `The variables have more than ${MOST_VARIABLE_LEVELS} levels of lists and objects: use fewer levels.`;
       return new Problem('operation_too_complex', detail, { parameter: 'variables' });
     }
     const read = readDocument(query);
     if (read === 'too many tokens') {
-      return tooComplex(`The document has more than ${MOST_TOKENS} tokens`, 'send a shorter one, or several');
+      return tooComplex(`The document has more than ${MOST_TOKENS} tokens`, 'send a shorter one, or split it');
     }
-    if (typeof read === 'string') return undefined; // GraphQL says itself what is wrong with it.
+    if (typeof read === 'string') return undefined; // GraphQL reports the syntax error itself.
     const { fields, aliases, longestAlias, directives, asksForSchema } = countWritten(read);
     if (asksForSchema && !hasIntrospection) return introspectionIsOff();
     const mostAliases = price === 0 ? MOST_FREE_ALIASES : MOST_ALIASES;
@@ -94,8 +94,8 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     }
     if (price === 0 && fields > MOST_FREE_FIELDS) {
       return tooComplex(
-        `The document has ${fields} fields, but the limit for one that costs nothing is ${MOST_FREE_FIELDS}`,
-        'ask for fewer',
+        `The document has ${fields} fields, but the limit for a free document is ${MOST_FREE_FIELDS}`,
+        'select fewer',
       );
     }
     if (directives > MOST_DIRECTIVES) {
@@ -106,28 +106,31 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     const given = variablesOf(operation, variables);
     const { cost, depth, windows } = complexityOf(schema, operation, given);
     if (depth > MOST_LEVELS) {
-      return tooComplex(`The operation has ${depth} levels of fields, but the limit is ${MOST_LEVELS}`, 'nest less');
+      return tooComplex(
+        `The operation has ${depth} levels of fields, but the limit is ${MOST_LEVELS}`,
+        'use fewer levels',
+      );
     }
     if (windows > MOST_HISTORY_WINDOWS) {
       return tooComplex(
-        `The operation asks for price histories of ${windows} different time spans or merchants, but the limit is ${MOST_HISTORY_WINDOWS}`,
-        'ask for fewer, or use several operations',
+        `The operation requests price histories for ${windows} different time spans or merchants, but the limit is ${MOST_HISTORY_WINDOWS}`,
+        'request fewer, or use several operations',
       );
     }
     const kind = operation.operation.operation;
     const most = mostValues(kind, price);
     if (cost > most) {
       const asked = cost > 1e9 ? 'more than a billion' : Math.ceil(cost);
-      const what = kind === OperationTypeNode.SUBSCRIPTION ? 'Each event' : 'The answer';
+      const what = kind === OperationTypeNode.SUBSCRIPTION ? 'Each event' : 'The response';
       return tooComplex(
         `${what} could have ${asked} values, but the limit is ${most}`,
-        'ask for shorter lists (`first`, `days`) or for fewer fields in them',
+        'request shorter lists (`first`, `days`), or select fewer fields in them',
       );
     }
     if (asksForSchema && introspectionSize(schema, operation, given, mostIntrospection) > mostIntrospection) {
       return tooComplex(
-        `The answer about the schema would have more than ${mostIntrospection} characters`,
-        'ask for fewer fields or types',
+        `The response to the introspection would have more than ${mostIntrospection} characters`,
+        'select fewer fields or types',
       );
     }
     return undefined;
@@ -171,7 +174,7 @@ function addSelections(written: Written, { selections }: SelectionSetNode): void
   }
 }
 
-/** Whether a value has more levels of lists and objects than that. */
+/** Whether a value has more than `levels` levels of lists and objects. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels < 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));

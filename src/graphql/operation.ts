@@ -1,6 +1,6 @@
 /**
- * Reads an operation once, before it is priced, validated or run: whatever a client sends passes here first, so reading is bounded
- * in time and in what is kept of it.
+ * Parses an operation once, before it is priced, validated or run. Every document that a client sends is parsed here first, so both
+ * parsing time and the cache are bounded.
  */
 import {
   type DocumentNode,
@@ -13,29 +13,29 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** The most tokens that a document may have: names, numbers, texts and signs (GraphQL §2.1.6). */
+/** The most tokens in a document: names, numbers, strings and punctuators (GraphQL §2.1.6). */
 export const MOST_TOKENS = 4_000;
 
-/** A document, with its fragments by their names. */
+/** A document, with its fragments by name. */
 export interface ReadDocument {
   document: DocumentNode;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** One operation of a document that can be read. */
+/** One operation of a parsed document. */
 export interface ReadOperation extends ReadDocument {
   operation: OperationDefinitionNode;
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Why there is no document: it breaks GraphQL's grammar, or has more than {@link MOST_TOKENS} tokens. */
+/** Why a text cannot be parsed: it is not valid GraphQL, or has more than {@link MOST_TOKENS} tokens. */
 export type Unreadable = 'no GraphQL' | 'too many tokens';
 
-// A syntax tree is some hundred times as large as the text that it was read from.
+// A syntax tree takes about a hundred times as much memory as its text.
 const MOST_KEPT_CHARACTERS = 400_000;
 
-/** A store that lets go of the least recently used when the texts that it is by are more than it may keep. */
+/** A cache keyed by text, which evicts the least recently used entries when its keys exceed {@link MOST_KEPT_CHARACTERS}. */
 export function keepByText<Value extends object>(): LRUCache<string, Value> {
   return new LRUCache({
     maxSize: MOST_KEPT_CHARACTERS,
@@ -45,7 +45,7 @@ export function keepByText<Value extends object>(): LRUCache<string, Value> {
 
 const documents = keepByText<{ read: ReadDocument | Unreadable }>();
 
-/** The document of a text. */
+/** Parses a document, or takes it from the cache. */
 export function readDocument(query: string): ReadDocument | Unreadable {
   let known = documents.get(query);
   if (!known) {
@@ -55,13 +55,13 @@ export function readDocument(query: string): ReadDocument | Unreadable {
   return known.read;
 }
 
-/** The operation that is asked for; `undefined` where it is not clear which. */
+/** The requested operation; `undefined` if it does not exist or the name is ambiguous. */
 export function findOperation(read: ReadDocument, name: string | null | undefined): ReadOperation | undefined {
   const operation = getOperationAST(read.document, name);
   return operation ? { ...read, operation } : undefined;
 }
 
-/** The operation's variables, with their defaults where the client gives none. */
+/** The operation's variables, with defaults for those that the client does not send. */
 export function variablesOf({ operation }: ReadOperation, given: Variables): Variables {
   const { variableDefinitions = [] } = operation;
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
@@ -73,7 +73,7 @@ export function variablesOf({ operation }: ReadOperation, given: Variables): Var
 function parseDocument(query: string): ReadDocument | Unreadable {
   let document: DocumentNode;
   try {
-    // Places are for messages: Yoga, which writes those, reads again what is let pass.
+    // Locations are needed only for messages. Yoga writes those, and parses admitted documents again.
     document = parse(query, { maxTokens: MOST_TOKENS, noLocation: true });
   } catch (error) {
     return String(error).includes(`more that ${MOST_TOKENS} tokens`) ? 'too many tokens' : 'no GraphQL';

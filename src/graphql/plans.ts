@@ -1,4 +1,4 @@
-/** The plans and the asker's own standing, over GraphQL. */
+/** The plans, over GraphQL. */
 import { PLANS, type Plan as PlanRecord } from '../access/plans.ts';
 import { builder } from '../catalogue/builder.ts';
 import { cost } from '../catalogue/field-cost.ts';

@@ -1,4 +1,4 @@
-/** The one schema of the service: both faces run on it. */
+/** The schema of the service, on which both GraphQL and REST run. */
 import '../catalogue/article/article.ts';
 import '../catalogue/lookup/lookup.ts';
 import '../catalogue/offer/offer-connection.ts';
@@ -13,7 +13,7 @@ import { builder } from '../catalogue/builder.ts';
 
 let built: GraphQLSchema | undefined;
 
-/** The schema, built when it is first asked for. */
+/** The schema, built on first use. */
 export function schema(): GraphQLSchema {
   built ??= builder.toSchema();
   return built;

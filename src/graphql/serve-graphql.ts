@@ -1,4 +1,4 @@
-/** The GraphQL face: Yoga, asked for an answer like any other handler, so that one gate stands before both faces. */
+/** Serves GraphQL with Yoga as an ordinary handler, so that GraphQL and REST share the same access checks. */
 import { Readable } from 'node:stream';
 import type { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
@@ -27,18 +27,18 @@ export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = ['GET', 'HEAD', 'POST'];
 
 const MOST_BYTES = 262_144;
-/** Without a key: what a free document needs (`limits.ts`), with room for escapes and the name of the operation. */
+/** The limit without a key: enough for a free document (`limits.ts`), its escapes and the operation's name. */
 const MOST_BYTES_WITHOUT_KEY = 16_384;
 
 export interface GraphqlOptions {
   trusted: TrustedDocuments;
-  /** Whether clients may ask for the schema itself. */
+  /** Whether clients may query the schema itself. */
   hasIntrospection: boolean;
-  /** Absent where nobody wants traces. */
+  /** Absent if tracing is off. */
   tracing?: Tracing | undefined;
 }
 
-/** Has the body read of a request whose key, if it has one, has the right form. */
+/** Allows no body if the key is malformed, and a shorter one without a key. */
 export const graphqlBodyRule: BodyRule = (exchange) => {
   if (exchange.access.isMalformed()) return 0;
   return headerOf(exchange, 'x-api-key') ? MOST_BYTES : MOST_BYTES_WITHOUT_KEY;
@@ -55,18 +55,18 @@ export function serveGraphql(
     graphqlEndpoint: GRAPHQL_PATH,
     landingPage: false,
     logging: false,
-    // The page has a row of its own (`web/graphiql.tsx`).
+    // GraphiQL has its own route (`web/graphiql.tsx`).
     graphiql: false,
-    // What is not told in whole is not hinted at either.
+    // Without introspection, errors must not suggest names either.
     maskedErrors: { maskError: openErrorMask(hasIntrospection) },
-    // Yoga's own count documents, not their size.
+    // Yoga's default caches limit the number of documents, not their size.
     parserAndValidationCache: { documentCache: keepByText(), errorCache: keepByText() },
-    // Yoga's own health check would answer every address that ends like this: none does.
+    // Disables Yoga's health check, which would answer every path with this ending: no path ends with `#`.
     healthCheckEndpoint: '#',
     cors: false,
-    // There is nothing to upload, and a form without a boundary would be a fault of ours.
+    // The schema has no uploads, and a form without a boundary would cause an internal error.
     multipart: false,
-    // Yoga's own begins only when it is read: what has been opened for a client who has gone by then would stay open.
+    // Yoga's own stream starts only when it is read: if the client has disconnected by then, its subscription would stay open.
     fetchAPI: { ReadableStream },
     context: ({ exchange }) => ({ ...shared, access: exchange.access }),
     extraParamNames: ['documentId'],
@@ -87,16 +87,16 @@ export function serveGraphql(
     const { method, pathname, search, headers } = exchange;
     const refused = await refuseKey(exchange);
     if (refused) {
-      // Yoga writes the refusal down in the form that the client accepts; it is given nothing of the request to read.
+      // Yoga renders the refusal in the media type that the client accepts, without reading the request itself.
       const unread = new yoga.fetchAPI.Request(`http://localhost${pathname}?query=%7B`, {
         headers: { accept: headerOf(exchange, 'accept') ?? '*/*' },
       });
       return answerOf(await yoga.fetch(unread, { exchange, refused }));
     }
     const body = method === 'POST' ? readOperation(exchange) : null;
-    // Yoga is not told when the client goes away: it would leave charges and reads behind that nobody waits for.
+    // Yoga gets no signal when the client disconnects: stopping there would abandon charges and reads halfway.
     const request = new yoga.fetchAPI.Request(`http://localhost${pathname}${search}`, {
-      // Yoga knows GET and POST alone: a HEAD is run as a GET. Node leaves the body of its answer out.
+      // Yoga supports only GET and POST, so HEAD runs as GET. Node omits the body of the response.
       method: method === 'HEAD' ? 'GET' : method,
       headers: headers as Record<string, string>,
       body,
@@ -106,10 +106,10 @@ export function serveGraphql(
 }
 
 /**
- * Why a request is refused for its key before it is read, if it is: the key has the wrong form or is being guessed, or there is no valid
- * one and the body is longer than a free document needs.
+ * Checks the key before the operation is read. Returns a refusal if the key is malformed, if the client is guessing keys, or if the
+ * request has no valid key and a body longer than a free document needs.
  *
- * @throws whatever is no such refusal.
+ * @throws any other error.
  */
 async function refuseKey(exchange: Exchange): Promise<GraphQLError | undefined> {
   const { access } = exchange;
@@ -133,31 +133,35 @@ function isLong(exchange: Exchange): boolean {
   }
 }
 
-/** The body of a POST. What is compressed is refused: a few bytes could stand for very many. */
+/** The body of a POST. A compressed body is refused, because a few bytes could expand to very many. */
 function readOperation(exchange: Exchange): string {
   const encoding = headerOf(exchange, 'content-encoding');
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Problem('unsupported_media_type', 'Send the operation as it is, without a `Content-Encoding`.', {
-      headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
-    });
+    throw new Problem(
+      'unsupported_media_type',
+      'Compressed requests are not supported: send the operation without `Content-Encoding`.',
+      {
+        headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
+      },
+    );
   }
   return exchange.body();
 }
 
-// An answer depends on the key, which no cache on the way knows, and operations that read may be asked for by GET.
+// Responses to GET depend on the key, so shared caches must not store them.
 const CACHE_HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'x-api-key, Accept' };
 
 async function answerOf(response: Response): Promise<Answer> {
   const headers: Record<string, string> = {};
-  // How the answer is framed is Node's to say (RFC 9112 §6.1): a length beside chunks is no HTTP that clients can read.
+  // Node frames the response itself (RFC 9112 §6.1): a Content-Length beside chunks would make it invalid.
   for (const [name, value] of response.headers) {
     if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
   }
   if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
-    // Yoga names an encoding that there is none of, and a connection that is Node's to say.
+    // Yoga sets a Content-Encoding that does not apply, and a Connection header, which Node sets.
     for (const name of Object.keys(headers))
       if (/^(connection|content-encoding|cache-control)$/i.test(name)) delete headers[name];
-    // A stream can be iterated over, on every Node that this runs on.
+    // Streams are async iterable in every supported version of Node.
     const events = response.body as unknown as AsyncIterable<Uint8Array>;
     return { status: response.status, headers: { ...headers, ...STREAM_HEADERS }, body: Readable.from(events) };
   }
@@ -166,7 +170,7 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: { ...headers, ...CACHE_HEADERS }, body };
 }
 
-// Nothing on the way may keep events, or hold them back until there are more: the last is what nginx listens to.
+// Proxies must neither store nor buffer events; `X-Accel-Buffering` is for nginx.
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'private, no-store, no-transform',
@@ -174,7 +178,7 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-// As the gate and the other handlers write them: a header must not stand twice in two spellings.
+// The spellings of the other handlers, so that no header appears twice in two spellings.
 const NAMES: Readonly<Record<string, string>> = {
   allow: 'Allow',
   'content-length': 'Content-Length',

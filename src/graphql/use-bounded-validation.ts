@@ -1,16 +1,16 @@
 /**
- * Keeps parsing and validating within bounds: a document that is nested more deeply than they can follow, or that would have them
- * compare too much, is refused like any other that is too much; and of very many mistakes the first are told.
+ * Bounds the work of parsing and validation. A document that is nested too deeply, or has too many fields to compare, is refused as
+ * too complex. Of many mistakes, only the first are reported.
  */
 import type { GraphQLError, parse, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Problem } from '../problem.ts';
 import { refusal, withoutSecrets } from './errors.ts';
 
-/** The most mistakes that are told of one document: each may come with suggestions, which take time to be found. */
+/** The most mistakes reported for one document. Each may come with suggestions, which take time to find. */
 const MOST_MISTAKES = 10;
 
-// The words of GraphQL.js where it gives up comparing the fields of one selection with each other.
+// The message of GraphQL.js when it stops comparing the fields of a selection.
 const GIVEN_UP = 'Validation aborted.';
 
 export function useBoundedValidation(): Plugin {
@@ -32,20 +32,17 @@ export function useBoundedValidation(): Plugin {
   };
 }
 
-/** What they run out of is the stack of their own recursion, and nothing else is harmed. */
+/** A RangeError means that the recursion ran out of stack; nothing else is affected. */
 function refusingDepth<Result>(follow: () => Result): Result {
   try {
     return follow();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw tooMuch('The document is nested too deeply: nest less.');
+    throw tooMuch('The document is nested too deeply: use fewer levels.');
   }
 }
 
-const tooManyFields = () =>
-  tooMuch(
-    'The document asks for so many fields in one place that they cannot be compared with each other: ask for fewer.',
-  );
+const tooManyFields = () => tooMuch('The document selects too many fields in one place to compare them: select fewer.');
 
 function tooMuch(detail: string): GraphQLError {
   return refusal(new Problem('operation_too_complex', detail, { parameter: 'query' }));

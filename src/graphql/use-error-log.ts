@@ -1,4 +1,4 @@
-/** Logs the insides of a GraphQL operation's failures under the id that the client is told. */
+/** Logs the causes of internal errors in GraphQL operations under the request id that the client gets. */
 import type { Plugin } from 'graphql-yoga';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';

@@ -1,4 +1,4 @@
-/** Opens a subscription only for who can read its answer: a client that takes no events would be told nothing, for ever. */
+/** Refuses subscriptions from clients that do not accept event streams: they would wait forever without a response. */
 import type { Plugin } from 'graphql-yoga';
 import { headerOf } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
@@ -12,7 +12,7 @@ export function useEventStreams(): Plugin {
     onSubscribe({ args, setResultAndStopExecution }) {
       const accepted = headerOf(exchangeOf(args.contextValue.request), 'accept');
       if (!accepted || EVENTS.test(accepted)) return;
-      const detail = 'A subscription is answered as a stream of events: send `Accept: text/event-stream`.';
+      const detail = 'The response to a subscription is an event stream: send `Accept: text/event-stream`.';
       setResultAndStopExecution({
         errors: [refusal(new Problem('invalid_parameter', detail, { parameter: 'Accept' }))],
       });

@@ -1,4 +1,4 @@
-/** Passes each GraphQL operation through the access that REST requests pass through, at the price of its root fields. */
+/** Applies the same access checks to GraphQL operations as to REST requests, at the price of their root fields. */
 import type { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Problem } from '../problem.ts';
@@ -9,14 +9,14 @@ import { type Limits, MOST_FREE_CHARACTERS } from './limits.ts';
 
 type Refusal = { errors: GraphQLError[] };
 
-/** How a request fared at the gate. */
+/** The result of a request's access check. */
 interface Outcome {
   refused: Refusal | undefined;
-  /** The quota, which is settled beside the work. */
+  /** The quota, which is settled while the operation runs. */
   settled: Promise<void>;
 }
 
-/** @param refuse tells why an operation is refused before it is worked on, if it is. */
+/** @param refuse returns the reason for refusing an operation before it runs, if there is one. */
 export function useGraphqlAccess(refuse: Limits): Plugin<object, ServerContext> {
   /** The requests that have been priced. */
   const outcomes = new WeakMap<Request, Outcome>();
@@ -35,7 +35,7 @@ export function useGraphqlAccess(refuse: Limits): Plugin<object, ServerContext> 
     return outcome;
   };
 
-  /** How it ended, once nothing is open any more. */
+  /** The final result, once the quota is settled. */
   const settle = async ({ refused, settled }: Outcome): Promise<Refusal | undefined> =>
     refused ??
     settled.then(
@@ -49,11 +49,11 @@ export function useGraphqlAccess(refuse: Limits): Plugin<object, ServerContext> 
       if (refused) outcomes.set(request, { refused: { errors: [refused] }, settled: Promise.resolve() });
     },
     onRequestParse({ setRequestParser, requestParser }) {
-      // Without a parser Yoga answers 415 at once, past all checks: this one says the same as an error like any other.
+      // Without a parser, Yoga returns 415 before any of our checks. This parser reports the same as an ordinary error.
       if (!requestParser) setRequestParser(refuseMediaType);
       return {
         onRequestParseDone({ requestParserResult }) {
-          // Each of a batch would have to be let pass, counted and limited by itself.
+          // Each operation of a batch would need its own access check, price and limits.
           if (Array.isArray(requestParserResult)) throw batchRefused();
         },
       };
@@ -62,28 +62,28 @@ export function useGraphqlAccess(refuse: Limits): Plugin<object, ServerContext> 
       const before = outcomes.get(request)?.refused;
       if (before) return setResult(before);
       const { operationName } = params;
-      // Yoga says what is wrong with what is no text and no object; it costs what a mistake costs.
+      // Yoga reports a query that is not a string and variables that are not an object; such a request costs one, like any mistake.
       const query = typeof params.query === 'string' ? params.query : '';
       const variables = isRecord(params.variables) ? params.variables : {};
-      // Without a valid key no more is read than a free document needs. A longer one needs a key: it is refused for the lack of it.
+      // Without a valid key, a document longer than any free one is not read: it needs a key, and is refused for lacking one.
       const hasKey = exchangeOf(request).access.recognised() !== undefined;
       const isRead = hasKey || query.length <= MOST_FREE_CHARACTERS;
       const cost = isRead ? costOf(query, operationName, variables) : 1;
       const problem = hasKey || cost === 0 ? refuse(query, operationName, variables, cost) : undefined;
-      // What is refused is not worked on: it costs what one mistake costs.
+      // A refused operation does not run, so it costs at most one request, like any mistake.
       const { refused } = await charge(request, problem ? Math.min(cost, 1) : cost);
       if (refused) setResult(refused);
       else if (problem) setResult({ errors: [refusal(problem)] });
     },
     async onSubscribe({ args, setResultAndStopExecution }) {
-      // Nothing is opened for who is then refused: it would have to be found and closed again.
+      // Check access before opening the subscription, so that a refused client leaves nothing to close.
       const outcome = outcomes.get(args.contextValue.request);
       const refused = outcome && (await settle(outcome));
       if (refused) setResultAndStopExecution(refused);
     },
     async onResultProcess({ request, setResult }) {
-      // What holds no operation never comes to its parameters: it needs a key and costs one request like any mistake. And
-      // what was refused stays so, whatever else was found wrong with it.
+      // A request without an operation never reaches `onParams`: it needs a key and costs one request, like any mistake.
+      // A refusal takes precedence over any other error of the request.
       const refused = await settle(outcomes.get(request) ?? (await charge(request, 1)));
       if (refused) setResult(refused);
     },
@@ -97,7 +97,7 @@ function refuseMediaType(): never {
 
 function batchRefused(): GraphQLError {
   const detail =
-    'Send one operation at a time, as an object: several fields, or `lookups`, ask for many things in one operation.';
+    'Batches are not supported: send one operation, as an object. It can select several fields, or many products with `lookups`.';
   return refusal(new Problem('invalid_parameter', detail, { parameter: 'query' }));
 }
 

@@ -1,11 +1,11 @@
-/** Tells what is wrong with a document without the names that were meant: they would give the schema away name by name. */
+/** Removes suggested names from validation errors, because they would reveal the schema name by name. */
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-// Bounded, so that a message which repeats these words costs no more than its length.
+// Bounded, so that matching stays linear in the length of the message.
 const SUGGESTION = / ?Did you mean [^?]{0,500}\?/g;
 
-/** An error without the names that it suggests. */
+/** A copy of the error without suggested names. */
 export function withoutSuggestion(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = error;
   return new GraphQLError(message.replace(SUGGESTION, ''), {

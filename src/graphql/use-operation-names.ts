@@ -1,4 +1,4 @@
-/** Notes what each operation asks for, for metrics, the log and traces: by the schema's own names, so that there are few. */
+/** Names each operation by its root fields, for metrics, the log and traces. The schema's names keep the number of names small. */
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { type Endpoint, endpointOf } from '../operations/endpoint.ts';
 import { rootFields } from './cost.ts';
@@ -7,9 +7,9 @@ import { MOST_FREE_CHARACTERS } from './limits.ts';
 import { findOperation, readDocument } from './operation.ts';
 import { schema } from './schema.ts';
 
-/** What cannot be read, names no operation, or asks for what is not in the schema. */
+/** A document that cannot be parsed, has no such operation, or selects fields that are not in the schema. */
 const INVALID = 'invalid';
-/** Combinations of root fields beyond the first that were seen. */
+/** Any combination of root fields after the first {@link MOST_COMBINATIONS}. */
 const OTHER = 'other';
 const MOST_COMBINATIONS = 50;
 const LONGEST_NAME = 64;
@@ -19,7 +19,7 @@ export function useOperationNames(): Plugin {
   return {
     onParams({ request, params }) {
       const exchange = exchangeOf(request);
-      // What access refuses unread is not read for its name.
+      // A document that is too long to be read without a key is not read for its name either.
       const isRead = exchange.access.recognised() !== undefined || (params.query?.length ?? 0) <= MOST_FREE_CHARACTERS;
       const { endpoint, operationName } = nameOf(isRead ? params : {});
       exchange.endpoint = endpoint;
@@ -28,7 +28,7 @@ export function useOperationNames(): Plugin {
   };
 }
 
-/** What an operation is called: by us in its endpoint, and by its client. */
+/** Opens the function that finds an operation's endpoint and the name that its client gave it. */
 function openOperationNames() {
   const ours = schema();
   const roots = [ours.getQueryType(), ours.getMutationType(), ours.getSubscriptionType()];
@@ -48,7 +48,7 @@ function openOperationNames() {
     if (names.length === 0 || !names.every((name) => fieldNames.has(name)))
       return { endpoint: named(INVALID), ...client };
     const together = names.join(' ');
-    // A field by itself always has its name: who asks for many combinations must not take it away from others.
+    // A single field always keeps its name, even if a client uses up all combinations.
     if (names.length > 1 && !combinations.has(together)) {
       if (combinations.size >= MOST_COMBINATIONS) return { endpoint: named(OTHER), ...client };
       combinations.add(together);

@@ -1,4 +1,4 @@
-/** Runs operations with graphql-js itself, whose answers have their members in the order of the query, as GraphQL asks. */
+/** Runs operations with graphql-js itself, which returns members in the order of the query, as the GraphQL specification requires. */
 import { execute } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 

@@ -1,4 +1,4 @@
-/** Puts a span around each operation that is run; only where traces are wanted. */
+/** Wraps each operation in a span; used only if tracing is on. */
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Tracing } from '../operations/tracing.ts';
@@ -9,7 +9,7 @@ export function useTraces(tracing: Tracing): Plugin {
     onExecute({ args, executeFn, setExecuteFn }) {
       const { endpoint, operationName } = exchangeOf(args.contextValue.request);
       const type = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
-      // OpenTelemetry, Semantic Conventions for GraphQL Server; without the document, which may hold values.
+      // OpenTelemetry, Semantic Conventions for GraphQL Server; without the document, which may contain values.
       const attributes = {
         'graphql.operation.type': type,
         ...(operationName !== undefined && { 'graphql.operation.name': operationName }),

@@ -1,6 +1,6 @@
 /**
- * Documents that the operator trusts, named by their hashes: as Apollo's clients do it in `extensions.persistedQuery`, and as
- * `documentId` (GraphQL over HTTP, appendix "Persisted Documents"). Stands before access, which prices what is named.
+ * Runs documents that the operator trusts, which clients send by hash: in `extensions.persistedQuery`, as Apollo's clients do, or as
+ * `documentId` (GraphQL over HTTP, appendix "Persisted Documents"). Runs before the access check, which needs the document's price.
  */
 import { defaultExtractPersistedOperationId, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import type { GraphQLError } from 'graphql';
@@ -12,7 +12,7 @@ import { exchangeOf } from './exchange-of.ts';
 export interface TrustedDocuments {
   /** The documents by their SHA-256 hashes. */
   documents: ReadonlyMap<string, string>;
-  /** Whether all others are refused. */
+  /** Whether all other documents are refused. */
   isOnly: boolean;
 }
 
@@ -21,7 +21,7 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
     allowArbitraryOperations: !isOnly,
     extractPersistedOperationId: (params, request, context) =>
       documentIdOf(params, exchangeOf(request).search) ?? defaultExtractPersistedOperationId(params, request, context),
-    // With or without the algorithm before it, as the specification and Apollo have it.
+    // With the algorithm as a prefix (the specification) or without (Apollo).
     getPersistedOperation: (hash) => documents.get(hash.replace(/^sha256:/, '')) ?? null,
     customErrors: {
       notFound: () => unknownDocument(documents.size > 0, isOnly),
@@ -31,26 +31,26 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
   });
 }
 
-/** The hash in `documentId`, in the body or in the address. */
+/** The hash in `documentId`, from the body or the URL. */
 function documentIdOf(params: GraphQLParams & { documentId?: unknown }, search: string): string | undefined {
   const documentId = params.documentId ?? new URLSearchParams(search).get('documentId');
   return typeof documentId === 'string' && documentId !== '' ? documentId : undefined;
 }
 
-function unknownDocument(areThereAny: boolean, isOnly: boolean): GraphQLError {
-  const why = areThereAny ? 'No trusted document has this hash' : 'This service has no trusted documents';
+function unknownDocument(hasDocuments: boolean, isOnly: boolean): GraphQLError {
+  const why = hasDocuments ? 'No trusted document has this hash' : 'This service has no trusted documents';
   const what = isOnly ? 'ask the operator to add the document' : 'send the operation itself as `query`';
   return refusal(new Problem('unknown_document', `${why}: ${what}.`, { parameter: 'documentId' }));
 }
 
 function untrustedDocument(): GraphQLError {
   const detail =
-    'This service runs trusted documents alone: send the hash of one as `documentId`, or ask the operator to add yours.';
+    'This service runs trusted documents only: send the hash of one as `documentId`, or ask the operator to add yours.';
   return refusal(new Problem('untrusted_document', detail, { parameter: 'query' }));
 }
 
 function nothingAsked(): GraphQLError {
   const detail =
-    'Send an operation as `query`, such as {"query": "{ plans { id } }"}, or the hash of one as `documentId`.';
+    'The request has no operation: send one as `query`, such as {"query": "{ plans { id } }"}, or the hash of a trusted document as `documentId`.';
   return refusal(new Problem('invalid_parameter', detail, { parameter: 'query' }));
 }

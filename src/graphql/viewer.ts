@@ -1,4 +1,4 @@
-/** Whose key it is: its plan and what is left of the month. */
+/** The `viewer` field: the key of the request, its plan and its remaining quota. */
 import type { QuotaState } from '../access/access.ts';
 import { type Plan as PlanRecord, planOf } from '../access/plans.ts';
 import { builder } from '../catalogue/builder.ts';

@@ -1,14 +1,14 @@
-/** A tool's arguments, from JSON to the texts that the row's parameters are parsed from. */
+/** Converts a tool's JSON arguments to the strings from which the route's parameters are parsed. */
 import { Problem } from '../problem.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 
 /**
- * The texts of the arguments, in the order of the row's parameters. Numbers may be numbers or texts; null and the empty text
- * stand for nothing, since models like to send them.
+ * The arguments as strings, in the order of the route's parameters. A number may be sent as a string. Null and the empty string count
+ * as absent, because models often send them.
  *
- * Unlike REST, an argument that the tool has not is a mistake: an agent would take the answer for a filtered one.
+ * Unlike in REST, an unknown argument is an error: otherwise an agent would believe that the result was filtered by it.
  *
- * @returns a problem, not thrown since it is told after the call has been admitted, when there is something wrong.
+ * @returns a problem if an argument is invalid. It is not thrown, because it is reported only after the call has been admitted.
  */
 export function readArguments(
   route: Route,
@@ -18,7 +18,7 @@ export function readArguments(
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const parameter = unknown.slice(0, 100);
-    const detail = `\`${toolNameOf(route)}\` has no argument \`${parameter}\`: it takes ${names.map((name) => `\`${name}\``).join(', ')}.`;
+    const detail = `\`${toolNameOf(route)}\` has no argument \`${parameter}\`: use ${names.map((name) => `\`${name}\``).join(', ')}.`;
     return new Problem('invalid_parameter', detail, { parameter, allowed: names });
   }
   const values: Record<string, string> = {};
@@ -26,18 +26,18 @@ export function readArguments(
     const value = given[name];
     if (value === undefined || value === null || value === '') continue;
     if ((typeof value !== 'string' && typeof value !== 'number') || isBroken(value)) {
-      return new Problem('invalid_parameter', `\`${name}\` must be a text or a number.`, { parameter: name });
+      return new Problem('invalid_parameter', `\`${name}\` must be a string or a number.`, { parameter: name });
     }
     values[name] = String(value);
   }
   const missing = namesInPath(route).find((name) => values[name] === undefined);
   if (missing !== undefined) {
-    return new Problem('invalid_parameter', `\`${missing}\` is needed: send it.`, { parameter: missing });
+    return new Problem('invalid_parameter', `\`${missing}\` is missing: send it.`, { parameter: missing });
   }
   return values;
 }
 
-/** Half of a character is no text that an address could hold. */
+/** Whether a string contains a lone surrogate, which a URL cannot carry. */
 function isBroken(value: string | number): boolean {
   return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }

@@ -1,4 +1,4 @@
-/** One tool call: admitted, counted and answered as the row's REST request is, and written as agents read it. */
+/** Runs one tool call: admitted, counted and answered like a REST request to its route, with the result in MCP's form. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Access } from '../access/access.ts';
 import { atOneRequest } from '../access/access-class.ts';
@@ -20,11 +20,11 @@ export interface CallServices {
   market: Market;
   log: Log;
   routes: RouteAnswers;
-  /** Begins the passage of one call under the key of the request. */
+  /** Opens the access of one call, with the key of the request. */
   openAccess: () => Access;
 }
 
-/** Calls a tool. What goes wrong is told in the result, as MCP has it: the agent is to read it and mend its call. */
+/** Calls a tool. Errors are part of the result, as MCP requires, so that the agent can read them and fix its call. */
 export async function callTool(
   route: Route,
   given: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export async function callTool(
     const problem = asProblem(error);
     if (problem.status >= 500) {
       log.error({ requestId, err: problem.cause ?? problem });
-      await access.conclude(problem.status).catch(() => {}); // Without its cost: what else it tells nobody reads here.
+      await access.conclude(problem.status).catch(() => {}); // This only refunds the call; its headers are not needed here.
     }
     return {
       isError: true,
@@ -56,16 +56,16 @@ function answer(
 ): Promise<WrittenAnswer> {
   return atOneRequest(access, async () => {
     const values = readArguments(route, given);
-    // A mistake in parameters is told, and costs, once the request has been let pass (decisions §4).
+    // An invalid parameter is reported, and charged, after the request has been admitted (decisions §4).
     if (values instanceof Problem) throw values;
-    // The address names the answer; the values need not be read out of it again.
+    // The URL is the key of the response cache; the parameters are passed along with it.
     return routes.answer(route, values, { ...requestTarget(route, values), access });
   });
 }
 
 const findRoute = makeRouter(ROUTES);
 
-/** The body as REST has it. What REST links to in headers is told as calls. */
+/** The body of the REST response. Links, which REST sends as headers, become tool calls in `next`. */
 function asResult({ source }: Route, { body, links }: WrittenAnswer): CallToolResult {
   const parsed = JSON.parse(body) as Record<string, unknown>;
   if (!('document' in source) || !source.links) {

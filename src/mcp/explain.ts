@@ -1,22 +1,22 @@
-/** A problem as an agent reads it: what is wrong, and what to do next with the tools that it has. */
+/** Explains a problem to an agent: what is wrong, and what to do next with its tools. */
 import type { Market } from '../catalogue/market.ts';
 import type { Problem, ProblemCode } from '../problem.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 import { ROUTES } from '../rest/routes.ts';
 
-/** What to do next, in a sentence; nothing where the problem itself says it. */
+/** The next step, in one sentence; absent if the problem's own message gives it. */
 const NEXT_STEPS: Partial<Record<ProblemCode, (route: Route, requestId: string) => string>> = {
-  invalid_parameter: (route) => `Mend the arguments and call \`${toolNameOf(route)}\` again.`,
-  exactly_one_identifier: (route) => `Mend the arguments and call \`${toolNameOf(route)}\` again.`,
-  not_found: () => 'Check it, or find the product by its name with `search`.',
-  missing_api_key: () => 'Ask the user to check the key that the client sends.',
-  invalid_api_key: () => 'Ask the user to check the key that the client sends.',
-  quota_exhausted: () => 'Until then no tool of this server answers: tell the user.',
+  invalid_parameter: (route) => `Fix the arguments and call \`${toolNameOf(route)}\` again.`,
+  exactly_one_identifier: (route) => `Fix the arguments and call \`${toolNameOf(route)}\` again.`,
+  not_found: () => 'Check the argument, or find the product by name with `search`.',
+  missing_api_key: () => 'Ask the user to check the API key in the client’s settings.',
+  invalid_api_key: () => 'Ask the user to check the API key in the client’s settings.',
+  quota_exhausted: () => 'Until then, all tools of this server are unavailable: tell the user.',
   internal_error: (_, requestId) => `This call was not charged. Its request id is ${requestId}.`,
   unavailable: () => 'This call was not charged.',
 };
 
-/** The problem's code, its own sentence with tools in the place of routes, and the next step. */
+/** The problem's code, its message with tools in place of routes, and the next step. */
 export function explain(problem: Problem, route: Route, requestId: string, { publicUrl }: Market): string {
   const detail = problem.message.replace(/\/api\/v1[\w/-]*/g, (path) => toolOf(path) ?? publicUrl + path);
   const next = NEXT_STEPS[problem.code]?.(route, requestId);

@@ -1,4 +1,4 @@
-/** What the official SDK does: protocol versions, messages and their answers. Loaded with the first message. */
+/** Speaks the protocol with the official SDK: versions, messages and their responses. Loaded with the first message. */
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -16,13 +16,13 @@ import { type CallServices, callTool } from './call-tool.ts';
 import { instructions } from './instructions.ts';
 import { TOOL_ROUTES, tools } from './tools.ts';
 
-// The tools are the same for every key, and change with a release.
+// The tools are the same for every key, and change only with a release.
 const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** The most messages in one POST. */
 export const MOST_MESSAGES = 50;
 
-/** Answers the messages of one POST: one, or several that older clients send as a batch. */
+/** Answers the messages of one POST: a single one, or a batch from an older client. */
 export async function answerMessages(body: string, exchange: Exchange, services: CallServices): Promise<Answer> {
   const request = new Request(`${services.market.publicUrl}/mcp`, {
     method: 'POST',
@@ -31,21 +31,21 @@ export async function answerMessages(body: string, exchange: Exchange, services:
   });
   const parsedBody = withoutCancellations(parseOrNothing(body));
   const messages = [parsedBody].flat();
-  // Calls of tools are admitted one by one, at their price; each of the other messages is an unpaid request.
+  // Tool calls are admitted one by one, at their price. Each other message counts as a free request.
   const unpaid = messages.filter((message) => !isToolCall(message)).length;
   const isRefused = messages.length === 0 || messages.length > MOST_MESSAGES;
   for (let count = isRefused ? 1 : unpaid; count > 0; count -= 1) exchange.access.admitFree();
   if (messages.length > MOST_MESSAGES) throw tooManyMessages(messages.length);
   const options = parsedBody === undefined ? {} : { parsedBody };
-  // What the SDK refuses is the client's mistake, and it is told: the log has it for those who look for it.
+  // Messages that the SDK refuses are the client's mistakes, and the client gets the error; the log has them at debug level.
   const report = (err: Error) => services.log.debug({ requestId: exchange.id, err }, 'A message was refused');
   const serve = () => makeServer(exchange, services);
   if (!(await isLegacyRequest(request, parsedBody))) {
-    // What never changes while a process runs has nothing to subscribe to.
+    // The tools never change while a process runs, so subscriptions are off.
     const handler = createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0, onerror: report });
     return asAnswer(await handler.fetch(request, options));
   }
-  // Revisions up to 2025-11-25. The SDK's ready way with these answers by streams of events: here an answer is one JSON text.
+  // Revisions up to 2025-11-25. The SDK's default for them responds with event streams; this responds with plain JSON.
   const server = serve();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   server.onerror = report;
@@ -57,7 +57,7 @@ export async function answerMessages(body: string, exchange: Exchange, services:
   }
 }
 
-/** A server lives for one request: nothing is remembered from one to the next. */
+/** A server for one request: no state is kept between requests. */
 function makeServer(exchange: Exchange, services: CallServices): Server {
   const { publicUrl } = services.market;
   const server = new Server(
@@ -73,16 +73,16 @@ function makeServer(exchange: Exchange, services: CallServices): Server {
     const route = TOOL_ROUTES.get(params.name);
     if (!route) {
       const names = [...TOOL_ROUTES.keys()].join(', ');
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}: there are ${names}.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${params.name}: use ${names}.`);
     }
-    // Of a batch the last call stands for all.
+    // The last call of a batch names the endpoint.
     exchange.endpoint = endpointOf('mcp', exchange.pathname, params.name);
     return callTool(route, params.arguments ?? {}, exchange.id, services);
   });
   return server;
 }
 
-/** The headers that the protocol looks at. Every answer is JSON: whoever asks here takes it, whatever `Accept` says. */
+/** The headers that the protocol uses. Responses are always JSON, whatever the client's `Accept`. */
 function headersFor({ headers }: Exchange): Headers {
   const kept = new Headers({ accept: 'application/json, text/event-stream' });
   for (const [name, value] of Object.entries(headers)) {
@@ -92,7 +92,7 @@ function headersFor({ headers }: Exchange): Headers {
 }
 
 async function asAnswer(response: Response): Promise<Answer> {
-  // Errors repeat what was asked; a key among it may be kept with the conversation.
+  // Errors repeat parts of the request. If these contain a key, it must not end up in the stored conversation.
   const body = maskSecrets(await response.text());
   const type = response.headers.get('content-type');
   return {
@@ -107,8 +107,8 @@ async function asAnswer(response: Response): Promise<Answer> {
 }
 
 /**
- * Nothing that one POST asks can be cancelled by another. Beside its own request in a batch a cancellation would leave the
- * client without an answer, and so waiting for ever.
+ * Removes cancellations from a batch. A POST cannot cancel the requests of another, and a cancellation of a request in the same
+ * batch would leave the client waiting forever for its response.
  */
 function withoutCancellations(message: unknown): unknown {
   if (!Array.isArray(message)) return message;
@@ -119,10 +119,10 @@ function withoutCancellations(message: unknown): unknown {
 const tooManyMessages = (count: number) =>
   new Problem(
     'invalid_parameter',
-    `The batch has ${count} messages and may have ${MOST_MESSAGES}: send them in several requests.`,
+    `The batch has ${count} messages, but the limit is ${MOST_MESSAGES}: send them in several requests.`,
   );
 
-/** Whether a message calls a tool that there is, and is answered: what is no such call is never admitted at a price. */
+/** Whether a message calls an existing tool and expects a response. Other messages are never charged. */
 function isToolCall(message: unknown): boolean {
   const { id, method, params } = (message ?? {}) as { id?: unknown; method?: unknown; params?: { name?: unknown } };
   return id !== undefined && method === 'tools/call' && TOOL_ROUTES.has(String(params?.name));
@@ -132,6 +132,6 @@ function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The SDK tells the client so.
+    return undefined; // The SDK reports the error to the client.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The face for agents: the Model Context Protocol over streamable HTTP, at `/mcp`. There are no sessions, so that any
- * instance can answer any request; every message needs a key, and tool calls pass through the access that REST requests
- * pass through. What speaks the protocol is loaded when it is first spoken.
+ * Serves agents at `/mcp`, with the Model Context Protocol over streamable HTTP. There are no sessions, so any instance can answer
+ * any request. Every message needs a key, and tool calls pass the same access checks as REST requests. The protocol's code is loaded
+ * on first use.
  */
 import { type Access, type AccessServices, openAccess } from '../access/access.ts';
 import { KEY_HEADER_OR_BEARER } from '../access/key-source.ts';
@@ -12,7 +12,7 @@ import { Problem } from '../problem.ts';
 import type { RouteAnswers } from '../rest/rest.ts';
 
 export const MCP_PATH = '/mcp';
-/** There is no stream to open by GET, and no session to end by DELETE. */
+/** No GET, because there are no streams; no DELETE, because there are no sessions. */
 export const MCP_METHODS = ['POST'];
 
 const MOST_BYTES = 262_144;
@@ -21,14 +21,14 @@ export interface McpServices {
   access: AccessServices;
   market: Market;
   log: Log;
-  /** Origins whose browsers may ask; `*` for all. */
+  /** Origins whose pages may send requests; `*` for all. */
   corsOrigins: readonly string[];
 }
 
-/** Where agents send their key. MCP wants clients without a valid one told by HTTP, before any message (2025-11-25, Authorization). */
+/** Where agents send their key. MCP requires an HTTP error for clients without a valid one (2025-11-25, Authorization). */
 export const MCP_KEY_SOURCE = KEY_HEADER_OR_BEARER;
 
-/** Has the body read only of a request whose key has the right form and whose origin is allowed. */
+/** Allows a body only if the key is well-formed and the origin is allowed. */
 export function mcpBodyRule({ market, corsOrigins }: McpServices): BodyRule {
   return (exchange) => {
     const hasKey = MCP_KEY_SOURCE.secretOf(exchange.headers) !== undefined;
@@ -56,8 +56,8 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
 }
 
 /**
- * The calls of a request. Each is admitted, counted and given back by itself; the log tells their sum, and a request that fails as a
- * whole gives all of them back.
+ * The calls of a request. Each is admitted, counted and refunded separately. The log has their sum, and all are refunded if the whole
+ * request fails.
  */
 function openCalls(exchange: Exchange): { add(call: Access): Access } {
   const calls: Access[] = [];
@@ -79,8 +79,8 @@ function openCalls(exchange: Exchange): { add(call: Access): Access } {
 }
 
 /**
- * Whether a page of an origin that is not allowed asks: it must not reach a server in its reader's own network (MCP 2025-11-25,
- * Transports, Security Warning).
+ * Whether the request comes from a page of an origin that is not allowed. Such a page must not reach a server in its visitor's
+ * network (MCP 2025-11-25, Transports, Security Warning).
  */
 function isForeign(exchange: Exchange, corsOrigins: readonly string[], { publicUrl }: Market): boolean {
   const origin = headerOf(exchange, 'origin');
@@ -91,6 +91,6 @@ function isForeign(exchange: Exchange, corsOrigins: readonly string[], { publicU
 function foreignOrigin(): Problem {
   return new Problem(
     'origin_not_allowed',
-    'Pages of this origin may not send requests here: ask the operator to allow it by CORS_ORIGINS.',
+    'Pages of this origin may not send requests to this service: ask the operator to add it to CORS_ORIGINS.',
   );
 }

@@ -1,4 +1,4 @@
-/** The rows of the REST table that are tools, as agents are told of them: all schemas are those of the description of the API. */
+/** Describes the REST routes that are tools. All schemas are those of the description of the API. */
 import type { Tool } from '@modelcontextprotocol/server';
 import { bodySchema, PAGE_SCHEMAS } from '../rest/body-schema.ts';
 import type { JsonSchema } from '../rest/openapi-schema.ts';
@@ -6,7 +6,7 @@ import { describeParameters } from '../rest/parameter-schema.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 import { ROUTES } from '../rest/routes.ts';
 
-/** The rows that are tools, by the tools' names. */
+/** The routes that are tools, by tool name. */
 export const TOOL_ROUTES: ReadonlyMap<string, Route> = new Map(
   ROUTES.filter(({ tool }) => tool !== undefined).map((route) => [toolNameOf(route), route]),
 );
@@ -43,7 +43,7 @@ function inputSchema({ parameters }: Route): Tool['inputSchema'] {
 
 const NEXT: JsonSchema = {
   type: 'array',
-  description: 'The tool calls that lead on from here, with their arguments.',
+  description: 'Useful next tool calls, with their arguments.',
   items: {
     type: 'object',
     required: ['tool', 'arguments'],
@@ -54,9 +54,9 @@ const NEXT: JsonSchema = {
   },
 };
 
-/** The body's schema, with all that it refers to inside. */
+/** The body's schema, including all schemas that it refers to. */
 function outputSchema({ source, path }: Route): NonNullable<Tool['outputSchema']> {
-  if (!('document' in source)) throw new Error(`${path} has no document, and cannot be a tool.`);
+  if (!('document' in source)) throw new Error(`${path} has no GraphQL document, so it cannot be a tool.`);
   const components: Record<string, JsonSchema> = {};
   const { required, properties } = bodySchema(source, components);
   const schema = {

@@ -1,12 +1,12 @@
-/** JSON Schemas of whole bodies: what a row's document answers, in the shape that the row gives it. */
+/** JSON Schemas of response bodies: the result of a route's document, in the route's shape. */
 import { schema } from '../graphql/schema.ts';
 import { type JsonSchema, schemaOfDocument } from './openapi-schema.ts';
 import type { GraphqlSource } from './route.ts';
 
 /**
- * The JSON Schema of a row's body.
+ * The JSON Schema of a route's body.
  *
- * @param components takes the schemas that it refers to, but for {@link PAGE_SCHEMAS}.
+ * @param components collects the schemas that it refers to, except {@link PAGE_SCHEMAS}.
  */
 export function bodySchema(source: GraphqlSource, components: Record<string, JsonSchema>): JsonSchema {
   const { shape } = source;
@@ -20,20 +20,20 @@ export function bodySchema(source: GraphqlSource, components: Record<string, Jso
   };
 }
 
-/** Whether the answer says how long the whole list is. */
+/** Whether the response includes the length of the whole list. */
 export function isCounted({ document }: GraphqlSource): boolean {
   return /\btotalCount\b/.test(document);
 }
 
-/** What lists with pages say of the page. */
+/** The schemas of `page` in paginated responses. */
 export const PAGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Page: {
     type: 'object',
-    description: 'Which part of a list this is.',
+    description: 'The position of this page in the list.',
     required: ['limit'],
     properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The most items that the page holds.' },
-      nextCursor: { type: 'string', description: 'For `cursor`, to get the next page; absent on the last one.' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of items on the page.' },
+      nextCursor: { type: 'string', description: 'The `cursor` of the next page; absent on the last page.' },
     },
   },
   CountedPage: {
@@ -43,11 +43,11 @@ export const PAGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         type: 'object',
         required: ['total'],
         properties: {
-          total: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How many items the list has.' },
+          total: { type: 'integer', minimum: 0, maximum: 10_000, description: 'The number of items in the list.' },
           totalIsExact: {
             type: 'boolean',
             const: false,
-            description: 'There where `total` is 10000 because there are more.',
+            description: 'Present if the list has more than 10000 items; `total` is then 10000.',
           },
         },
       },

@@ -1,10 +1,10 @@
-/** From a GraphQL result to a REST body: nothing that is null, nothing that is for this service alone. */
+/** Turns a GraphQL result into a REST body, without null and internal members. */
 
 const UNDERSCORE = 95;
 
 /**
- * The value as clients get it. Members that are null are left out (decisions §1), except those named in `nullable`, and
- * so are members whose name begins with `_`.
+ * The value as clients get it. Members that are null are left out (decisions §1), except those named in `nullable`. Members whose
+ * names start with `_` are internal and left out too.
  */
 export function asBody(value: unknown, nullable: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item) => asBody(item, nullable));

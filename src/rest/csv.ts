@@ -1,21 +1,21 @@
-/** Tables as comma-separated values (RFC 4180), for spreadsheets and data frames. */
+/** Writes tables as comma-separated values (RFC 4180), for spreadsheets and data frames. */
 import { stringify } from 'csv-stringify/sync';
 import type { Cell, Table } from './table.ts';
 
-/** With the parameters of RFC 4180 §3 and RFC 7111 §2: UTF-8, without a byte order mark, and a line of names first. */
+/** With the parameters of RFC 4180 §3 and RFC 7111 §2: UTF-8 without a byte order mark, and a header line. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** A body as the table writes it. */
+/** A body as CSV. */
 export function csvOf({ columns, rowsOf }: Table, body: unknown): string {
   return toCsv(columns, rowsOf(body));
 }
 
 /**
- * A line of names, then a line a row, each ended by CRLF. A text that a spreadsheet would take for a formula gets a `'` before it, by
- * OWASP's advice on CSV injection, since names come from the shops; numbers stay numbers.
+ * A header line, then one line per row, each ended by CRLF. Names come from the shops, so a text that a spreadsheet would take for a
+ * formula gets a leading `'`, as OWASP advises against CSV injection. Numbers stay numbers.
  *
- * A German Excel separates cells at `;` and not at `,`, and minds quotes only at the beginning of what it takes for a cell. So a formula
- * after a `;`, a tab or a line break gets its `'` too, and such texts are quoted for programs that try several separators.
+ * German Excel separates cells at `;` instead of `,`, and honours quotes only at the start of what it takes for a cell. So a formula
+ * after a `;`, a tab or a line break gets a `'` too, and such texts are quoted for programs that try several separators.
  *
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
@@ -33,15 +33,15 @@ export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[
   );
 }
 
-// The characters are those of csv-stringify for the beginning of a cell, full-width forms included. A line that begins with a dash and a
-// blank is an item of a Markdown list, in the guides that operators write.
+// The characters that csv-stringify escapes at the start of a cell, including full-width forms. A line that starts with a dash or a
+// plus sign and a space is not a formula: it is an item of a Markdown list in a guide.
 const INNER_FORMULA = /(?!(?<=\n)[-+] )[=+\-@\uff1d\uff0b\uff0d\uff20](?<=[;\t\r\n][\s"']*.)/g;
 
 function escapeInnerFormulas(text: string): string {
   return text.replace(INNER_FORMULA, "'$&");
 }
 
-/** What JSON says beside the list: how long it is, where that is known exactly. The next page is a link in every form. */
+/** The length of the list, if it is known exactly; JSON has it in the body. The next page is a `Link` header in every form. */
 export function csvHeaders(body: unknown): Record<string, string> {
   const { total, totalIsExact = true } = (body as { page?: { total?: number; totalIsExact?: boolean } }).page ?? {};
   return total !== undefined && totalIsExact ? { 'X-Total-Count': String(total) } : {};

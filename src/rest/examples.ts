@@ -1,6 +1,6 @@
 /**
- * Examples for the description of the API: answers that the demo catalogue has given, recorded by `npm run examples`. They
- * were given under one address, which is replaced by the deployment's own.
+ * Examples for the description of the API: responses from the demo catalogue, recorded by `npm run examples`. The base URL of the
+ * recording is replaced by the deployment's own.
  */
 import recorded from './examples.json' with { type: 'json' };
 
@@ -10,12 +10,12 @@ const { address, answers, problems } = recorded as {
   problems: Readonly<Record<string, unknown>>;
 };
 
-/** What a route has answered to its example request. @param name the route's. */
+/** The recorded response to a route's example request. @param name the route's name. */
 export function exampleAnswer(name: string, publicUrl: string): unknown {
   return under(publicUrl, answers[name]);
 }
 
-/** A problem that a request has been answered with. */
+/** A recorded problem. */
 export function exampleProblem(code: string, publicUrl: string): unknown {
   return under(publicUrl, problems[code]);
 }

@@ -1,35 +1,34 @@
-/** The forms that a row's answer may take: JSON always, CSV where it is a list, and what the row has besides. Which one a client gets is by its `Accept`. */
+/** The forms of a route's response: always JSON, CSV for lists, and any other forms of the route. The client's `Accept` chooses. */
 import { CSV_TYPE, csvHeaders, csvOf } from './csv.ts';
 import { chooseRepresentation } from './representation.ts';
 import type { ParameterValues, Route } from './route.ts';
 import { tableOf } from './table.ts';
 
-/** What a row's source gives. */
+/** The result of a route's source. */
 export interface Result {
-  /** The body as JSON has it. */
+  /** The JSON body. */
   body: unknown;
-  /** The root field's value, with the members that are for this service alone; none of what is not from GraphQL. */
+  /** The root field's value, with its internal members; empty if the source is not GraphQL. */
   answer: Record<string, unknown>;
-  /** The parameters. */
   values: ParameterValues;
-  /** Links to what a client may want next: relation and path. */
+  /** Links to related resources: relation and path. */
   links: Record<string, string>;
 }
 
-/** How a result is written. */
+/** How to render a result. */
 export interface Form {
   mediaType: string;
   write(result: Result): string | Promise<string>;
-  /** What the form has no place for in the body. */
+  /** Headers for values that do not fit into this form's body. */
   headersOf?(result: Result): Readonly<Record<string, string>>;
 }
 
-/** The forms of an answer, the usual one first. */
+/** The forms of a response, the default first. */
 export type Forms = readonly [Form, ...Form[]];
 
 const JSON_FORM: Form = { mediaType: 'application/json', write: ({ body }) => JSON.stringify(body) };
 
-/** What a row can be answered in. */
+/** The forms of a route's response. */
 export function formsOf({ source }: Route): Forms {
   if ('body' in source) {
     const { mediaType } = source;
@@ -50,7 +49,7 @@ export function formsOf({ source }: Route): Forms {
   return [JSON_FORM, ...others, csv];
 }
 
-/** The form that a client likes best; the usual one when it says nothing of it. @param accept the `Accept` header. */
+/** The form that a client prefers; the default if it has no preference. @param accept the `Accept` header. */
 export function chooseForm(forms: Forms, accept: string | undefined): Form {
   const [usual, ...others] = forms;
   const chosen = chooseRepresentation(accept, [usual.mediaType, ...others.map(({ mediaType }) => mediaType)]);

@@ -1,11 +1,11 @@
-/** What several routes show alike. In the description of the API each fragment is a schema of its name. */
+/** Selections that several routes share. Each fragment is a schema of the same name in the description of the API. */
 
 export const CATEGORY_REFERENCE = `fragment CategoryReference on Category { id slug name }` as const;
 
 export const PRICE_STATISTICS =
   `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
 
-/** A product as lists show it (decisions §5). */
+/** A product in lists (decisions §5). */
 export const PRODUCT = `
   fragment Product on Product {
     id
@@ -21,7 +21,7 @@ export const PRODUCT = `
   ${CATEGORY_REFERENCE}
   ${PRICE_STATISTICS}` as const;
 
-/** An offer as lists show it (decisions §5). */
+/** An offer in lists (decisions §5). */
 export const OFFER = `
   fragment Offer on Offer {
     id

@@ -1,46 +1,46 @@
 /**
- * Whole answers in memory, as they were written, for as long as the catalogue stays as it is. A request is metered whether its
- * answer is kept or not.
+ * Caches complete responses in memory until the catalogue changes. Requests are metered whether or not their responses come from the
+ * cache.
  */
 import { LRUCache } from 'lru-cache';
 import type { CatalogueVersion } from '../catalogue/version.ts';
 import { etagOf, isNotModified } from '../http/etag.ts';
 import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 
-/** An answer as it goes out to everyone who asks the same. */
+/** A response as it is sent to every client with the same request. */
 export interface WrittenAnswer {
-  /** A text: Node sends it together with the headers, in one write. */
+  /** A string, which Node sends together with the headers in one write. */
   body: string;
   /** The body's length in UTF-8. */
   bytes: number;
   etag: string;
   headers: Readonly<Record<string, string>>;
-  /** What a client may want next: relation and path. */
+  /** Links to related resources: relation and path. */
   links: Readonly<Record<string, string>>;
-  /** The compressed forms that somebody has asked for. */
+  /** The compressed forms that clients have requested so far. */
   compressed: Map<string, Promise<Uint8Array>>;
 }
 
-/** What is kept between requests. */
+/** The cache, and the catalogue version that it depends on. */
 export interface Keeping {
   answers: KeptAnswers;
   version: CatalogueVersion;
 }
 
 export interface KeptAnswers {
-  /** The answer to a request target, in one form, that was kept while the catalogue was of this version. */
+  /** The response to a request target in one form, if it was cached for this version of the catalogue. */
   find(target: string, version: bigint): WrittenAnswer | undefined;
-  /** Keeps an answer that was made from reads of this version or a newer one. */
+  /** Caches a response that was read at this version or a newer one. */
   keep(target: string, version: bigint, answer: WrittenAnswer): void;
-  /** How often an answer was there and was not, and how much memory they take; for metrics. */
+  /** Hits, misses and memory use, for metrics. */
   figures(): { hits: number; misses: number; bytes: number };
 }
 
 const MEGABYTE = 1_048_576;
-// A body may take two bytes a character, and its compressed forms less than one; headers and the place in the cache come on top.
+// A body takes up to two bytes per character, its compressed forms less than one. This is for the headers and the cache entry.
 const OVERHEAD = 1_024;
 
-/** @param megabytes how much memory the answers may take. */
+/** @param megabytes the most memory that the responses may take. */
 export function keepAnswers(megabytes: number): KeptAnswers {
   const answers = new LRUCache<string, WrittenAnswer>({
     maxSize: Math.max(1, megabytes) * MEGABYTE,
@@ -63,14 +63,14 @@ export function keepAnswers(megabytes: number): KeptAnswers {
       return answer;
     },
     keep(target, version, answer) {
-      // An answer that took longer than its version lasted is of no use any more.
+      // A response to an older version is out of date.
       if (keptOf === version) answers.set(target, answer);
     },
     figures: () => ({ hits, misses, bytes: answers.calculatedSize }),
   };
 }
 
-/** Gives the answer that is kept, or one that is made now, and kept if the catalogue's version is known. */
+/** Returns the cached response, or makes one, which is cached if the catalogue's version is known. */
 export function openKeeping({
   answers,
   version,
@@ -86,7 +86,7 @@ export function openKeeping({
   };
 }
 
-/** An answer with its entity tag. */
+/** A response with its entity tag. */
 export function writeAnswer(
   body: string,
   headers: Readonly<Record<string, string>>,
@@ -103,7 +103,7 @@ export function writeAnswer(
   };
 }
 
-/** The answer to this client: 304 when it has it already. */
+/** The response for this client: 304 if the client's copy is current. */
 export function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
   if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
     return { status: 304, headers: { ...headers }, body: null };

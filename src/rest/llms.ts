@@ -1,4 +1,4 @@
-/** `/llms.txt`: what the service is and how to use it, for language models (llmstxt.org). */
+/** `/llms.txt`: an overview of the service for language models (llmstxt.org). */
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS } from '../problem.ts';
@@ -19,11 +19,11 @@ ${routes.map((route) => `${link(exampleUrl(route), `${route.method} ${route.path
 
 ## GraphQL
 
-${link('/graphql', 'POST /graphql', 'The same data in one schema, which describes itself; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \\"4006381333931\\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.')}
+${link('/graphql', 'POST /graphql', 'The same data in one schema, which supports introspection; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \\"4006381333931\\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.')}
 
 ## Tools for agents
 
-The same over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request.
+The same data is available over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request.
 
 ${routes
   .filter((route) => route.tool !== undefined)
@@ -44,10 +44,10 @@ ${PLANS.map(({ id, monthlyQuota, priceEur }) => `- ${id}: ${monthlyQuota === 0 ?
 
 ## Documentation
 
-${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, answers and errors, for tools.')}
+${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, responses and errors, for tools.')}
 ${link('/docs', 'Guide', 'How to use the API, in prose.')}
-${link('/docs/agents', 'Agents', 'How to connect an MCP client, and what its tools answer.')}
-${link('/docs/errors', 'Errors', 'Each error code and what to do.')}
+${link('/docs/agents', 'Agents', 'How to connect an MCP client, and what the tools return.')}
+${link('/docs/errors', 'Errors', 'Each error code and how to fix it.')}
 `;
 }
 

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas of what GraphQL documents answer, so that the description of the API says what the schema says: types,
- * nullability and descriptions are the fields' own. A named fragment becomes a schema of its name.
+ * Derives JSON Schemas for the results of GraphQL documents. Types, nullability and descriptions come from the GraphQL schema, so the
+ * description of the API agrees with it. A named fragment becomes a schema with the same name.
  */
 import {
   type FieldNode,
@@ -34,21 +34,21 @@ const SCALARS: Record<string, JsonSchema> = {
 interface Derivation {
   schema: GraphQLSchema;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Where fragments' and enums' schemas are gathered. */
+  /** Collects the schemas of fragments and enums. */
   components: Record<string, JsonSchema>;
   nullable: readonly string[];
   recursive: string | undefined;
 }
 
 export interface DocumentOptions {
-  /** Members that are null, not left out, when they are not known. */
+  /** Members that are null instead of left out if they are unknown. */
   nullable?: readonly string[] | undefined;
-  /** The member that holds more of what it stands in. */
+  /** The member that contains more items of the same type. */
   recursive?: string | undefined;
 }
 
 /**
- * The JSON Schema of what the root field of a document gives.
+ * The JSON Schema of the result of a document's root field.
  *
  * @param components takes the schemas of the document's fragments and enums.
  * @param path members to go down from the root field, such as `['nodes']`.
@@ -129,12 +129,12 @@ function membersSchema(type: GraphQLObjectType, fields: readonly FieldNode[], de
   return { type: 'object', ...(required.length > 0 && { required }), properties };
 }
 
-/** Over REST what is not known is left out. */
+/** REST leaves out unknown values. */
 function asMember(description: string): string {
   return description.replace(/; null (when|without|for)/g, '; absent $1');
 }
 
-/** A schema that holds more of itself: a document has to write out each level, the description need not. */
+/** A schema that refers to itself. The document has to spell out each level; the schema does not. */
 function recursiveSchema(
   type: GraphQLObjectType,
   fragment: string,

@@ -1,4 +1,4 @@
-/** The description of the API in OpenAPI 3.1: derived from the table of routes and the GraphQL schema, never written twice. */
+/** The description of the API in OpenAPI 3.1, derived from the table of routes and the GraphQL schema. */
 import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
@@ -10,12 +10,12 @@ import { describeParameters } from './parameter-schema.ts';
 import { type Route, TAGS } from './route.ts';
 import { tableOf } from './table.ts';
 
-/** The version of the contract that the description describes. */
+/** The version of the described contract. */
 export const API_VERSION = '1.0.0';
 
 const kept = new Map<string, unknown>();
 
-/** The document of a deployment: its address is all that differs. */
+/** The document of a deployment. Deployments differ only in their URLs. */
 export function openApi({ publicUrl }: Market, routes: readonly Route[]): unknown {
   const known = kept.get(publicUrl) ?? describe(publicUrl, routes);
   kept.set(publicUrl, known);
@@ -61,7 +61,7 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
 
 const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price, price statistics and availability.
 
-Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes take \`HEAD\` and \`OPTIONS\` too. A member whose value is unknown is left out, never null (but for \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists and price histories also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
+Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists and price histories also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   const isKeyed = route.access === 'metered';
@@ -123,7 +123,7 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
   };
 }
 
-/** The same answer as a table, where it is one. */
+/** The same response as CSV, if the route has a CSV form. */
 function csvContent({ source }: Route, example: unknown): Record<string, unknown> {
   const table = 'document' in source ? tableOf(source) : undefined;
   if (!table) return {};
@@ -147,7 +147,7 @@ function headersOf(route: Route): Record<string, unknown> {
     'Vary',
     ...links,
     ...('document' in route.source && isCounted(route.source) ? ['X-Total-Count'] : []),
-    // Public routes have them too, when the request bears a key.
+    // Public routes have them too if the request carries a key.
     ...ACCESS_HEADERS,
   ];
   return referTo(names);

@@ -1,4 +1,4 @@
-/** What is said of parameters, derived from the types by which they are checked. */
+/** Descriptions of parameters, derived from the types that check them. */
 import { z } from 'zod';
 import type { JsonSchema } from './openapi-schema.ts';
 
@@ -6,12 +6,12 @@ export interface DescribedParameter {
   name: string;
   isRequired: boolean;
   description: string | undefined;
-  /** Of the value that the text of an address stands for: a number is a number here. */
+  /** The schema of the parsed value: a number in the URL is a number here. */
   schema: JsonSchema;
   example: unknown;
 }
 
-/** The parameters of a row, in its order. */
+/** The parameters of a route, in its order. */
 export function describeParameters(parameters: z.ZodObject): DescribedParameter[] {
   return Object.entries(parameters.shape).map(([name, type]) => {
     const { $schema: _, description, example, ...schema } = z.toJSONSchema(type as z.ZodType, { io: 'output' });

@@ -1,4 +1,4 @@
-/** The types of parameters: from the text of an address to values, each with what the description of the API says of it. */
+/** The types of parameters, which parse text from the URL into values and describe themselves in the description of the API. */
 import { z } from 'zod';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
 import { LONGEST_QUERY } from '../catalogue/search/text-search.ts';
@@ -14,7 +14,7 @@ export function whole(least: number, most: number) {
     .pipe(z.int().min(least, error).max(most, error));
 }
 
-/** A price: a decimal number from 0 on. */
+/** A price: a decimal number of at least 0. */
 export function price() {
   const error = 'must be a price such as 12.99';
   return z
@@ -24,7 +24,7 @@ export function price() {
     .pipe(z.number().min(0));
 }
 
-/** A day that there is, in UTC. */
+/** A valid calendar day, in UTC. */
 export function day() {
   return z.string().refine(isDay, 'must be a day written YYYY-MM-DD').meta({ format: 'date' });
 }
@@ -34,7 +34,7 @@ export function oneOf<Word extends string>(words: readonly [Word, ...Word[]]) {
   return z.enum(words, { error: `must be one of ${words.join(', ')}` });
 }
 
-/** What somebody has typed. */
+/** Text typed by a user. */
 export function typed() {
   const error = `must be 1 to ${LONGEST_QUERY} characters`;
   return z.string().min(1, error).max(LONGEST_QUERY, error);
@@ -45,7 +45,7 @@ export function reference() {
   return z.string().min(1, 'must not be empty').max(200, 'is too long for a slug or an id');
 }
 
-/** The parameters that all lists with pages have (decisions §5). */
+/** The parameters of all paginated lists (decisions §5). */
 export const paging = {
   limit: whole(1, LARGEST_LIMIT)
     .default(DEFAULT_LIMIT)

@@ -1,10 +1,10 @@
-/** A request's parameters, from the text of its address to values: parsed once, here. */
+/** Parses a request's parameters from its URL. */
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 import type { ParameterValues } from './route.ts';
 
 /**
- * Parses path and query parameters by a route's shape. Names that the shape has not are ignored (decisions §5).
+ * Parses path and query parameters by a route's shape. Other names are ignored (decisions §5).
  *
  * @throws {Problem} `invalid_parameter` for the first one that is repeated, malformed or out of range.
  */
@@ -17,7 +17,7 @@ export function parseParameters(
   for (const name of Object.keys(shape.shape)) {
     const values = path[name] === undefined ? query.getAll(name) : [path[name]];
     if (values.length > 1) {
-      throw new Problem('invalid_parameter', `\`${name}\` stands ${values.length} times: send it once.`, {
+      throw new Problem('invalid_parameter', `\`${name}\` was sent ${values.length} times: send it once.`, {
         parameter: name,
       });
     }
@@ -28,7 +28,7 @@ export function parseParameters(
   const issue = parsed.error.issues[0];
   const parameter = String(issue?.path[0] ?? '');
   if (given[parameter] === undefined) {
-    throw new Problem('invalid_parameter', `\`${parameter}\` is needed: send it.`, { parameter });
+    throw new Problem('invalid_parameter', `\`${parameter}\` is missing: send it.`, { parameter });
   }
   throw new Problem('invalid_parameter', `\`${parameter}\`: ${issue?.message ?? 'not valid'}.`, {
     parameter,

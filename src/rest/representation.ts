@@ -1,13 +1,13 @@
-/** Which form of an answer a client wants, where an address has several. */
+/** Chooses the form of a response (content negotiation). */
 import Negotiator from 'negotiator';
 
 /**
- * The media type that a client likes best of those that an address offers (RFC 9110 §12.5.1). Of what it likes alike, as `curl`
- * does with its `Accept: *\/*`, the one that is offered first; that one too when it likes none, as an answer in another form helps
- * it more than a refusal. The answer must bear `Vary: Accept`.
+ * The offered media type that a client prefers (RFC 9110 §12.5.1). If it prefers several equally, as `curl` does with
+ * `Accept: *\/*`, the first one offered. The first one too if it accepts none, because a response in another form helps more than
+ * a refusal. The response must have `Vary: Accept`.
  *
  * @param accept the `Accept` header.
- * @param offered media types, the default first. One with a `charset` is also given to who asks for it without.
+ * @param offered media types, the default first. One with a `charset` also matches a request without it.
  * @example chooseRepresentation('image/*', ['application/json', 'image/svg+xml']) // 'image/svg+xml'
  */
 export function chooseRepresentation<Type extends string>(
@@ -15,8 +15,8 @@ export function chooseRepresentation<Type extends string>(
   offered: readonly [Type, ...Type[]],
 ): Type {
   const [usual] = offered;
-  // What programs send, told without reading it apart.
+  // A shortcut for the usual headers of programs.
   if (accept === undefined || offered.length === 1 || accept === '*/*' || accept === usual) return usual;
-  // It gives one of those that it is given.
+  // The result is one of the offered types.
   return (new Negotiator({ headers: { accept } }).mediaType([...offered]) as Type | undefined) ?? usual;
 }

@@ -1,7 +1,7 @@
-/** From a row and the values of its parameters to the address that asks for it. */
+/** Builds the path and query of a request from a route and the values of its parameters. */
 import type { Route } from './route.ts';
 
-/** The path and what follows it from `?` on, both percent-encoded. The order of `values` is the order in the address. */
+/** The path, and the query from `?` on, both percent-encoded. Parameters are in the order of `values`. */
 export function requestTarget(
   { path }: Route,
   values: Readonly<Record<string, string | number>>,

@@ -1,4 +1,4 @@
-/** The REST face: answers the rows of its table, from documents that are compiled once or from what is kept. */
+/** Serves the REST routes, from documents that are compiled once or from the response cache. */
 import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
 import { compileDocument } from '../graphql/compile.ts';
@@ -16,7 +16,7 @@ import type { GraphqlSource, ParameterValues, Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { writeResult } from './write-result.ts';
 
-/** What a document of the shape `page` selects of a connection. */
+/** The selection of a connection in documents of the shape `page`. */
 interface ConnectionAnswer {
   nodes: unknown[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
@@ -26,22 +26,22 @@ interface ConnectionAnswer {
 
 type AnswerSource = (values: ParameterValues, context: Context) => Promise<Result>;
 
-/** What a row is asked: the address, with the access of the request, which was let pass. */
+/** A request to a route: its URL, and its access, which was granted. */
 export type Asked = Pick<Exchange, 'pathname' | 'search' | 'access'>;
 
-/** Answers a row of the table. */
+/** Answers requests to the routes. */
 export interface RouteAnswers {
   /**
-   * What the row answers to a request that was let pass.
+   * The response to an admitted request.
    *
-   * @param values the values in the path.
-   * @param accept the `Accept` header, by which the answer's form is chosen; the usual form, which is JSON, without it.
-   * @throws {Problem} what the client is told instead.
+   * @param values the path parameters.
+   * @param accept the `Accept` header, which chooses the form of the response; JSON without it.
+   * @throws {Problem} for the client.
    */
   answer(route: Route, values: PathValues, asked: Asked, accept?: string): Promise<WrittenAnswer>;
 }
 
-/** Prepares the rows of the table: documents are compiled once, here. */
+/** Prepares the routes. This compiles their documents, once. */
 export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): RouteAnswers {
   const keepWork = openKeeping(keeping);
   const rows = new Map(
@@ -60,16 +60,16 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): R
         const values = parseParameters(route.parameters, path, new URLSearchParams(search));
         const result = await source(values, { ...shared, access, listsAllOffers: true });
         const text = form.write(result);
-        const written = typeof text === 'string' ? text : await text; // A turn less for what is written at once.
+        const written = typeof text === 'string' ? text : await text; // Saves a microtask if the form is synchronous.
         return writeResult(route, target, result, form, written, forms.length > 1);
       };
-      // No target holds a blank.
+      // The separator cannot be part of a target, because targets contain no spaces.
       return route.isKept ? keepWork(form === usual ? target : `${target} ${form.mediaType}`, work) : work();
     },
   };
 }
 
-/** The rows of the route table that the rows of {@link ROUTES} make. */
+/** The entries of the server's route table for {@link ROUTES}. */
 export function restRoutes(answers: RouteAnswers): ServerRoute[] {
   return ROUTES.map((route) => restRoute(route, answers));
 }
@@ -97,7 +97,8 @@ function prepare(route: Route, market: Market): AnswerSource {
     const { data, errors } = await query({}, context, variables(values));
     if (errors?.[0]) throw asParameterProblem(errors[0]);
     const answer = (data as { data: Record<string, unknown> | null }).data;
-    if (answer === null) throw new Problem('not_found', explainNothing?.(values) ?? 'There is no such thing.');
+    if (answer === null)
+      throw new Problem('not_found', explainNothing?.(values) ?? 'The requested resource does not exist.');
     return {
       body: asBody(shapeAnswer(source, answer, values), nullable),
       answer,
@@ -107,7 +108,7 @@ function prepare(route: Route, market: Market): AnswerSource {
   };
 }
 
-/** The root field's value as the body has it. */
+/** The root field's value in the shape of the body. */
 function shapeAnswer({ shape }: GraphqlSource, answer: Record<string, unknown>, { limit }: ParameterValues): unknown {
   if (shape === 'whole') return { data: answer };
   if (shape !== 'page') return { data: answer[shape.member] };
@@ -123,7 +124,7 @@ function shapeAnswer({ shape }: GraphqlSource, answer: Record<string, unknown>, 
   };
 }
 
-/** GraphQL's arguments have other names where its field does: the client is told the one that it has sent. */
+/** The parameters whose GraphQL arguments have other names: errors name the parameter that the client sent. */
 const PARAMETERS_OF_ARGUMENTS: Readonly<Record<string, string>> = { after: 'cursor', first: 'limit', query: 'q' };
 
 function asParameterProblem(error: unknown): unknown {

@@ -1,4 +1,4 @@
-/** What a row of the REST table holds. */
+/** The declaration of a REST route. */
 import type { z } from 'zod';
 import type { AccessClass } from '../access/access-class.ts';
 import type { Market } from '../catalogue/market.ts';
@@ -7,101 +7,100 @@ import type { Document } from '../graphql/document.ts';
 /** The values of a request's path and query parameters. */
 export type ParameterValues = Record<string, unknown>;
 
-/** The groups that the description of the API is ordered by. */
+/** The groups of routes in the description of the API. */
 export const TAGS = {
   Lookup: 'One product by its EAN/GTIN or ASIN, with every shop’s offer.',
   Products: 'Lists, details, offers and price history of products.',
-  Catalogue: 'What products are ordered by: categories, brands, merchants.',
-  Search: 'Suggestions while somebody types.',
-  Articles: 'Guides about kinds of goods.',
-  Service: 'What the service says of itself.',
+  Catalogue: 'Categories, brands and merchants.',
+  Search: 'Typeahead search.',
+  Articles: 'Buying guides.',
+  Service: 'The service index, the OpenAPI description and the plans.',
 } as const;
 export type Tag = keyof typeof TAGS;
 
 export interface Route {
   method: 'GET';
-  /** The path, with `{name}` where a value stands. */
+  /** The path, with `{name}` for each path parameter. */
   path: string;
   /** The operation's name in the description of the API, in camel case. */
   name: string;
   tag: Tag;
   /** A few words. */
   summary: string;
-  /** Full sentences: what it gives, and what is worth knowing of it. */
+  /** Full sentences: the result, and anything worth knowing about it. */
   description: string;
   /**
-   * What the route is good for as a tool of agents, and what to call after it: sentences that one reads who chooses among tools.
-   * A route without it is no tool.
+   * Tells agents when to use the route as a tool, and which tool to call next. A route without this text is not a tool.
    */
   tool?: string;
   /** A metered route costs one request. */
   access: Extract<AccessClass, 'limited' | 'metered'>;
-  /** Whether the answer stays as it is until the catalogue changes, whoever asks and when: then it may be kept. */
+  /** Whether the response may be cached: it is the same for all clients at all times until the catalogue changes. */
   isKept?: boolean;
-  /** Path and query parameters. Those that are not named here are ignored. */
+  /** Path and query parameters. Others are ignored. */
   parameters: z.ZodObject;
-  /** Values of the parameters that give an answer on the demo catalogue. */
+  /** Values of the parameters with a result in the demo catalogue. */
   example: Readonly<Record<string, string | number>>;
-  /** Where the answer comes from. */
+  /** The source of the response. */
   source: GraphqlSource | DocumentSource;
 }
 
-/** The name that a route has as a tool: the operation's, in snake case as tools' names are. */
+/** A route's name as a tool: the operation's name in snake case. */
 export function toolNameOf({ name }: Route): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** An answer that a GraphQL document gives: its root field, aliased `data`, is the answer's `data`. */
+/** A GraphQL document, whose root field, aliased `data`, becomes the `data` of the response. */
 export interface GraphqlSource {
   /**
-   * The document. Its aliases give the members their names; a name that begins with `_` is for this service alone and
-   * is left out of the body.
+   * The document. Its aliases name the members of the body. A member whose name starts with `_` is internal and left out of the
+   * body.
    */
   document: string;
   /**
-   * How the root field becomes the answer: as it is; as a page, when it is a connection with `nodes` and `pageInfo`; or by one
-   * of its members.
+   * How the root field becomes the body: `whole` takes it unchanged, `page` takes a connection with `nodes` and `pageInfo`, and
+   * `member` takes one member of it.
    */
   shape: 'whole' | 'page' | { member: string };
-  /** The document's variables; the parameters as they are by default. */
+  /** The document's variables; by default the parameters. */
   variables?: (values: ParameterValues) => ParameterValues;
-  /** Members that stay in the body when they are null; all others are left out then (decisions §1). */
+  /** Members that are kept in the body when they are null; all others are left out (decisions §1). */
   nullable?: readonly string[];
-  /** A member that holds more of what it stands in, for the description of the API and for tables. */
+  /** A member that contains more items of the same type, for the description of the API and for tables. */
   recursive?: string;
   /**
-   * For a table of what is no list itself: the member whose items are the rows, and members beside it that each row repeats.
-   * Lists are tables without it.
+   * The CSV layout of a response that is not a list: the member whose items are the rows, and other members that each row repeats.
+   * Lists need no such layout.
    */
   table?: { rows: string; beside: readonly string[] };
-  /** Why `data` is null, in a sentence for the client; a route without it always has an answer. */
+  /** Explains to the client why `data` is null. A route without it always has a result. */
   explainNothing?: (values: ParameterValues) => string;
-  /** Links to what a client may want next (RFC 8288): relation and path. */
+  /** Links to related resources (RFC 8288): relation and path. */
   links?: (data: Record<string, unknown>) => Record<string, string>;
-  /** What the answer can also be, for clients whose `Accept` likes it better than JSON. */
+  /** Other forms of the response, for clients whose `Accept` prefers them to JSON. */
   forms?: readonly OtherForm[];
 }
 
-/** An answer in another form than JSON. */
+/** A form of the response other than JSON. */
 export interface OtherForm<Data = Record<string, unknown>> {
   mediaType: string;
-  /** What it is, in a sentence for the description of the API. */
+  /** One sentence for the description of the API. */
   description: string;
-  /** Writes the root field's value down, with the members that are for this service alone. */
+  /** Renders the root field's value, including its internal members. */
   write: (data: Data, values: ParameterValues) => string | Promise<string>;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that says something of the service itself. */
+/** A response about the service itself. */
 export interface DocumentSource {
-  /** A value that is written as JSON, or a text. */
+  /** A value to be written as JSON, or a text. */
   body: (market: Market, routes: readonly Route[]) => unknown;
   mediaType: 'application/json' | 'text/plain; charset=utf-8';
   /** The JSON Schema of the body, for the description of the API. */
   schema: Record<string, unknown>;
 }
 
-/** The same with the types of one document. */
+/** A {@link GraphqlSource} with the types of one document. */
 interface TypedSource<Result extends { data?: unknown }, Variables>
   extends Omit<GraphqlSource, 'document' | 'links' | 'forms'> {
   document: Document<Result, Variables>;
@@ -109,7 +108,7 @@ interface TypedSource<Result extends { data?: unknown }, Variables>
   links?: (data: NonNullable<Result['data']>) => Record<string, string>;
 }
 
-/** Checks a row's functions against the types of its document. */
+/** Checks a route's functions against the types of its document. */
 export function fromGraphql<Result extends { data?: unknown }, Variables>(
   source: TypedSource<Result, Variables>,
 ): GraphqlSource {

@@ -1,4 +1,4 @@
-/** The REST face as a table: each row a path, its parameters, and the GraphQL document that answers it. */
+/** The table of REST routes: each has a path, parameters, and the GraphQL document that answers it. */
 import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
@@ -17,7 +17,7 @@ import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
 
 const noSuchProduct = ({ slug, id }: ParameterValues) =>
-  `There is no product ${slug ?? id}: take its slug or id from /api/v1/products or /api/v1/search.`;
+  `No product has the slug or id ${slug ?? id}: get slugs and ids from /api/v1/products or /api/v1/search.`;
 
 const productId = reference().meta({ description: 'The id or the slug of the product.' });
 

@@ -1,4 +1,4 @@
-/** The service index (contract §2.3): what there is and where. */
+/** The service index (contract §2.3): links to everything the service offers. */
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Route } from './route.ts';
@@ -23,10 +23,10 @@ export const INDEX_SCHEMA = {
   properties: {
     name: text('The name of the service.'),
     version: text('The version of the API.'),
-    docs: text('Where the documentation is.'),
+    docs: text('The URL of the documentation.'),
     auth: text('How to authenticate.'),
-    endpoints: { type: 'array', items: { type: 'string' }, description: 'Each as method and path.' },
+    endpoints: { type: 'array', items: { type: 'string' }, description: 'The endpoints, as method and path.' },
     plans: { type: 'array', items: { $ref: '#/components/schemas/Plan' }, description: 'The plans.' },
-    openapi: text('Where the OpenAPI description is.'),
+    openapi: text('The URL of the OpenAPI description.'),
   },
 };

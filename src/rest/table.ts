@@ -1,6 +1,6 @@
 /**
- * Lists as tables: which columns an answer has, and its rows. Columns come from the body's schema, not from what it holds, so
- * that they are the same on every page and on an empty one.
+ * Lists as tables of columns and rows. Columns come from the body's schema, not from its values, so that every page has the same
+ * columns, even an empty one.
  */
 import { bodySchema } from './body-schema.ts';
 import type { JsonSchema } from './openapi-schema.ts';
@@ -9,15 +9,15 @@ import type { GraphqlSource } from './route.ts';
 export type Cell = string | number | boolean | undefined;
 
 export interface Table {
-  /** Columns are named as members are, nested ones with dots: `priceStats.min`. */
+  /** Columns are named after members; nested names have dots: `priceStats.min`. */
   columns: readonly string[];
-  /** The rows of a body, each with a cell for each column; what is not known is `undefined`. */
+  /** The rows of a body, each with a cell per column; unknown values are `undefined`. */
   rowsOf(body: unknown): Cell[][];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The table that the answers of a row of REST's table can be written as; `undefined` when they are no list. */
+/** The CSV layout of a route's responses; `undefined` if they contain no list. */
 export function tableOf(source: GraphqlSource): Table | undefined {
   const components: Record<string, JsonSchema> = {};
   const { data } = membersOf(bodySchema(source, components), components);
@@ -33,14 +33,14 @@ export function tableOf(source: GraphqlSource): Table | undefined {
       };
 }
 
-/** A table in the midst of an answer, with what stands beside it in each of its rows. */
+/** A table from a list inside the body, with the members to repeat in each row. */
 function tableInside(
   { rows, beside }: NonNullable<GraphqlSource['table']>,
   data: JsonSchema | undefined,
   components: Record<string, JsonSchema>,
 ): Table {
   const list = membersOf(data, components)[rows];
-  if (list?.type !== 'array') throw new Error(`There is no list ${rows} to make a table of.`);
+  if (list?.type !== 'array') throw new Error(`The response has no list ${rows} for its table.`);
   const columns = columnsOf(list.items, components);
   const repeated = beside.map((name) => [name]);
   return {
@@ -53,7 +53,7 @@ function tableInside(
   };
 }
 
-/** A tree from the top down, each branch to its end before the next one, with the slug of what each item stands in. */
+/** The rows of a tree in depth-first order, each with the slug of its parent. */
 function treeRows(items: readonly Members[], columns: readonly string[][], recursive: string, parent: Cell): Cell[][] {
   return items.flatMap((item) => [
     [...cellsOf(item, columns), parent],
@@ -63,20 +63,20 @@ function treeRows(items: readonly Members[], columns: readonly string[][], recur
 
 const nameOf = (path: readonly string[]): string => path.join('.');
 
-/** The paths of what an item holds, down to single values and lists of such. @param without a member that is left out. */
+/** The paths of an item's values and lists of values. @param without a member to leave out. */
 function columnsOf(item: unknown, components: Record<string, JsonSchema>, without?: string): string[][] {
   return Object.entries(membersOf(item, components)).flatMap(([name, schema]) => {
     if (name === without) return [];
     const inside = columnsOf(schema, components);
     if (inside.length > 0) return inside.map((path) => [name, ...path]);
     if (Object.keys(membersOf(schema.items, components)).length > 0) {
-      throw new Error(`The list ${name} has no place in a row: say how a table is to hold it.`);
+      throw new Error(`The list ${name} does not fit into a row: declare the layout in the route's \`table\`.`);
     }
     return [[name]];
   });
 }
 
-/** An object's members with their schemas, wherever these are written; none of what is no object. */
+/** An object's members with their schemas, with references resolved; empty if the schema is not of an object. */
 function membersOf(schema: unknown, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const { $ref, allOf, properties } = (schema ?? {}) as {
     $ref?: string;
@@ -95,5 +95,5 @@ function cellsOf(item: Members, columns: readonly string[][]): Cell[] {
   });
 }
 
-/** Between the values of a list that stands in one cell. */
+/** Separates the values of a list in one cell. */
 const LIST_SEPARATOR = '|';

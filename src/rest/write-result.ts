@@ -1,14 +1,14 @@
-/** From what a row's source gives to the answer as it goes out, with the headers that caches and clients go by (decisions §6). */
+/** Turns a route's result into the response, with its headers for caches and clients (decisions §6). */
 import type { Form, Result } from './forms.ts';
 import { type WrittenAnswer, writeAnswer } from './kept-answers.ts';
 import type { Route } from './route.ts';
 
 /**
- * The answer as it goes out.
+ * The response to be sent.
  *
- * @param target the address that was asked for, without its origin.
- * @param text what the form has made of the result.
- * @param hasForms whether the address answers in other forms too.
+ * @param target the requested URL, without its origin.
+ * @param text the rendered result.
+ * @param hasForms whether the route has other forms too.
  */
 export function writeResult(
   { access }: Route,
@@ -26,7 +26,7 @@ export function writeResult(
   const headers: Record<string, string> = {
     'Content-Type': mediaType,
     'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
-    // What differs by key must not be handed to another key; `/` differs by what the client accepts.
+    // Caches must not share responses between keys. At `/`, the response depends on `Accept`.
     Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
     ...headersOf?.(result),
   };
@@ -37,7 +37,7 @@ export function writeResult(
 function nextPage(target: string, body: unknown): Record<string, string> {
   const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
   if (cursor === undefined) return {};
-  // A query may hold further question marks (RFC 3986 §3.4).
+  // A query may contain further question marks (RFC 3986 §3.4).
   const mark = `${target}?`.indexOf('?');
   const query = new URLSearchParams(target.slice(mark + 1));
   query.set('cursor', cursor);

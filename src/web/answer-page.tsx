@@ -1,4 +1,4 @@
-/** Writes a page down. What stands in it is escaped by the way it is made: JSX knows text and elements, never pieces of HTML. */
+/** Renders a page. Its content is always escaped, because JSX consists of text and elements, never of HTML fragments. */
 import { renderToString } from 'preact-render-to-string';
 import { etagOf, isNotModified } from '../http/etag.ts';
 import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
@@ -7,23 +7,23 @@ import { type Policy, securityHeaders } from './security-headers.ts';
 
 export interface PageOptions {
   status?: number;
-  /** What the page must be allowed beyond the strict policy. */
+  /** The page's exceptions from the strict policy. */
   policy?: Policy;
-  /** Headers beside those of every page, such as `Vary` where the address also has forms for programs. */
+  /** Additional headers, such as `Vary` if the URL also has forms for programs. */
   headers?: Record<string, string>;
 }
 
-/** The answer that shows a page. Browsers ask again each time and get a 304: a page names assets that a new release has not. */
+/** The response with a page. Browsers revalidate it each time and get a 304, because a new release may replace the page's assets. */
 export function answerPage(exchange: Exchange, page: Page, site: Site, options: PageOptions = {}): Answer {
   return answerHtml(exchange, renderPage(page, site), options);
 }
 
-/** The document of a page. */
+/** The HTML document of a page. */
 export function renderPage(page: Page, site: Site): string {
   return `<!doctype html>${renderToString(<Layout page={page} site={site} />)}`;
 }
 
-/** The answer with a document that somebody else has made safe and whole. */
+/** The response with a complete HTML document, which the caller has made safe. */
 export function answerHtml(
   exchange: Exchange,
   html: string,

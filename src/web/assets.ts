@@ -1,6 +1,6 @@
 /**
- * What pages load: stylesheets, scripts and pictures, made by `build.js` into `dist/web` under names that hold a hash of their
- * content. So a browser may keep each for ever, and a new release never meets an old file.
+ * The stylesheets, scripts and images of pages, which `build.js` writes to `dist/web`. Their names contain a hash of their content, so
+ * browsers may cache them forever, and a new release never gets an old file.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -20,9 +20,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 interface Assets {
-  /** The files' names by those that the sources know them by. */
+  /** The files' names by their source names. */
   names: Readonly<Record<string, string>>;
-  /** All files that may be asked for. */
+  /** All files that are served. */
   files: ReadonlySet<string>;
 }
 
@@ -42,26 +42,26 @@ function assets(): Assets {
     found = { names, files: new Set(readdirSync(folder()).filter((file) => extname(file) in MEDIA_TYPES)) };
     return found;
   } catch (cause) {
-    throw new Error('The assets of the pages are not built: run `node build.js`.', { cause });
+    throw new Error('The assets of the pages are missing: run `node build.js`.', { cause });
   }
 }
 
 /**
- * The address of an asset, such as `/assets/page-QX3V7K2A.css`.
+ * The path of an asset, such as `/assets/page-QX3V7K2A.css`.
  *
- * @param name its source's name with the ending that a browser sees, such as `page.css` or `lookup.js`.
- * @throws when there is no such asset.
+ * @param name the source's name with the extension for browsers, such as `page.css` or `lookup.js`.
+ * @throws if the asset does not exist.
  */
 export function assetUrl(name: string): string {
   const file = assets().names[name];
-  if (file === undefined) throw new Error(`There is no asset ${name}: see build.js for where assets come from.`);
+  if (file === undefined) throw new Error(`The asset ${name} does not exist: add it in build.js.`);
   return PATH + file;
 }
 
-/** Whether there is a file of this name below `/assets/`. */
+/** Whether a file of this name is served under `/assets/`. */
 export const isAsset = (file: string | undefined): boolean => assets().files.has(file ?? '');
 
-/** Answers what is below `/assets/`. */
+/** Serves the files under `/assets/`. */
 export function serveAssets(): Handler {
   const kept = new Map<string, Promise<KeptFile>>();
 
@@ -79,7 +79,7 @@ function answerFile(file: string, { bytes, compressed }: KeptFile): Answer {
       'Content-Type': MEDIA_TYPES[extname(file)] ?? 'application/octet-stream',
       'Content-Length': String(bytes.length),
       'Cache-Control': 'public, max-age=31536000, immutable',
-      // GraphiQL's workers go by the policy that they come with.
+      // GraphiQL's workers use the policy of their own response.
       'Content-Security-Policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     },
     body: bytes,

@@ -1,4 +1,4 @@
-/** The documentation for browsers: its Markdown files as pages, with a menu of all of them. */
+/** The documentation for browsers: the Markdown files as pages, with a menu. */
 import type { Handler } from '../http/exchange.ts';
 import { remembered } from '../remember.ts';
 import { answerPage } from './answer-page.tsx';
@@ -20,7 +20,7 @@ export function serveDocPages(site: Site): Handler {
 }
 
 async function makePage(doc: Doc): Promise<Page> {
-  // Most processes never show these pages.
+  // Loaded on demand, because most processes never serve these pages.
   const { renderMarkdown } = await import('./markdown.ts');
   const rendered = renderMarkdown(await readDoc(doc));
   return {

@@ -1,4 +1,4 @@
-/** The Markdown files of the package's docs folder: `/docs/<name>.md` for everybody, and `/docs/<name>` for who asks for no HTML. */
+/** Serves the Markdown files of the docs folder: at `/docs/<name>.md`, and at `/docs/<name>` to clients that do not prefer HTML. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer, Handler } from '../http/exchange.ts';
@@ -6,13 +6,13 @@ import { packageRoot } from '../package-root.ts';
 
 /** One file of the documentation. */
 export interface Doc {
-  /** The file's name without its ending, and the last part of its address. */
+  /** The file's name without extension, and the last segment of its path. */
   name: string;
-  /** What the menu says. */
+  /** The title in the menu. */
   title: string;
 }
 
-/** The documentation by who reads it, in the order that the menu has. */
+/** The documentation by audience, in the order of the menu. */
 export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
   {
     readers: 'Use the API',
@@ -42,7 +42,7 @@ export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
   },
 ];
 
-/** Where the documentation is; the address itself is the guide's too, for who asks for no HTML. */
+/** The path of the documentation. Clients that do not prefer HTML get the guide there. */
 export const DOCS_PATH = '/docs';
 
 const BY_NAME: ReadonlyMap<string, Doc> = new Map(DOCS.flatMap(({ docs }) => docs).map((doc) => [doc.name, doc]));
@@ -50,7 +50,7 @@ const BY_NAME: ReadonlyMap<string, Doc> = new Map(DOCS.flatMap(({ docs }) => doc
 /** The file of a name such as `errors`. */
 export const docOf = (name: string | undefined): Doc | undefined => BY_NAME.get(name ?? '');
 
-/** The file of an address such as `/docs/errors`. */
+/** The file of a path such as `/docs/errors`. */
 export function docAt(pathname: string): Doc | undefined {
   return pathname.startsWith(`${DOCS_PATH}/`) ? docOf(pathname.slice(DOCS_PATH.length + 1)) : undefined;
 }
@@ -58,12 +58,12 @@ export function docAt(pathname: string): Doc | undefined {
 /** The file of a name such as `errors` or `errors.md`. */
 export const markdownOf = (name: string | undefined): Doc | undefined => docOf(name?.replace(/\.md$/, ''));
 
-/** The text of a file, as it is. */
+/** The text of a file. */
 export function readDoc({ name }: Doc): Promise<string> {
   return readFile(join(packageRoot(), 'docs', `${name}.md`), 'utf8');
 }
 
-/** Answers with Markdown (RFC 7763): the file that the path names, or the guide at {@link DOCS_PATH} itself. */
+/** Serves Markdown (RFC 7763): the file that the path names, or the guide at {@link DOCS_PATH}. */
 export const serveMarkdown: Handler = async (_exchange, { page = 'api' }): Promise<Answer> => {
   const doc = markdownOf(page);
   if (!doc) throw new Error(`The documentation has no page ${page}.`);

@@ -1,4 +1,4 @@
-/** The front page for browsers at `/`: what this is, a lookup to try, where to go on, the plans. Programs get the index there. */
+/** The front page for browsers at `/`: an introduction, a lookup to try, links and the plans. Programs get the service index. */
 import { PLANS, type Plan } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Handler } from '../http/exchange.ts';
@@ -10,13 +10,13 @@ import { type Page, ScrollTable, type Site } from './layout.tsx';
 const EXAMPLE_EAN = '4006381333931';
 
 const DESCRIPTION =
-  'Send a product’s EAN, GTIN or ASIN: get the product, every shop’s current price, price statistics and availability.';
+  'Send a product’s EAN, GTIN or ASIN and get the product, every shop’s current price, price statistics and availability.';
 
 const WAYS: readonly { path: string; title: string; text: string }[] = [
   {
     path: '/docs',
     title: 'API reference',
-    text: 'Every route, parameter and answer of the REST API, to try with your key.',
+    text: 'Every route, parameter and response of the REST API, to try with your key.',
   },
   {
     path: '/graphql',
@@ -24,8 +24,8 @@ const WAYS: readonly { path: string; title: string; text: string }[] = [
     text: 'The same data over GraphQL, with examples, completion and live prices.',
   },
   { path: '/docs/api', title: 'Guide', text: 'How to look up, search, page, compare and stay within your plan.' },
-  { path: '/docs/errors', title: 'Errors', text: 'Each error code, whether it is charged, and what to do.' },
-  { path: '/docs/agents', title: 'Agents', text: 'Tools over the Model Context Protocol, under the same key.' },
+  { path: '/docs/errors', title: 'Errors', text: 'Each error code, whether the request is charged, and what to do.' },
+  { path: '/docs/agents', title: 'Agents', text: 'Tools over the Model Context Protocol, with the same key.' },
   { path: '/llms.txt', title: 'llms.txt', text: 'All of this on one page, for language models.' },
 ];
 
@@ -51,7 +51,7 @@ function FrontPage({ publicUrl, hasGraphiql }: { publicUrl: string; hasGraphiql:
         <p class="lede">{DESCRIPTION} REST and GraphQL on one schema, with one key.</p>
       </div>
       <LookupForm publicUrl={publicUrl} />
-      <h2>Go on</h2>
+      <h2>Learn more</h2>
       <ul class="cards ways">
         {WAYS.filter(({ path }) => hasGraphiql || path !== '/graphql').map(({ path, title, text }) => (
           <li key={path} class="card">
@@ -74,7 +74,7 @@ function LookupForm({ publicUrl }: { publicUrl: string }) {
   return (
     <section class="card try" aria-labelledby="try">
       <h2 id="try">Try a lookup</h2>
-      {/* Were the module not there, the form would go to this page by POST: so the key cannot come into an address. */}
+      {/* By POST, so that the key cannot end up in a URL if the script is missing. */}
       <form id="lookup" method="post">
         <div class="field">
           <label for="identifier">EAN, GTIN or ASIN</label>
@@ -88,16 +88,16 @@ function LookupForm({ publicUrl }: { publicUrl: string }) {
             aria-describedby="identifier-hint"
           />
           <p class="hint" id="identifier-hint">
-            13 or 14 digits, or the ten letters and digits of an ASIN.
+            13 or 14 digits for an EAN or GTIN, 10 letters and digits for an ASIN.
           </p>
         </div>
-        <KeyField hint="Keys come from the operator of this service. A lookup costs one request." />
+        <KeyField hint="The operator of this service issues keys. A lookup costs one request." />
         <button id="look-up" class="button" type="submit">
           Look up
         </button>
       </form>
       <noscript>
-        <p class="notice">Trying it here needs JavaScript; the line below works anywhere.</p>
+        <p class="notice">This form needs JavaScript. The command below works without it.</p>
       </noscript>
       <div id="result" aria-live="polite" />
       <h3>From a terminal</h3>
@@ -121,10 +121,10 @@ function Plans() {
         <tr>
           <th scope="col">Plan</th>
           <th scope="col" class="number">
-            Requests a month
+            Requests per month
           </th>
           <th scope="col" class="number">
-            Price a month
+            Price per month
           </th>
           <th scope="col">For</th>
         </tr>

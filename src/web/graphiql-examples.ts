@@ -1,4 +1,4 @@
-/** The operations that GraphiQL opens with, one a tab; each gives something on the demo catalogue. */
+/** The operations that GraphiQL opens with, one per tab. Each has a result in the demo catalogue. */
 
 export interface Example {
   query: string;
@@ -8,15 +8,15 @@ export interface Example {
 const WELCOME = `# Welcome to the Product Data API!
 #
 # 1. Put your key into "x-api-key" under Headers.
-#    It stays in this browser, for all tabs.
-# 2. Run this with Ctrl-Enter or the button.
-# 3. The book on the left explains it all;
+#    This browser keeps it for all tabs.
+# 2. Press Ctrl-Enter or the button to run this.
+# 3. The book on the left opens the documentation;
 #    Ctrl-Space completes what you type.
 #
-# Each field at the top costs one request.
+# Each top-level field costs one request.
 `;
 
-// The first has no variables: so GraphiQL opens with the place for the key beneath it.
+// The first has no variables, so GraphiQL opens with the headers below it, where the key goes.
 export const EXAMPLES: readonly Example[] = [
   {
     query: `${WELCOME}
@@ -44,7 +44,7 @@ query Lookup {
 `,
   },
   {
-    query: `# Search with facets: what is found, counted.
+    query: `# Search with facets: counts of the results.
 query SearchWithFacets {
   products(filter: { query: "headphones", maxPrice: 200 }, sort: price_asc, first: 5) {
     totalCount
@@ -82,7 +82,7 @@ query SearchWithFacets {
 `,
   },
   {
-    query: `# What the cheapest of a category have cost.
+    query: `# Price history of the cheapest in a category.
 query PriceHistoryOfTheCheapest {
   products(filter: { category: "headphones" }, sort: price_asc, first: 3) {
     nodes {
@@ -134,7 +134,7 @@ query ManyLookups($identifiers: [IdentifierInput!]!) {
   },
   {
     query: `# Live prices: an event for each change, about
-# a second after the import that brings it.
+# a second after its import.
 subscription LivePrices {
   priceChanged(productIds: ["markina-glow-line-highlighter-yellow"]) {
     at

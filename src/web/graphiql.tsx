@@ -1,4 +1,4 @@
-/** GraphiQL for browsers at `/graphql`, from this server's own files. */
+/** GraphiQL for browsers at `/graphql`, served entirely by this server. */
 import { GRAPHQL_PATH } from '../graphql/serve-graphql.ts';
 import type { Handler } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
@@ -7,8 +7,7 @@ import { EXAMPLES } from './graphiql-examples.ts';
 import { DataBlock } from './layout.tsx';
 import type { Policy } from './security-headers.ts';
 
-// The editor writes its colours and measures into elements and styles of its own making, has its font in its stylesheet, and
-// checks what is typed in workers.
+// The editor sets colours and sizes with inline styles, embeds its font in its stylesheet, and checks the text in workers.
 const POLICY: Policy = {
   'style-src': "'self' 'unsafe-inline'",
   'font-src': "'self' data:",
@@ -30,7 +29,7 @@ export function serveGraphiql(): Handler {
     };
     const page = {
       title: 'GraphiQL',
-      description: 'Ask the Product Data API over GraphQL, with examples, completion and the documentation at hand.',
+      description: 'Query the Product Data API over GraphQL, with examples, completion and documentation.',
       path: GRAPHQL_PATH,
       content: (
         <div id="graphiql">

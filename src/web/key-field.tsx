@@ -1,6 +1,4 @@
-/** Where a key is typed: client/parts/kept-key.ts keeps it in the browser, and never in an address. */
-
-/** The field and its checkbox, for a form or by itself. */
+/** The field for the API key with its checkbox. client/parts/kept-key.ts keeps the key in the browser, and never in a URL. */
 export function KeyField({ hint }: { hint: string }) {
   return (
     <div class="field key-field">

@@ -1,28 +1,28 @@
-/** What all pages share: the head, the menu, the ground that the content stands on, and the foot. */
+/** The layout of all pages: head, menu, content and footer. */
 import type { ComponentChildren } from 'preact';
 import { assetUrl } from './assets.ts';
 
-/** One page, before it is written down. */
+/** A page, before it is rendered. */
 export interface Page {
-  /** What the tab says, before the name of the service. */
+  /** The title, to which the name of the service is added. */
   title: string;
   /** One sentence for search engines and previews. */
   description: string;
-  /** The page's own address: the menu marks it. */
+  /** The path of the page, which the menu marks as current. */
   path: string;
   content: ComponentChildren;
-  /** More for the head, such as Open Graph's tags or a {@link DataBlock}. */
+  /** More elements for the head, such as Open Graph tags or a {@link DataBlock}. */
   head?: ComponentChildren;
-  /** Assets that the page needs besides the common stylesheet, as `assetUrl` names them. Scripts are modules. */
+  /** Assets beside the common stylesheet, by the names that `assetUrl` takes. Scripts are modules. */
   styles?: readonly string[];
   scripts?: readonly string[];
-  /** `reading` is as wide as lines may be; `bare` is the whole window, with neither margin nor foot. */
+  /** `reading` limits the length of lines; `bare` fills the window, without margin and footer. */
   width?: 'reading' | 'bare';
 }
 
-/** What there is at this service besides what is everywhere. */
+/** The optional parts of this deployment. */
 export interface Site {
-  /** Whether GraphiQL is served: it can do nothing where it may not ask for the schema, or send what is typed. */
+  /** Whether GraphiQL is served. It needs introspection, and operations sent as text. */
   hasGraphiql: boolean;
 }
 
@@ -35,7 +35,7 @@ const MENU: readonly { path: string; label: string }[] = [
   { path: '/graphql', label: 'GraphiQL' },
 ];
 
-/** The whole document of a page. */
+/** The complete HTML document of a page. */
 export function Layout({ page, site }: { page: Page; site: Site }) {
   const { title, description, path, content, head, styles = [], scripts = [], width } = page;
   const menu = site.hasGraphiql ? MENU : MENU.filter((entry) => entry.path !== '/graphql');
@@ -95,14 +95,14 @@ function Foot() {
   );
 }
 
-/** Data in the head that programs read, such as schema.org's JSON-LD: never run, so the policy need not allow it. */
+/** Data in the head for programs, such as schema.org's JSON-LD. It is never run, so the policy need not allow it. */
 export function DataBlock({ type, data }: { type: 'application/ld+json' | 'application/json'; data: unknown }) {
-  // Inside a script element nothing is unescaped but its end: without `<` there is none (HTML standard §13.1.2.1).
+  // In a script element only the end tag has a meaning, so escaping `<` is enough (HTML standard §13.1.2.1).
   const __html = JSON.stringify(data).replaceAll('<', '\\u003c');
   return <script type={type} dangerouslySetInnerHTML={{ __html }} />;
 }
 
-/** A table that is moved sideways by itself where it is wider than the window, also with the keyboard. `look` is a class of its own. */
+/** A table that scrolls sideways on its own if it is wider than the window, also with the keyboard. `look` is its class. */
 export function ScrollTable({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard (WCAG 2.1.1).

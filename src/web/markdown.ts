@@ -1,18 +1,18 @@
-/** Makes HTML of the documentation's Markdown. Raw HTML in it is shown as text, but for the anchors that others link to. */
+/** Renders the documentation's Markdown as HTML. Raw HTML is shown as text, except the anchors that other pages link to. */
 import MarkdownIt from 'markdown-it';
 import { DOCS_PATH, docAt } from './docs.ts';
 
-/** A heading that can be gone to. */
+/** A heading that links can point to. */
 export interface Section {
   id: string;
   text: string;
 }
 
-/** A text that has become HTML. */
+/** A rendered text. */
 export interface Rendered {
-  /** The first heading's text. */
+  /** The text of the first heading. */
   title: string;
-  /** Safe to stand in a page as it is. */
+  /** Safe to include in a page unchanged. */
   html: string;
   /** The headings of the second level. */
   sections: Section[];
@@ -24,7 +24,7 @@ const markdown = new MarkdownIt({ html: false });
 
 type Token = ReturnType<typeof markdown.parse>[number];
 
-// `<a id="not_found"></a>`: the one piece of HTML that the files have, for addresses that problems name.
+// `<a id="not_found"></a>`: the only HTML in the files, for the URLs in problem details.
 markdown.inline.ruler.before('html_inline', 'anchor', (state, silent) => {
   const found = ANCHOR.exec(state.src.slice(state.pos));
   if (!found) return false;
@@ -45,7 +45,7 @@ const headsOf = (tokens: readonly Token[], index: number): string[] => {
     .map(({ content }) => content);
 };
 
-/** Tells each cell what stands above its column: on a phone cells stand below each other. */
+/** Labels each cell with its column heading, because on a phone the cells of a row are stacked. */
 function labelCells(tokens: readonly Token[]): void {
   let heads: string[] = [];
   let column = 0;
@@ -56,7 +56,7 @@ function labelCells(tokens: readonly Token[]): void {
   }
 }
 
-// What is wider than the window is moved sideways by itself, also with the keyboard (WCAG 2.1.1).
+// Wide tables and code blocks scroll sideways on their own, also with the keyboard (WCAG 2.1.1).
 markdown.renderer.rules.table_open = (tokens, index) => {
   const label = markdown.utils.escapeHtml(`Table: ${headsOf(tokens, index).join(', ')}`);
   return `<section class="table-scroll" tabindex="0" aria-label="${label}"><table>`;
@@ -65,21 +65,21 @@ markdown.renderer.rules.table_close = () => '</table></section>';
 markdown.renderer.rules.fence = (tokens, index) =>
   `<pre data-copy tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</code></pre>`;
 
-/** The name that a heading has in addresses: as GitHub makes it, so that links work in both places. */
+/** The id of a heading, made as GitHub does, so that links work in both places. */
 const slugOf = (text: string) =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Links among the files, as GitHub follows them (`importing.md#articles`), lead to their pages. */
+/** Turns a link to a file, as GitHub needs it (`importing.md#articles`), into a link to its page. */
 function pageOf(href: string): string {
   const [, name = '', fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   const path = `${DOCS_PATH}/${name}`;
   return docAt(path) ? path + fragment : href;
 }
 
-/** Makes HTML of a text. */
+/** Renders a text as HTML. */
 export function renderMarkdown(text: string): Rendered {
   const tokens = markdown.parse(text, {});
   labelCells(tokens);

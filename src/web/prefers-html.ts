@@ -1,12 +1,12 @@
-/** Whether a person with a browser asks: one address may hold a page for people and the same for programs. */
+/** Tells browsers from programs at URLs that have a page for people and another form for programs. */
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import { chooseRepresentation } from '../rest/representation.ts';
 
 /**
- * True when the client likes HTML better than the other forms. One that takes all alike gets the form for programs. The answer to
- * either must bear `Vary: Accept`.
+ * True if the client prefers HTML to the other forms. A client without a preference gets the form for programs. Both responses must
+ * have `Vary: Accept`.
  *
- * @param others media types that the same address also gives.
+ * @param others the other media types of the URL.
  */
 export function prefersHtml(exchange: Exchange, others: readonly [string, ...string[]]): boolean {
   return chooseRepresentation(headerOf(exchange, 'accept'), [...others, 'text/html']) === 'text/html';

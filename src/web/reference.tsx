@@ -1,4 +1,4 @@
-/** The API reference for browsers at `/docs`: Swagger UI on the service's own description, from this server's own files. */
+/** The API reference for browsers at `/docs`: Swagger UI with the service's own description, all served by this server. */
 import type { Handler } from '../http/exchange.ts';
 import { ROUTES } from '../rest/routes.ts';
 import { answerPage } from './answer-page.tsx';
@@ -6,27 +6,28 @@ import { DOCS_PATH } from './docs.ts';
 import { KeyField } from './key-field.tsx';
 import { DataBlock, type Page, type Site } from './layout.tsx';
 
-/** By the operation: values that give an answer together, which the description, an example for each value, does not say. */
+/** By operation: values that have a result together. The description has only separate examples for each parameter. */
 const EXAMPLES = Object.fromEntries(ROUTES.map(({ name, example }) => [name, example]));
 
 const PAGE: Page = {
   title: 'API reference',
-  description: 'Every route, parameter and answer of the Product Data API, to try with a key.',
+  description: 'Every route, parameter and response of the Product Data API, to try with a key.',
   path: DOCS_PATH,
   content: (
     <>
       <h1>API reference</h1>
       <p class="lede">
-        Every route of the REST API, from its own <a href="/api/v1/openapi.json">OpenAPI description</a>. In prose: the{' '}
-        <a href="/docs/api">guide</a> and the <a href="/docs/errors">errors</a>. Open a route, and “Execute” asks it.
+        Every route of the REST API, from its <a href="/api/v1/openapi.json">OpenAPI description</a>. See also the{' '}
+        <a href="/docs/api">guide</a> and the <a href="/docs/errors">errors</a>. To try a route, open it and press
+        “Execute”.
       </p>
       <div class="card key-card">
-        <KeyField hint="Goes with what you execute below. Each execution costs what the route says." />
+        <KeyField hint="Sent with every request you execute below. Each request costs what its route says." />
       </div>
       <div id="reference">
         <noscript>
           <p class="notice">
-            The reference needs JavaScript. The <a href="/docs/api">guide</a> does not.
+            The reference needs JavaScript. The <a href="/docs/api">guide</a> works without it.
           </p>
         </noscript>
       </div>
@@ -37,7 +38,7 @@ const PAGE: Page = {
   scripts: ['reference.js'],
 };
 
-/** Serves the page to browsers; other clients get the guide there. */
+/** Serves the page to browsers; other clients get the guide. */
 export function serveReference(site: Site): Handler {
   return (exchange) => answerPage(exchange, PAGE, site, { headers: { Vary: 'Accept' } });
 }

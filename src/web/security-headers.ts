@@ -1,10 +1,10 @@
-/** What a browser is told about a page: where it may load from, and what may be done with it. */
+/** The security headers of pages: what a page may load, and who may embed it. */
 
-/** The parts of a Content-Security-Policy that a page may have of its own. */
+/** The directives of a Content-Security-Policy that a page may change. */
 export type Directive = 'script-src' | 'style-src' | 'img-src' | 'font-src' | 'connect-src' | 'worker-src';
 export type Policy = Partial<Record<Directive, string>>;
 
-// Pictures of products come from the shops; all else is this server's own, and none of it stands in the page itself.
+// Product images come from the shops. Everything else comes from this server, and nothing is inline.
 const STRICT: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -19,7 +19,7 @@ const STRICT: Readonly<Record<string, string>> = {
 /**
  * The security headers of an HTML page (Content Security Policy Level 3, Referrer Policy).
  *
- * @param policy what differs on this page from the strictest that works: say why where you ask for it.
+ * @param policy the page's exceptions from the strict policy; the caller says why it needs them.
  */
 export function securityHeaders(policy: Policy = {}): Record<string, string> {
   return {

@@ -35,7 +35,7 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
     expect(await page.locator('#result tbody .number').allInnerTexts()).toEqual(['€1.75', '€2.50']);
     expect(await page.locator('#result').innerText()).toMatch(/9,99\d requests left this month\./);
 
-    await page.getByText('The answer as JSON').click();
+    await page.getByText('Response as JSON').click();
     const { data } = JSON.parse(await page.locator('#result details pre').innerText());
     expect(data.priceStats).toMatchObject({ currency: 'EUR', min: 1.75, max: 2.5 });
     expect(await barriers(page)).toEqual([]);

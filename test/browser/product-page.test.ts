@@ -88,7 +88,7 @@ describe.each(SIZES)('the page of a product on %s', (where, viewport) => {
     );
     expect((await chart.boundingBox())?.width).toBeGreaterThan(300);
 
-    await page.getByText('The price history as a table').click();
+    await page.getByText('Price history as a table').click();
     expect(await page.getByRole('region', { name: 'Price history' }).isVisible()).toBe(true);
     expect(await barriers(page)).toEqual([]);
     expect(await overhang(page)).toBe(0);
@@ -98,9 +98,9 @@ describe.each(SIZES)('the page of a product on %s', (where, viewport) => {
 
   test('leads on from an address that no product has', async () => {
     const { page, faults, leave } = await browser.visit('/products/nothing', { viewport, expects: /status of 404/ });
-    await page.getByRole('heading', { name: 'There is no such product' }).waitFor();
+    await page.getByRole('heading', { name: 'Product not found' }).waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Look a product up' }).click();
+    await page.getByRole('link', { name: 'look up a product' }).click();
     await page.waitForURL(`${gateway.address}/`);
     await leave();
     expect(faults).toEqual([]);

@@ -46,7 +46,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'ten years of prices by day for a hundred products',
     `query Q($days: Int = 3650) { products(first: 100) { nodes { priceHistory(days: $days) { points { date min } } } } }`,
-    /ask for shorter lists/,
+    /request shorter lists/,
   ],
   [
     'a long list by a variable',
@@ -64,7 +64,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
     `{ plans { ${repeat(50, () => `... @include(if: true) { id ${repeat(9, () => '@skip(if: false)')} }`)} } }`,
     /directives, but the limit is 100/,
   ],
-  ['the same field 900 times', `{ ${repeat(900, () => 'viewer { remaining }')} }`, /so many fields in one place/],
+  ['the same field 900 times', `{ ${repeat(900, () => 'viewer { remaining }')} }`, /too many fields in one place/],
   [
     'variables that are lists in lists, 100 deep',
     'query Q($a: [Int!]) { plans { id } }',
@@ -74,12 +74,12 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'the schema ten times',
     `{ ${repeat(10, (i) => `s${i}: __schema { ...S }`)} } fragment S on __Schema { ${wholeSchema()} }`,
-    /answer about the schema would have more than \d+ characters/,
+    /response to the introspection would have more than \d+ characters/,
   ],
   [
     'one type 125 times with all its descriptions 125 times, for whoever has no key either',
     `{ ${repeat(20, (i) => `t${i}: __type(name: "Query") { ...T }`)} } fragment T on __Type { fields { ${'description args { description } '.repeat(30)} } }`,
-    /answer about the schema would have more than \d+ characters/,
+    /response to the introspection would have more than \d+ characters/,
   ],
   [
     '21 aliases of what is free',
@@ -104,12 +104,12 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'one field 121 times in a document that costs nothing',
     `{ ${repeat(121, () => '__type(name: "Query") { name }')} }`,
-    /242 fields, but the limit for one that costs nothing is 120/,
+    /242 fields, but the limit for a free document is 120/,
   ],
   [
     'type names through the whole schema',
     `{ __schema { types { fields { type { ${repeat(18, (i) => `${'a'.repeat(98)}${10 + i}: __typename`)} } args { type { __typename ofType { __typename ofType { __typename } } } } } } } }`,
-    /answer about the schema would have more than \d+ characters/,
+    /response to the introspection would have more than \d+ characters/,
   ],
   [
     'histories of eleven time spans',
@@ -302,7 +302,7 @@ describe('an event of a subscription', () => {
     );
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'operation_too_complex']);
     expect(body.errors[0].message).toMatch(
-      /Each event could have \d+ values, but the limit is 1000: ask for shorter lists/,
+      /Each event could have \d+ values, but the limit is 1000: request shorter lists/,
     );
     // With fewer offers it is looked at; there is no such product.
     const fewer = await open('product { offers(first: 10) { id price shipping totalPrice currency } }');
@@ -357,12 +357,12 @@ describe('with GRAPHQL_INTROSPECTION=off', () => {
     }
   });
 
-  test('a person who looks for GraphiQL is told that it is switched off, and where to read on', async () => {
+  test('the page at /graphql says that GraphiQL is disabled and links to the documentation', async () => {
     const closed = await startClosed();
     for (const accept of ['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8']) {
       const { status, headers, text } = await closed.get('/graphql', { headers: { accept } });
       expect([status, headers.get('vary')]).toEqual([404, expect.stringMatching(/^Accept\b/)]);
-      expect(text).toContain('GraphiQL is switched off here');
+      expect(text).toContain('GraphiQL is disabled');
       const [, guide = ''] = /href="([^"#]*#[^"]*)">guide/.exec(text) ?? [];
       const page = await closed.get(guide, { headers: { accept: 'text/html' } });
       expect(page.text).toContain(`id="${guide.split('#')[1]}"`);

@@ -1,6 +1,6 @@
 /**
- * The category tree in memory: a few thousand rows that nearly every request reads. It is read again when the catalogue has
- * changed, which one row tells.
+ * The category tree in memory: a few thousand rows that nearly every request needs. It is reloaded when the catalogue's version
+ * changes.
  */
 import { batched } from '../../database/batch.ts';
 import { columnsOf } from '../../database/columns.ts';
@@ -35,9 +35,9 @@ export interface CategoryTree {
   byId: ReadonlyMap<bigint, CategoryNode>;
   /** By name. */
   roots: readonly CategoryNode[];
-  /** The category of a slug or an id. */
+  /** Finds a category by slug or id. */
   find(slugOrId: string): CategoryNode | undefined;
-  /** The ids of a category and of all below it. */
+  /** The ids of a category and all its descendants. */
   withAllBelow(category: CategoryNode): bigint[];
 }
 
@@ -47,9 +47,9 @@ const CATEGORIES = `
   ORDER BY sort_name, id`;
 
 export interface CategoryTrees {
-  /** The tree of the version that is known: nothing is asked. As {@link CategoryTrees.current} where none is known. */
+  /** The tree of the known version, without a query if it is loaded; otherwise as {@link CategoryTrees.current}. */
   known(): Promise<CategoryTree>;
-  /** The tree as it is now: one statement for all that ask at once, two after a change. */
+  /** The current tree: one statement for all concurrent callers, two after a change. */
   current(): Promise<CategoryTree>;
 }
 
@@ -57,8 +57,8 @@ export interface CategoryTrees {
 export function openCategoryTree(database: Queryable, version: CatalogueVersion): CategoryTrees {
   let kept: { version: bigint; tree: CategoryTree } | undefined;
   const current = batched<'tree', CategoryTree>(async (asked) => {
-    // Read after its version: what is newer than that is only read once more. What is older must not be: nobody would read
-    // it anew before the next change.
+    // Read the version before the tree. A tree newer than its version is only reloaded once more, but an older one would stay
+    // until the next change.
     const now = await readVersion(database);
     if (kept?.version !== now) {
       const rows = await database.query<CategoryRow>(CATEGORIES, [], { isCurrent: true });

@@ -25,7 +25,7 @@ Category.implement({
     }),
     children: t.field({
       type: [Category],
-      // A tree has few levels: all of Google's has 5,600 categories.
+      // The taxonomy has few levels, and 5,600 categories in all.
       ...cost({ items: 10, itemsBelowItself: 1.5 }),
       description: 'The direct subcategories, by name.',
       resolve: (category) => category.children,
@@ -44,12 +44,12 @@ builder.nodeRef(Category, {
   loadOne: (id, { loaders }) => loaders.category.load(BigInt(id)),
 });
 
-/** The way from the top down to a category, itself included. */
+/** The path from the top level to a category, including the category. */
 export function pathTo(category: CategoryNode): CategoryNode[] {
   return [...(category.parent ? pathTo(category.parent) : []), category];
 }
 
-/** The most levels that can be asked for at once: Google's taxonomy has seven. */
+/** The most levels in one request. Google's taxonomy has seven. */
 export const DEEPEST = 8;
 
 builder.queryField('categories', (t) =>
@@ -76,7 +76,7 @@ builder.queryField('categories', (t) =>
   }),
 );
 
-/** The same category with no more than so many levels, itself the first. */
+/** The category, cut to a number of levels, of which it is the first. */
 function cut(category: CategoryNode, depth: number): CategoryNode {
   return { ...category, children: depth > 1 ? category.children.map((child) => cut(child, depth - 1)) : [] };
 }

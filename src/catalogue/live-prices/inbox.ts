@@ -1,17 +1,17 @@
-/** What waits for one reader that takes it one by one: an asynchronous iterator that others put things into. */
+/** A bounded queue for one reader: an asynchronous iterator that others put items into. */
 
 export interface Inbox<Item> extends AsyncIterableIterator<Item> {
-  /** @returns false when it holds as much as it may: the item has not been put into it. */
+  /** @returns false if the inbox is full and the item was not added. */
   put(item: Item): boolean;
-  /** Gives what waits no more, and ends; with an error, where there is one. */
+  /** Discards all waiting items and ends the iteration, with the error if one is given. */
   end(error?: Error): void;
 }
 
 /**
- * Opens an inbox. A generator would do, but for its end: asked to return while its reader waits, it waits as well.
+ * Opens an inbox. A generator would not do, because its `return()` waits as long as its reader does.
  *
- * @param most how many items may wait.
- * @param onClosed called once, when it has ended or its reader has gone.
+ * @param most the most items that may wait.
+ * @param onClosed called once, when the inbox has ended or its reader has stopped.
  */
 export function openInbox<Item>(most: number, onClosed: () => void): Inbox<Item> {
   const items: Item[] = [];

@@ -1,12 +1,11 @@
 /**
- * Who listens to which products' prices in this process, and what they are told. Importers leave events in the database under
- * the version of the catalogue that they raise (`price_event`); while somebody listens, the process asks for the version twice
- * a second and reads what has come since. So it works over all instances and in both homes of the data alike. PostgreSQL's
- * LISTEN would save the asking, but not the reading: what is notified while a connection is being made anew is lost, and a
- * pooler in between takes no LISTEN at all.
+ * Delivers price changes to the subscriptions of this process. Importers store events in the database with the catalogue version that
+ * they raise (`price_event`). While there are subscriptions, the process reads the version twice a second, and then the events since
+ * the last one. This works across instances, on PostgreSQL and on the embedded database alike. PostgreSQL's LISTEN would save the
+ * polling but not the reads: notifications during a reconnect are lost, and connection poolers do not support LISTEN.
  *
- * Nothing is lost between two looks: a version is locked from its raising until its transaction has ended, so when one can be
- * seen, all that are lower can be.
+ * No event is lost between two reads. The row of the version is locked from its raise until the end of the transaction, so once a
+ * version is visible, all lower ones are too.
  */
 import { endedKey } from '../../access/key-source.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -14,12 +13,12 @@ import { Problem } from '../../problem.ts';
 import { readVersion } from '../version.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 
-/** A change of what a product's offers cost: lowest totals in minor units; `null` without an offer. */
+/** A change of a product's lowest total price, in minor units; `null` if it has no offer. */
 export interface PriceEvent {
   productId: bigint;
   previousMin: bigint | null;
   min: bigint | null;
-  /** The moment that the shop's feed speaks of. */
+  /** The time that the shop's feed states. */
   observedAt: Date;
 }
 
@@ -32,23 +31,23 @@ export interface Listener {
 
 export interface LivePrices {
   /**
-   * Begins to listen: every change that is committed from now on is given, in the order of commits.
+   * Starts a subscription, which gets every change committed from now on, in commit order.
    *
    * @throws {Problem} `too_many_subscriptions`, `unavailable`.
    */
   listen(listener: Listener): Promise<AsyncIterableIterator<PriceEvent>>;
 }
 
-/** For how long events are kept: a process that has not looked for longer may have missed some. */
+/** How long events are kept. A process that has not read for longer may have missed some. */
 export const MINUTES_KEPT = 10;
-/** The most subscriptions that a key may have in a process, each to at most {@link MOST_PRODUCTS} products. */
+/** The most subscriptions per key and process, each to at most {@link MOST_PRODUCTS} products. */
 export const MOST_SUBSCRIPTIONS = 20;
 export const MOST_PRODUCTS = 100;
 
 const MOST_IN_PROCESS = 1_000;
 const LONGEST_ABSENCE_MS = (MINUTES_KEPT - 1) * 60_000;
 const LOOK_EVERY_MS = 500;
-// What a client has not taken by then it is too slow for.
+// A client with more waiting events than this is too slow.
 const MOST_WAITING = 1_000;
 
 interface Subscription extends Listener {
@@ -65,11 +64,11 @@ const EVENTS = `
   ORDER BY version, product_id`;
 
 /**
- * Opens what tells of prices.
+ * Opens live prices.
  *
- * @param onCount told how many listen, whenever that changes.
- * @param onVersion told the version that events come with, before anybody gets them: what is read of the products after an
- *   event must not be older.
+ * @param onCount called with the number of subscriptions whenever it changes.
+ * @param onVersion called with the version of the events before they are delivered, because reads of a product after an event must
+ *   not be older than the event.
  */
 export function openLivePrices(
   database: Queryable,
@@ -82,11 +81,11 @@ export function openLivePrices(
   let position = 0n;
   let lookedAt = 0;
   let timer: NodeJS.Timeout | undefined;
-  // Looking and joining are one after the other, so that who joins does so at the position that all others are at.
+  // Reads and new subscriptions take turns, so that a new subscription starts at the position of all others.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>) => {
     const worked = turn.then(work);
-    turn = worked.catch(() => {}); // Whoever asked for it meets the fault.
+    turn = worked.catch(() => {}); // The caller gets the error.
     return worked;
   };
 
@@ -110,14 +109,14 @@ export function openLivePrices(
   };
 
   const checkKey = async ({ inbox, isStillValid }: Subscription) => {
-    // Where the database is away nobody knows: the next look asks again.
+    // If the database is unavailable, the key counts as valid until the next check.
     if (!(await isStillValid().catch(() => true))) inbox.end(endedKey());
   };
 
   const lookOn = () => {
     timer = setTimeout(async () => {
       await Promise.all([...subscriptions].map(checkKey));
-      await inTurn(look).catch(() => {}); // The next look reads on from the same position.
+      await inTurn(look).catch(() => {}); // The next read continues from the same position.
       if (subscriptions.size > 0) lookOn();
       else timer = undefined;
     }, LOOK_EVERY_MS).unref();
@@ -174,22 +173,22 @@ export function openLivePrices(
 const tooMany = () =>
   new Problem(
     'too_many_subscriptions',
-    `The key has ${MOST_SUBSCRIPTIONS} subscriptions open here: end one, or ask for more products in one (up to ${MOST_PRODUCTS}).`,
+    `The key has ${MOST_SUBSCRIPTIONS} open subscriptions on this instance: end one, or subscribe to more products in one (up to ${MOST_PRODUCTS}).`,
   );
 
 const retryLater = { 'Retry-After': '5' };
 
 const full = () =>
-  new Problem('unavailable', 'No more subscriptions can be opened here now: try again in a few seconds.', {
+  new Problem('unavailable', 'This instance has no room for more subscriptions: try again in a few seconds.', {
     headers: retryLater,
   });
 
 const missed = () =>
-  new Problem('unavailable', 'The database was away for too long, and changes may be missing: subscribe again.', {
+  new Problem('unavailable', 'The database was unavailable for too long, so changes may be missing: subscribe again.', {
     headers: retryLater,
   });
 
 const tooSlow = () =>
-  new Problem('unavailable', 'Changes come faster than they are read, so some are missing: subscribe again.', {
+  new Problem('unavailable', 'The client reads changes too slowly, so some are missing: subscribe again.', {
     headers: retryLater,
   });

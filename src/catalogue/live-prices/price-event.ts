@@ -1,4 +1,4 @@
-/** Live prices over GraphQL: an event for each change of what a product costs. */
+/** Live prices over GraphQL: an event for each price change of a product. */
 import { present } from '../../database/batch.ts';
 import { Problem } from '../../problem.ts';
 import { builder, type Context } from '../builder.ts';
@@ -48,7 +48,7 @@ builder.subscriptionType({ description: 'Subscriptions, sent as `text/event-stre
 builder.subscriptionField('priceChanged', (t) =>
   t.field({
     type: PriceEvent,
-    description: `An event for each change of what one of the products costs, within about a second of the import, whichever process imports. Opening it costs one request, the events nothing. Prices of an archive that is imported later change the history alone and are no event.`,
+    description: `An event for each price change of one of the products, within about a second of its import by any process. A subscription costs one request; events are free. Importing past prices changes only the history and causes no events.`,
     args: {
       productIds: t.arg.idList({
         required: true,
@@ -62,13 +62,13 @@ builder.subscriptionField('priceChanged', (t) =>
 
 async function listen(idsOrSlugs: readonly string[], context: Context): Promise<AsyncIterable<PriceEventRecord>> {
   if (idsOrSlugs.length === 0 || idsOrSlugs.length > MOST_PRODUCTS) {
-    const detail = `\`productIds\` takes 1 to ${MOST_PRODUCTS} products: open several subscriptions for more.`;
+    const detail = `\`productIds\` must have 1 to ${MOST_PRODUCTS} entries: open several subscriptions for more products.`;
     throw new Problem('invalid_parameter', detail, { parameter: 'productIds' });
   }
   const found = await Promise.all(idsOrSlugs.map((idOrSlug) => findProduct(idOrSlug, context)));
   const unknown = idsOrSlugs.filter((_idOrSlug, index) => !found[index]);
   if (unknown.length > 0) {
-    const detail = `There is no product ${unknown.join(', ')}: take ids or slugs from \`products\` or \`search\`.`;
+    const detail = `No product has the slug or id ${unknown.join(', ')}: get slugs and ids from \`products\` or \`search\`.`;
     throw new Problem('not_found', detail, { parameter: 'productIds' });
   }
   const { access, livePrices } = context;

@@ -1,4 +1,4 @@
-/** The lookup: one EAN/GTIN or ASIN in, the product with all its offers out (contract §2.1). */
+/** The lookup: finds a product with all its offers by EAN/GTIN or ASIN (contract §2.1). */
 
 import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
@@ -11,7 +11,7 @@ import { PriceStats } from '../product/price-stats.ts';
 import { Product } from '../product/product.ts';
 import type { IdentifierKey, WholeProduct } from '../product/read-products.ts';
 
-/** What a client may ask by. */
+/** The identifiers that a client may send. */
 export interface LookupArguments {
   ean?: string | null | undefined;
   asin?: string | null | undefined;
@@ -19,19 +19,19 @@ export interface LookupArguments {
 
 interface Asked {
   key: IdentifierKey;
-  /** The identifier in the form that answers carry. */
+  /** The identifier as responses show it. */
   shown: IdentifierSet;
 }
 
 /**
- * Reads what is asked for (decisions §3).
+ * Parses the requested identifier (decisions §3).
  *
- * @returns what to look up; `nothing` with the reason, where the identifier can match nothing.
+ * @returns the key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
  * @throws {Problem} `exactly_one_identifier`, `invalid_parameter`.
  */
 export function readIdentifier({ ean, asin }: LookupArguments): Asked | { nothing: string } {
   if ((ean == null) === (asin == null)) {
-    throw new Problem('exactly_one_identifier', 'Send either `ean` or `asin`, one of them and only one.');
+    throw new Problem('exactly_one_identifier', 'Send exactly one of `ean` and `asin`.');
   }
   if (ean != null) {
     const parsed = parseEanParameter(ean);
@@ -41,18 +41,18 @@ export function readIdentifier({ ean, asin }: LookupArguments): Asked | { nothin
   }
   const parsed = parseAsin(asin ?? '');
   if (!parsed) {
-    const detail = '`asin` must be 10 characters, letters A to Z and digits, such as B0DEMO0001.';
+    const detail = '`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.';
     throw new Problem('invalid_parameter', detail, { parameter: 'asin' });
   }
   return { key: { kind: 'asin', value: parsed }, shown: { asin: parsed } };
 }
 
-/** Why a lookup that found nothing found nothing, in a sentence for the client. */
+/** Explains to the client why a lookup found nothing. */
 export function explainNothing(identifier: LookupArguments): string {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return asked.nothing;
   const name = asked.key.kind === 'gtin' ? `EAN ${asked.shown.ean}` : `ASIN ${asked.shown.asin}`;
-  return `No product with the ${name} is known: check the number, or search by name.`;
+  return `No product has the ${name}: check the number, or search by name.`;
 }
 
 interface Found extends WholeProduct {
@@ -103,7 +103,7 @@ builder.queryField('lookup', (t) =>
   }),
 );
 
-/** The most identifiers that can be looked up at once. */
+/** The most identifiers in one `lookups` field. */
 export const MOST_LOOKUPS = 100;
 
 const IdentifierInput = builder.inputType('IdentifierInput', {
@@ -114,7 +114,7 @@ const IdentifierInput = builder.inputType('IdentifierInput', {
   }),
 });
 
-/** How many identifiers are looked up. More than there may be are refused, at the price of one mistake. */
+/** The number of identifiers, for the price. If there are too many, the field is refused and costs one request. */
 function lookupsAsked(argument: ArgumentOf): number {
   const identifiers = argument('identifiers');
   const count = Array.isArray(identifiers) ? identifiers.length : 1;
@@ -134,13 +134,13 @@ builder.queryField('lookups', (t) =>
       if (identifiers.length > MOST_LOOKUPS) {
         throw new Problem(
           'invalid_parameter',
-          `\`identifiers\` may have ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`,
+          `\`identifiers\` must have at most ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`,
           {
             parameter: 'identifiers',
           },
         );
       }
-      // Each for itself: a malformed one is an error in its place, and the others are answered.
+      // Each on its own: a malformed identifier is an error in its place and does not affect the others.
       return identifiers.map((identifier) => lookUp(identifier, context));
     },
   }),

@@ -23,7 +23,7 @@ export type ListedOffer = Prisma.OfferGetPayload<{ select: typeof OFFER }> & {
 
 const OFFER_WITH_LINK = { ...OFFER, link: true, withdrawnAt: true } as const satisfies Prisma.OfferSelect;
 
-/** An offer, listed or withdrawn, with the address of its page in the shop. */
+/** An offer, listed or withdrawn, with the URL of its page in the shop. */
 export type OfferWithLink = Prisma.OfferGetPayload<{ select: typeof OFFER_WITH_LINK }>;
 
 export const OFFER_COLUMNS = columnsOf('Offer', OFFER_WITH_LINK);

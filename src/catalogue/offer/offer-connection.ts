@@ -1,4 +1,4 @@
-/** A product's offers page by page, for products that more shops offer than its list holds. */
+/** A product's offers as a connection, for products with more offers than `offers` lists. */
 
 import { present } from '../../database/batch.ts';
 import type { Place } from '../../values/cursor.ts';
@@ -10,17 +10,17 @@ import { Product } from '../product/product.ts';
 import type { ListedOffer } from './columns.ts';
 import { Offer } from './offer.ts';
 
-/** An offer as the list of its product reads it: with the name of its shop, which the list is ordered by. */
+/** An offer in the list of its product, with the name of its shop, which is a sort key. */
 interface PlacedOffer extends ListedOffer {
   merchantName: string;
 }
 
-/** The order of the list: cheapest first, then by the name of the shop (decisions §5); the id makes it total. */
+/** The order of the list: cheapest first, then by shop name (decisions §5); the id makes it total. */
 const KEYS: readonly KeyType[] = ['bigint', 'text', 'bigint'];
 
 const placeOf = ({ total, merchantName, id }: PlacedOffer): Place => [String(total), merchantName, String(id)];
 
-/** Negative when one place comes before the other. Names compare by their bytes in UTF-8, as the database orders them. */
+/** Negative if one place comes before the other. Names compare by their UTF-8 bytes, as in the database. */
 function compare(one: Place, other: Place): number {
   const [oneTotal, oneName, oneId] = one;
   const [otherTotal, otherName, otherId] = other;
@@ -31,7 +31,7 @@ function compare(one: Place, other: Place): number {
   );
 }
 
-/** Reads a page. The offers of a product are read together whatever the page: imports bound how many there are for each shop. */
+/** Reads a page. It reads all offers of the product for any page; imports limit their number per shop. */
 async function readOffers(productId: bigint, page: PageArguments, { loaders }: Context): Promise<Page<ListedOffer>> {
   const description = JSON.stringify(['offer', String(productId)]);
   const request = readPageRequest(description, KEYS, page);

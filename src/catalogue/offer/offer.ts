@@ -1,4 +1,4 @@
-/** Offers: what a merchant asks for a product now. */
+/** Offers: the current price of a product at a merchant. */
 
 import { present } from '../../database/batch.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
@@ -11,7 +11,7 @@ import { amountIn } from '../market.ts';
 import { Merchant } from '../merchant/merchant.ts';
 import type { ListedOffer, OFFER } from './columns.ts';
 
-/** The address that leads to an offer's shop: a path of this service (contract §2.1). */
+/** The path of this service that redirects to an offer's shop (contract §2.1). */
 export function redirectPath(offer: Pick<ListedOffer, 'id'>): string {
   return `/go/${encodeId('offer', offer.id)}`;
 }
@@ -20,14 +20,14 @@ export function redirectPath(offer: Pick<ListedOffer, 'id'>): string {
 export const LARGEST_OFFERS = 100;
 export const FIRST_OFFERS = `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`;
 
-/** How many offers the list of a product has, for its cost. */
+/** The length of the list, for its cost. */
 export const offersAsked = (argument: ArgumentOf): number =>
   wholeArgument(argument('first'), LARGEST_OFFERS, LARGEST_OFFERS);
 
 /**
  * The first offers of a product's list; all of them for the service's own documents.
  *
- * @throws {Problem} `invalid_parameter` when `first` is not from 1 to {@link LARGEST_OFFERS}.
+ * @throws {Problem} `invalid_parameter` if `first` is not from 1 to {@link LARGEST_OFFERS}.
  */
 export function firstOffers(
   offers: ListedOffer[],
@@ -44,7 +44,7 @@ export function firstOffers(
   return offers.length > most ? offers.slice(0, most) : offers;
 }
 
-/** How an offer may be available (decisions §5). */
+/** The availabilities of an offer (decisions §5). */
 export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
 
 export const AvailabilityType = builder.enumType('Availability', {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/database.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import { type ListedOffer, OFFER_COLUMNS, type OfferWithLink } from './columns.ts';
 
-/** {@link LISTED_OFFERS} of a product; nothing when it has none. */
+/** {@link LISTED_OFFERS} of a product; null if it has none. */
 export type ListedOffersJson =
   | [
       id: string,
@@ -20,10 +20,9 @@ export type ListedOffersJson =
   | null;
 
 /**
- * The offers of the row `product` that are listed now, as SQL for one column of JSON: read by {@link readListedOffers}. One value
- * costs both sides less than a row for each offer would, and comes with what else is read of the product. By
- * offer_listed_idx alone, which holds these columns. Cheapest first, then by merchant name (decisions §5); the id makes it total, and one collation makes it
- * the same on every server.
+ * The listed offers of the row `product`, as SQL for one JSON column, which {@link readListedOffers} parses. One value is cheaper than
+ * a row per offer, and can be read together with the product. By offer_listed_idx alone, which contains these columns. Cheapest first,
+ * then by merchant name (decisions §5); the id makes the order total, and the collation makes it the same on every server.
  */
 export const LISTED_OFFERS = `
   (
@@ -39,7 +38,7 @@ export const LISTED_OFFERS = `
     WHERE offer.product_id = product.id AND offer.withdrawn_at IS NULL
   )`;
 
-/** The offers in a value of {@link LISTED_OFFERS}. */
+/** Parses a value of {@link LISTED_OFFERS}. */
 export function readListedOffers(productId: bigint, json: ListedOffersJson): ListedOffer[] {
   return (json ?? []).map(
     ([id, merchantId, merchantName, price, shipping, total, availability, condition, updatedAt]) => ({
@@ -61,7 +60,7 @@ const OFFERS_OF_PRODUCTS = `
   SELECT product.id, ${LISTED_OFFERS} AS rows
   FROM unnest($1::bigint[]) AS product (id)`;
 
-/** The offers listed now, of products by their numbers. */
+/** The listed offers of products, by product number. */
 export const offersByProduct = (database: Queryable) =>
   loadMany<ListedOffersJson, ListedOffer>(database, OFFERS_OF_PRODUCTS, ({ id, rows }) => readListedOffers(id, rows));
 
@@ -71,5 +70,5 @@ const OFFERS = `
   FROM offer
   WHERE id = ANY ($1::bigint[])`;
 
-/** Offers by their numbers, also withdrawn ones. */
+/** Offers by their numbers, including withdrawn ones. */
 export const offersById = (database: Queryable) => loadOne<bigint, OfferWithLink>(database, OFFERS, (row) => row.id);

@@ -1,22 +1,22 @@
 /**
- * Prices over time, in buckets: a price holds from the moment it was seen until it changes or its offer is withdrawn; a
- * bucket's lowest and highest are over all prices that held in it, its average is weighted by the time that they held
- * (decisions §5). All in UTC, whose days have 24 hours each.
+ * Prices over time, in buckets. A price is valid from the time it was seen until it changes or its offer is withdrawn. A bucket's
+ * lowest and highest price cover all prices valid in it; its average is weighted by their duration (decisions §5). Everything is in
+ * UTC, where every day has 24 hours.
  */
 import { DAY_MS, dayOf } from '../../values/day.ts';
 
-/** The lengths of buckets: weeks begin on Monday (ISO 8601). */
+/** The lengths of buckets. Weeks start on Monday (ISO 8601). */
 export const INTERVALS = ['day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** From `at` (milliseconds of the epoch) on, the total of the offer is `total` in minor units; none when it is null. */
+/** From `at` (milliseconds of the epoch) on, the offer's total price is `total` in minor units, or null while it is not listed. */
 export interface PriceChangeAt {
   offerId: bigint;
   at: number;
   total: bigint | null;
 }
 
-/** The part of time that is looked at, in milliseconds of the epoch: from the first moment until before the last. */
+/** A time span in milliseconds of the epoch, from `from` (inclusive) until `until` (exclusive). */
 export interface TimeSpan {
   from: number;
   until: number;
@@ -29,7 +29,7 @@ export interface PriceBucket {
   min: bigint;
   max: bigint;
   avg: bigint;
-  /** How many offers held a price in the bucket. */
+  /** The number of offers with a price in the bucket. */
   offerCount: number;
 }
 
@@ -44,9 +44,9 @@ interface Gathered {
 }
 
 /**
- * Sorts prices into buckets, in the order of time. Buckets in which no offer had a price are left out.
+ * Sorts prices into buckets, in chronological order. Buckets without a price are left out.
  *
- * @param changes each offer's together and in the order of time, the one that holds at the span's beginning included.
+ * @param changes grouped by offer, each group in chronological order and including the price valid at the start of the span.
  */
 export function bucketPrices(changes: readonly PriceChangeAt[], span: TimeSpan, interval: Interval): PriceBucket[] {
   const buckets = new Map<number, Gathered>();
@@ -94,12 +94,12 @@ function gather(
   known.lastOffer = offerId;
 }
 
-/** Half a minor unit goes up. */
+/** Rounds half a minor unit up. */
 function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor);
 }
 
-// The epoch began on a Thursday: the first Monday was its fifth day.
+// The epoch started on a Thursday, so its fifth day was the first Monday.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 function bucketStart(moment: number, interval: Interval): number {
@@ -111,7 +111,7 @@ function bucketStart(moment: number, interval: Interval): number {
   return moment - modulo(moment - FIRST_MONDAY_MS, 7 * DAY_MS);
 }
 
-/** The beginning of the bucket that follows the one which begins at `start`, in milliseconds of the epoch. */
+/** The start of the bucket after the one that starts at `start`, in milliseconds of the epoch. */
 export function nextBucket(start: number, interval: Interval): number {
   if (interval === 'month') {
     const date = new Date(start);
@@ -120,7 +120,7 @@ export function nextBucket(start: number, interval: Interval): number {
   return start + (interval === 'day' ? 1 : 7) * DAY_MS;
 }
 
-/** Never negative, also before the epoch. */
+/** Never negative, even before the epoch. */
 function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }

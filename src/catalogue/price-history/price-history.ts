@@ -1,4 +1,4 @@
-/** Price history: what a product has cost over time, at all merchants or at one. */
+/** The price history of a product, at all merchants or at one. */
 
 import { Problem } from '../../problem.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
@@ -14,7 +14,7 @@ import type { Lowest } from './read-changes.ts';
 export const DEFAULT_DAYS = 90;
 export const MOST_DAYS = 3650;
 
-/** What can be asked of a product's history. */
+/** The arguments of a price history. */
 export interface HistoryArguments {
   days?: number | null | undefined;
   from?: string | null | undefined;
@@ -23,7 +23,7 @@ export interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
-/** A history whose figures are read when they are selected, and not before. */
+/** A history whose figures are read only if they are selected. */
 interface PriceHistoryRecord {
   from: string;
   to: string;
@@ -33,10 +33,9 @@ interface PriceHistoryRecord {
 }
 
 /**
- * Reads which days are asked for, both included.
+ * Reads the first and last requested day.
  *
- * @throws {Problem} `invalid_parameter` for `days` beside `from` or `to`, for a beginning behind the end, and for more than
- *   3650 days.
+ * @throws {Problem} `invalid_parameter` for `days` together with `from` or `to`, for `from` after `to`, and for more than 3650 days.
  */
 export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
   const refuse = (parameter: string, detail: string): never => {
@@ -55,7 +54,7 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Prepares the history of a product: a statement for its points, and one for the lowest price at one merchant. The future has no price. */
+/** Prepares the history of a product: one statement for its points, and one for the lowest price at a merchant. It has no prices in the future. */
 export async function readPriceHistory(
   product: ProductRow,
   historyArguments: HistoryArguments,
@@ -67,7 +66,7 @@ export async function readPriceHistory(
   const slug = historyArguments.merchant;
   const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
   if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
-  // All requests of a minute look at the same time, and can be read together.
+  // All requests within a minute use the same time, so that their reads can be batched.
   const minute = Math.ceil(now / 60_000) * 60_000;
   const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, minute) };
   const { changes, lowestAtMerchant } = loaders.priceChanges;
@@ -156,7 +155,7 @@ const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').imple
 
 const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
-/** How many days a history covers, for its cost. */
+/** The number of requested days, for the cost. */
 function daysAsked(argument: ArgumentOf): number {
   const [from, to] = [Date.parse(String(argument('from'))), Date.parse(String(argument('to') ?? new Date()))];
   const days =
@@ -170,7 +169,7 @@ builder.objectField(Product, 'priceHistory', (t) =>
   t.field({
     type: PriceHistory,
     ...cost({
-      // A history of many days costs more than one of few, whatever is selected of it.
+      // The cost grows with the number of days, whatever the selection.
       weight: (argument) => 20 + daysAsked(argument),
       itemsBelow: (argument) =>
         Math.ceil(daysAsked(argument) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1)),

@@ -3,10 +3,10 @@ import { batched, type Loader } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { PriceChangeAt, TimeSpan } from './price-buckets.ts';
 
-/** Whose prices, and when. */
+/** The product, the time span, and optionally the merchant of a history. */
 interface HistoryKey extends TimeSpan {
   productId: bigint;
-  /** One merchant's prices alone. */
+  /** Restricts the history to one merchant. */
   merchantId: bigint | null;
 }
 
@@ -15,8 +15,8 @@ export interface Lowest {
   at: Date;
 }
 
-// By the primary key of price_change, skipping from offer to offer: of each, the price that holds at the beginning, and the
-// changes from then on, as one value of JSON. What lies before is not read, however long it is.
+// By the primary key of price_change, skipping from offer to offer. For each offer, it reads the price valid at the start and the
+// later changes, as one JSON value. Earlier changes are not read, however many they are.
 const CHANGES = `
   WITH RECURSIVE listed (product_id, offer_id) AS (
     SELECT asked.product_id,
@@ -72,7 +72,7 @@ const LOWEST_AT_MERCHANT = `
   WHERE price_change.total IS NOT NULL
   ORDER BY asked.product_id, asked.merchant_id, price_change.total, price_change.observed_at`;
 
-/** Opens the loaders of histories: one statement for all products that are asked for over the same time. */
+/** Opens the loaders of histories: one statement for all products over the same time span. */
 export function openPriceHistories(database: Queryable): {
   changes: Loader<HistoryKey, PriceChangeAt[]>;
   lowestAtMerchant: Loader<{ productId: bigint; merchantId: bigint }, Lowest | undefined>;

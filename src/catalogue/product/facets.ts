@@ -1,4 +1,4 @@
-/** Facets: what the products of a list are, counted, for filters that can be narrowed by a click. */
+/** Facets: counts of a list's products by brand, category, price and so on, for filters with one click. */
 
 import { present } from '../../database/batch.ts';
 import type { Availability } from '../../generated/prisma/client.ts';
@@ -12,7 +12,7 @@ import { AvailabilityType } from '../offer/offer.ts';
 import { LARGEST_TOTAL } from '../page.ts';
 import type { ProductSelection } from './product-filter.ts';
 
-/** The facets of a list, counted when the first of them is asked for. */
+/** The facets of a list, counted when the first of them is selected. */
 export interface Facets {
   selection: ProductSelection | undefined;
   counted?: Promise<CountedFacets>;
@@ -43,7 +43,7 @@ interface Row {
 const MOST_VALUES = 50;
 const PRICE_RANGES = 5;
 
-// One statement for all facets, over the most popular products of the list where there are more than a total counts.
+// One statement for all facets. If the list has more products than a total counts, it covers only the most popular ones.
 const countFacets = ({ from, conditions }: ProductSelection, bind: (value: unknown) => string) => {
   const where = conditions(bind);
   const top = (facet: string, key: string, source: string, count = 'count(*)') => `
@@ -110,7 +110,7 @@ function counted(facets: Facets, context: Context): Promise<CountedFacets> {
   return facets.counted;
 }
 
-// All facets are counted by one statement over up to ten thousand products.
+// One statement counts all facets, over up to ten thousand products.
 const FACET_WEIGHT = 5_000;
 
 const COUNT = 'The number of products in the list that have this value.';

@@ -5,14 +5,14 @@ import { builder } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import type { IdentifierRow } from './read-identifiers.ts';
 
-/** One identifier of each kind, absent where the product has none. */
+/** One identifier of each kind, absent if the product has none. */
 export interface IdentifierSet {
   ean?: string | undefined;
   asin?: string | undefined;
   mpn?: string | undefined;
 }
 
-/** A product's primary identifiers; what was asked for stands in place of the primary one of its kind. */
+/** A product's primary identifiers; the requested identifier replaces the primary one of its kind. */
 export function identifierSet(
   rows: readonly IdentifierRow[],
   mpn: string | null,
@@ -56,7 +56,7 @@ export const Identifier = builder.objectRef<IdentifierSet>('Identifier').impleme
   }),
 });
 
-/** The most identifiers of one kind that imports bind to a product. */
+/** The most identifiers of one kind that imports assign to a product. */
 const MOST_OF_A_KIND = 50;
 
 /** All identifiers of a product. */

@@ -1,4 +1,4 @@
-/** The figures over a product's offers, kept current by the importer. */
+/** Statistics over a product's offers, which the importer keeps current. */
 import type { Product } from '../../generated/prisma/client.ts';
 import { builder } from '../builder.ts';
 import { amountIn } from '../market.ts';

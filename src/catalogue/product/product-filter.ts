@@ -1,4 +1,4 @@
-/** Which products a list is of: the filter as clients give it, and as conditions in SQL. */
+/** The filter of a list of products: as clients send it, and as SQL conditions. */
 import { Availability } from '../../generated/prisma/client.ts';
 import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
@@ -11,7 +11,7 @@ import { AvailabilityType } from '../offer/offer.ts';
 import type { Bind } from '../page.ts';
 import { readQuery, type Tiers, tiersOf } from '../search/text-search.ts';
 
-/** The filter as clients give it; what is absent does not narrow. */
+/** The filter as clients send it; absent members do not restrict the list. */
 export interface ProductFilterInput {
   query?: string | null | undefined;
   category?: string | null | undefined;
@@ -22,11 +22,11 @@ export interface ProductFilterInput {
   availability?: Availability | null | undefined;
 }
 
-/** The products that a filter selects, as SQL on `product`, and on `product_search` where words are looked for. */
+/** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
   conditions(bind: Bind): string[];
-  /** The ways to match the words, best first; empty when none are looked for. */
+  /** The ways to match the words, best first; empty if the filter has no words. */
   tiers: Tiers;
 }
 
@@ -49,19 +49,19 @@ export const ProductFilter = builder.inputType('ProductFilter', {
   }),
 });
 
-/** The lowest price; without one, behind all others. */
+/** The lowest price, for the ascending order: a product without one comes last. */
 export const CHEAPEST = 'COALESCE(product.min_total, 9223372036854775807)';
-/** The lowest price; without one, before all others, which is behind them from the dearest down. */
+/** The lowest price, for the descending order: a product without one comes last. */
 export const DEAREST = 'COALESCE(product.min_total, -1)';
 const HIGHEST_PRICE = 2n ** 63n - 2n;
 
 /**
  * Reads a filter.
  *
- * @param priced the expression that prices are compared by: that of the order, where it is one, so that one index does both.
- * @returns nothing when no product can be selected, such as by an unknown category.
- * @throws {Problem} `invalid_parameter` for a price below 0 or with more decimals than the currency has, for a lowest price
- *   above the highest, and for a query of no or too many characters.
+ * @param priced the SQL expression of the price. The one of the order, if it is by price, so that one index serves both.
+ * @returns `undefined` if the filter cannot match any product, such as with an unknown category.
+ * @throws {Problem} `invalid_parameter` for a negative price or one with more decimals than the currency has, for `minPrice` above
+ *   `maxPrice`, and for a query that is empty or too long.
  */
 export async function selectProducts(
   filter: ProductFilterInput,
@@ -95,13 +95,13 @@ export async function selectProducts(
   };
 }
 
-// A product without a price is in no range of prices: it stands behind all in one order as in the other.
+// A product without a price is in no price range. Both orders put it last.
 function priceConditions({ least, most }: { least?: bigint; most?: bigint }, priced: string, bind: Bind): string[] {
   if (least === undefined && most === undefined) return [];
   return [`${priced} >= ${bind(least ?? 0n)}`, `${priced} <= ${bind(most ?? HIGHEST_PRICE)}`];
 }
 
-// By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must stand here word for word.
+// By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must be repeated here literally.
 function offerConditions(merchantId: bigint | undefined, availability: Availability | undefined, bind: Bind): string[] {
   if (merchantId === undefined && availability === undefined) return [];
   const conditions = [
@@ -120,7 +120,7 @@ function readPrices(filter: ProductFilterInput, { market }: Context): { least?: 
     const minorUnits = price < 0 ? undefined : fromMajor(price, market.currency);
     if (minorUnits !== undefined) return BigInt(minorUnits);
     const decimals = currencyDecimals(market.currency);
-    const detail = `\`${parameter}\` must be a price from 0 on with at most ${decimals} decimals, as ${market.currency} has.`;
+    const detail = `\`${parameter}\` must be a price of at least 0 with at most ${decimals} decimals (${market.currency}).`;
     throw new Problem('invalid_parameter', detail, { parameter });
   };
   const least = read('minPrice');
@@ -151,7 +151,7 @@ async function findBySlugOrId(
   return (await loader.load(slugOrId))?.id;
 }
 
-/** The product of a GTIN or ASIN that was typed into a search, blanks and hyphens in it or not. */
+/** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
 export async function findByIdentifier(query: string, { loaders }: Context): Promise<bigint | undefined> {
   const typed = query.trim();
   const gtin = /^[\d\s-]{8,20}$/.test(typed) ? parseFeedGtin(typed) : undefined;

@@ -1,4 +1,4 @@
-/** Lists of products: filtered, in an order, page by page, with their facets. */
+/** Lists of products: filtered, sorted and paginated, with facets. */
 
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -30,14 +30,14 @@ import {
   selectProducts,
 } from './product-filter.ts';
 
-/** A product with what its place in a list depends on. */
+/** A product with its sort keys. */
 const PLACED_PRODUCT = { ...PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
 type PlacedProduct = Prisma.ProductGetPayload<{ select: typeof PLACED_PRODUCT }>;
 
 const bigints = (value: bigint | null, whenNull: string) => (value === null ? whenNull : String(value));
 const ID = { sql: 'product.id', type: 'bigint' } as const;
 
-/** By one index each: product_popularity_idx, product_cheapest_idx and so on. */
+/** Each by its own index: product_popularity_idx, product_cheapest_idx and so on. */
 const ORDERS = {
   popularity: {
     name: 'popularity',
@@ -103,14 +103,14 @@ export interface ProductListArguments extends PageArguments {
   sort?: ProductSortName | null | undefined;
 }
 
-/** A page of products, and what can be asked of the list that it is of. */
+/** A page of products, with the selection of its list. */
 export interface ProductPage extends Page<ProductRow> {
-  /** The selection, for facets; nothing when the list is empty whatever the page. */
+  /** The selection, for facets; `undefined` if the filter cannot match any product. */
   selection: ProductSelection | undefined;
 }
 
 /**
- * Reads a page of products: one statement for each way to match that the page reaches into, three at the most.
+ * Reads a page of products: one statement for each way to match that the page covers, at most three.
  *
  * @throws {Problem} `invalid_parameter` as {@link readPageRequest} and {@link selectProducts} do.
  */
@@ -119,7 +119,7 @@ export async function readProducts(
   context: Context,
 ): Promise<ProductPage> {
   const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
-  // Without words to match, the most relevant are the most popular.
+  // Without words to match, relevance is popularity.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
   const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
@@ -139,8 +139,8 @@ export async function readProducts(
 }
 
 /**
- * The best matches first: a tier after the other, in each by popularity. A place in this order is the tier, and the place
- * within it.
+ * Reads the best matches first: tier by tier, and by popularity within a tier. A place in this order is the tier and the place within
+ * it.
  */
 async function readByRelevance(
   database: Queryable,
@@ -149,7 +149,7 @@ async function readByRelevance(
 ): Promise<Page<ProductRow>> {
   const types = list.order.keys.map(({ type }) => type);
   const request = readPageRequest(list.description, ['integer', ...types], page);
-  // A cursor that somebody has made may name any number: steps are taken over the tiers that there are.
+  // A forged cursor may contain any tier, so the range is limited to the existing ones.
   const first = Math.max(request.after ? Number(request.after[0]) : 0, 0);
   const last = Math.min(request.before ? Number(request.before[0]) : tiers.length - 1, tiers.length - 1);
   const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
@@ -178,7 +178,7 @@ async function readByRelevance(
   );
 }
 
-/** What a tier matches and the tiers before it do not. */
+/** Conditions for products that a tier matches and the tiers before it do not. */
 function ofTier(tiers: readonly string[], tier: number, bind: (value: unknown) => string): string[] {
   return [
     `product_search.search @@ ${bind(tiers[tier])}::tsquery`,

@@ -1,4 +1,4 @@
-/** Products: the canonical goods that shops' offers are matched to. */
+/** Products: the canonical items to which shops' offers are matched. */
 
 import { present } from '../../database/batch.ts';
 import type PrismaTypes from '../../generated/pothos.ts';
@@ -22,7 +22,7 @@ const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute'
   }),
 });
 
-/** The attributes in the order of their names; nothing when there are none. */
+/** The attributes, ordered by name; null if there are none. */
 function attributesOf(stored: unknown): { name: string; value: string }[] | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const all = Object.entries(stored)
@@ -136,7 +136,7 @@ builder.objectField(Offer, 'product', (t) =>
   }),
 );
 
-/** The product of an id or a slug. */
+/** Finds a product by id or slug. */
 export async function findProduct(idOrSlug: string, { loaders }: Context): Promise<ProductRow | undefined> {
   const number = decodeId('product', idOrSlug);
   if (number !== undefined) return loaders.product.load(number);

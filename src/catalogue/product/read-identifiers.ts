@@ -5,12 +5,12 @@ import type { ProductIdentifier } from '../../generated/prisma/client.ts';
 
 export type IdentifierRow = Pick<ProductIdentifier, 'kind' | 'value'>;
 
-/** {@link IDENTIFIERS} of a product; nothing when it has none. */
+/** {@link IDENTIFIERS} of a product; null if it has none. */
 export type IdentifiersJson = IdentifierRow[] | null;
 
 /**
- * The identifiers of the row `product`, as SQL for one column of JSON. By the index on product_identifier (product_id); the first of
- * a kind is the primary one.
+ * The identifiers of the row `product`, as SQL for one JSON column. By the index on product_identifier (product_id). The first of each
+ * kind is the primary one.
  */
 export const IDENTIFIERS = `
   (
@@ -23,6 +23,6 @@ const IDENTIFIERS_OF_PRODUCTS = `
   SELECT product.id, ${IDENTIFIERS} AS rows
   FROM unnest($1::bigint[]) AS product (id)`;
 
-/** The identifiers of products by their numbers. */
+/** The identifiers of products, by product number. */
 export const identifiersByProduct = (database: Queryable) =>
   loadMany<IdentifiersJson, IdentifierRow>(database, IDENTIFIERS_OF_PRODUCTS, ({ rows }) => rows ?? []);

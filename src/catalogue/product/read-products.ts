@@ -30,14 +30,14 @@ export const productsById = (database: Queryable) =>
 export const productsBySlug = (database: Queryable) =>
   loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
 
-/** All that a lookup shows: a product with its identifiers and offers. */
+/** The data of a lookup: a product with its identifiers and offers. */
 export interface WholeProduct {
   product: ProductRow;
   identifiers: IdentifierRow[];
   offers: ListedOffer[];
 }
 
-// By the unique index on product_identifier (kind, value), then by the primary key; one statement for all of a lookup.
+// By the unique index on product_identifier (kind, value), then by the primary key. One statement reads all data of a lookup.
 const PRODUCTS_BY_IDENTIFIER = `
   SELECT asked.kind, asked.value, brand.name AS "brandName", ${PRODUCT_COLUMNS},
          ${IDENTIFIERS} AS identifiers, ${LISTED_OFFERS} AS offers

@@ -1,4 +1,4 @@
-/** Typeahead: products, brands and categories that fit what has been typed so far, best first. */
+/** Typeahead search: products, brands and categories that match the text typed so far, best first. */
 
 import type { Queryable } from '../../database/database.ts';
 import { Problem } from '../../problem.ts';
@@ -34,13 +34,12 @@ interface SuggestionRow {
   name: string;
 }
 
-/** How many products that are not among the most popular are compared: where more fit, they are all much alike. */
+/** The most products outside the most popular ones to compare. If more match, they hardly differ. */
 const MOST_RARE = 1_000;
 
-// What a way to match ($1) finds and the one before it ($2) does not; the most popular first. What fits many products is answered
-// from the list of the most popular ones; only where these do not fill the answer, and what fits is therefore rare, the
-// index of all is asked, for the sieve ($5): `strip` keeps the rest of the query from it. What has the very name that was typed
-// ($4) is the first brand or category.
+// Finds what one way to match ($1) finds and the previous one ($2) does not, most popular first. It searches the list of the most
+// popular products first. Only if these are too few, so that matches are rare, it searches the index of all products with the sieve
+// ($5); `strip` keeps the rest of the query from that index. A brand or category with exactly the typed name ($4) comes first.
 const SUGGESTIONS = `
   WITH popular AS MATERIALIZED (
     SELECT product_id AS id, popularity
@@ -85,8 +84,8 @@ const SUGGESTIONS = `
   )`;
 
 /**
- * Finds suggestions: what a GTIN or an ASIN names; then what has the very name; then by the way the words match (exactly,
- * begun, with a typing error), brands, categories and products in turn, the most popular first.
+ * Finds suggestions. A GTIN or an ASIN gives its product. Otherwise exact names come first, then the ways that words can match
+ * (exact, prefix, typing error), each with brands, categories and products in turn, most popular first.
  */
 export async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
   const { database, loaders } = context;
@@ -116,11 +115,11 @@ function readSuggestions(
   limit: number,
   folded: string,
 ): Promise<SuggestionRow[]> {
-  // An empty query matches nothing, so that nothing is left out.
+  // An empty query matches nothing, so it excludes nothing.
   return database.query<SuggestionRow>(SUGGESTIONS, [query, before?.query ?? '', limit, folded, sieve]);
 }
 
-/** The best of each kind, then the second of each: their popularities are not of one measure. */
+/** The best of each kind, then the second of each, because the popularities of different kinds are not comparable. */
 function inTurn(rows: readonly SuggestionRow[], folded: string): SuggestionRow[] {
   const ofKind = KINDS.map((kind) => rows.filter(({ type }) => type === kind));
   const turns = Math.max(...ofKind.map((each) => each.length));

@@ -1,6 +1,6 @@
 /**
- * What a person types, as queries on search vectors: three ways to match, each wider than the one before it. All words of
- * the query must be found; a word is found exactly, as the beginning of a longer one, or with one typing error.
+ * Turns typed text into queries on search vectors, in three ways to match, each wider than the one before. All words of the query
+ * must match: exactly, as a prefix of a longer word, or with one typing error.
  */
 import type { Queryable } from '../../database/database.ts';
 import { Problem } from '../../problem.ts';
@@ -8,42 +8,42 @@ import { typosOf, wordsOf } from '../../values/words.ts';
 
 export const LONGEST_QUERY = 100;
 
-/** @throws {Problem} `invalid_parameter` for a query of no or of more than 100 characters. */
+/** @throws {Problem} `invalid_parameter` if the query is empty or has more than 100 characters. */
 export function readQuery(query: string | null | undefined, parameter = 'query'): string | undefined {
   if (query == null) return undefined;
   const length = [...query].length;
   if (length >= 1 && length <= LONGEST_QUERY) return query;
-  throw new Problem('invalid_parameter', `\`${parameter}\` must be 1 to ${LONGEST_QUERY} characters.`, { parameter });
+  throw new Problem('invalid_parameter', `\`${parameter}\` must have 1 to ${LONGEST_QUERY} characters.`, { parameter });
 }
 
 /** A way to match words: a `tsquery`. */
 export interface Match {
   query: string;
   /**
-   * What of the query an index finds quickly: all that it matches is among this. Very short beginnings are left out, of which
-   * the index would gather a good part of all products.
+   * A wider query that an index answers quickly: it matches everything that `query` matches. It leaves out very short prefixes, for
+   * which the index would return a large part of all products.
    */
   sieve: string;
 }
 
-/** What matches, best first: each a `tsquery` that takes in what the one before it does. */
+/** The ways to match, best first: each is a `tsquery` that also matches everything that the one before it does. */
 export type Tiers = readonly string[];
 
-/** Which words with an error are looked for: whole ones, or also such as only begin like that. */
+/** Whether typing errors are tolerated only in whole words, or in prefixes too. */
 export type TypoReach = 'words' | 'beginnings';
 
-/** The words of a query, each once. */
+/** The distinct words of a query. */
 export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
 
-/** All words as they are. */
+/** Matches all words exactly. */
 export const matchExactly = (words: readonly string[]): Match => allOf(words, lexeme);
 
-/** All words as the beginnings of words. */
+/** Matches all words as prefixes. */
 export const matchBegun = (words: readonly string[]): Match => allOf(words, begun);
 
 /**
- * All words as beginnings or with one typing error; `undefined` where no word that the catalogue knows is one error away. One
- * statement, where a word is long enough for an error to be forgiven.
+ * Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes one statement if a word
+ * is long enough to tolerate an error, otherwise none.
  */
 export async function matchMistyped(
   database: Queryable,
@@ -56,7 +56,7 @@ export async function matchMistyped(
   return allOf(words, (word) => `(${[begun(word), ...(typos.get(word) ?? []).map(near)].join(' | ')})`);
 }
 
-/** The tiers of a query: exact words, beginnings of words, words with a typing error. None when the query has no word. */
+/** The tiers of a query: exact words, prefixes, words with a typing error. Empty if the query has no word. */
 export async function tiersOf(database: Queryable, query: string, reach: TypoReach): Promise<Tiers> {
   const words = wordsOfQuery(query);
   if (words.length === 0) return [];
@@ -75,7 +75,7 @@ function allOf(words: readonly string[], termOf: (word: string) => string): Matc
 
 const begun = (word: string) => `${lexeme(word)}:*`;
 
-// By the primary key of search_word, whose collation compares bytes: U+10FFFF is behind every word with that beginning.
+// By the primary key of search_word, whose collation compares bytes: a prefix with U+10FFFF sorts after all its words.
 const KNOWN: Record<TypoReach, string> = {
   words: `
     SELECT asked.word, asked.near
@@ -91,7 +91,7 @@ const KNOWN: Record<TypoReach, string> = {
     )`,
 };
 
-/** Of all that a word may have been meant to be, what some name has. */
+/** The possible corrections of each word that occur in some name. */
 async function knownTypos(
   database: Queryable,
   words: readonly string[],
@@ -108,7 +108,7 @@ async function knownTypos(
   return found;
 }
 
-/** A word in the text of a `tsquery`: quoted, so that it is a word whatever it holds. */
+/** A word in the text of a `tsquery`, quoted so that it is always read as one word. */
 function lexeme(word: string): string {
   return `'${word}'`;
 }

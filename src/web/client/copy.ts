@@ -1,4 +1,4 @@
-/** Gives each piece of code that is marked with `data-copy` a button that copies it. */
+/** Adds a copy button to each code block with `data-copy`. */
 
 const SHOWN_MS = 2_000;
 
@@ -23,7 +23,7 @@ function makeButton(code: HTMLPreElement): HTMLButtonElement {
   return button;
 }
 
-/** Copies, or selects for the person to copy where the browser does not let us (no clipboard without HTTPS). */
+/** Copies the code, or selects it for the user to copy if the browser refuses (no clipboard without HTTPS). */
 async function copy(code: HTMLPreElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(code.textContent ?? '');

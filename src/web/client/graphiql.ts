@@ -1,4 +1,4 @@
-/** Starts GraphiQL with the examples that the page brings. The key is typed once: it is kept here, and counts in all tabs. */
+/** Starts GraphiQL with the page's examples. The key is typed once, kept here, and used in all tabs. */
 import { keepKey, keptKey, keyKeptForLong } from './parts/kept-key.ts';
 
 interface Settings {
@@ -28,7 +28,7 @@ interface Options {
 declare const YogaGraphiQL: { renderYogaGraphiQL(root: Element | null, options: Options): void };
 
 const KEY_HEADER = 'x-api-key';
-// GraphiQL's own name for them.
+// GraphiQL's own storage key for its tabs.
 const KEPT_TABS = 'graphiql:tabState';
 
 const settings: Settings = JSON.parse(document.querySelector('script[type="application/json"]')?.textContent ?? '{}');
@@ -40,7 +40,7 @@ Object.assign(globalThis, {
   },
 });
 
-// GraphiQL has headers for each tab. A tab whose key is left empty asks with the one that was used last.
+// GraphiQL has separate headers for each tab. A tab with an empty key uses the last key.
 const ask = globalThis.fetch.bind(globalThis);
 globalThis.fetch = (input, init) => {
   const headers = new Headers(init?.headers);
@@ -48,7 +48,7 @@ globalThis.fetch = (input, init) => {
   if (typed && typed !== keptKey()) keepKey(typed, true);
   const key = typed || keptKey();
   if (key) headers.set(KEY_HEADER, key);
-  // The schema is free for everybody: a key that is mistyped or revoked must not hide it.
+  // Introspection is free without a key, so an invalid key must not prevent it.
   if (isIntrospection(init?.body)) headers.delete(KEY_HEADER);
   return ask(input, { ...init, headers });
 };
@@ -58,7 +58,7 @@ function isIntrospection(body: unknown): boolean {
 }
 
 const NO_KEY = JSON.stringify({ [KEY_HEADER]: '' }, null, 2);
-// GraphiQL keeps what its tabs show: a key that is for this tab of the browser alone is sent, but not shown.
+// GraphiQL stores what its tabs show, so a key that is kept only for this browser tab is sent but not shown.
 const headers = JSON.stringify({ [KEY_HEADER]: keyKeptForLong() ?? '' }, null, 2);
 const tabs: Tab[] = settings.examples.map(({ query, variables }) => ({
   query,
@@ -66,19 +66,19 @@ const tabs: Tab[] = settings.examples.map(({ query, variables }) => ({
   ...(variables && { variables: JSON.stringify(variables, null, 2) }),
 }));
 
-/** The tab that GraphiQL begins with: told of another one than it has kept, it would open one more at each visit. */
+/** The tab that GraphiQL starts with. It must be one that GraphiQL has stored, or GraphiQL would add a tab at each visit. */
 function firstTab(): Tab | undefined {
-  // A link may bring an operation.
+  // A link may contain an operation.
   const query = new URLSearchParams(location.search).get('query');
   if (query) return { query, headers };
   try {
     const kept: { tabs: Tab[]; activeTabIndex: number } = JSON.parse(localStorage.getItem(KEPT_TABS) ?? '');
-    // Those that were left without a key show the one that they ask with.
+    // Tabs without a key show the one that they use.
     for (const tab of kept.tabs) if (!tab.headers || tab.headers === NO_KEY) tab.headers = headers;
     localStorage.setItem(KEPT_TABS, JSON.stringify(kept));
     return kept.tabs[kept.activeTabIndex] ?? tabs[0];
   } catch {
-    return tabs[0]; // Nothing is kept, or nothing that can be read.
+    return tabs[0]; // No stored tabs, or not readable.
   }
 }
 
@@ -93,6 +93,6 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#graphiql'), {
   initialQuery: first?.query ?? '',
   initialVariables: first?.variables ?? undefined,
   initialHeaders: first?.headers ?? headers,
-  // By itself it would write what is typed into the address, until that is too long to be asked for again.
+  // By default, it would write the operation into the URL, which could become too long to reload.
   onEditQuery: () => {},
 });

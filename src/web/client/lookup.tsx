@@ -1,4 +1,4 @@
-/** The front page's form: looks a product up with the key that was typed, and shows the answer, or what to do. */
+/** The front page's form: looks up a product with the typed key, and shows the result or the problem. */
 import { render } from 'preact';
 import { connectKeyField } from './parts/kept-key.ts';
 import { type Answer, Found, type ProblemDocument, Refused } from './parts/lookup-result.tsx';
@@ -17,14 +17,14 @@ const command = element('command');
 
 const key = connectKeyField();
 
-/** ASINs have ten letters or digits; whatever else is typed is meant as a number, and the service says what is wrong with it. */
+/** Ten letters or digits are an ASIN. Any other input is sent as an EAN, and the service reports what is wrong with it. */
 function pathOf(typed: string): string {
   const compact = typed.replaceAll(/[\s-]/g, '');
   const name = /^[0-9a-z]{10}$/i.test(compact) ? 'asin' : 'ean';
   return `/api/v1/lookup?${new URLSearchParams({ [name]: compact })}`;
 }
 
-// The key stays out of it: what is copied is often shown to others.
+// Without the key, because copied commands are often shared.
 identifier.addEventListener('input', () => {
   const url = `${command.dataset.address}${pathOf(identifier.value)}`;
   command.textContent = `curl -H "x-api-key: $KEY" '${url}'`;
@@ -47,8 +47,8 @@ async function lookUp(path: string) {
     const left = Number(response.headers.get('x-quota-remaining') ?? Number.NaN);
     return <Found answer={body as Answer} left={left} />;
   } catch {
-    // No answer at all, or one that something between here and the service has written.
-    const detail = 'The service could not be reached. Check your connection, and try again.';
-    return <Refused problem={{ title: 'No answer', detail }} />;
+    // No response, or one from a proxy in between.
+    const detail = 'The service could not be reached. Check your connection and try again.';
+    return <Refused problem={{ title: 'No response', detail }} />;
   }
 }

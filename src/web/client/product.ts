@@ -1,4 +1,4 @@
-/** Takes away the frame of a product's picture that its shop does not have any more. */
+/** Removes a product's image if the shop no longer serves it. */
 for (const picture of document.querySelectorAll<HTMLImageElement>('img.product-image')) {
   const isBroken = () => picture.complete && picture.naturalWidth === 0;
   if (isBroken()) picture.remove();

@@ -1,21 +1,21 @@
-/** Shows the description of the API with Swagger UI. The key is the one that all pages share. */
+/** Shows the description of the API with Swagger UI, with the key that all pages share. */
 import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { type Examples, fetchDescription } from './parts/description.ts';
 import { connectKeyField } from './parts/kept-key.ts';
 
-// The name of the scheme in the description.
+// The name of the security scheme in the description.
 const SCHEME = 'apiKey';
 
 interface System {
   React: { createElement(type: string, properties: object, ...children: unknown[]): unknown };
 }
 
-// A route's heading is a button already: a link inside it would be a control within a control. The address follows all the same.
+// A route's heading is already a button, and a link inside would be a nested control. The URL changes even without it.
 const plainHeadings = ({ React }: System) => ({
   components: { DeepLink: ({ text }: { text: unknown }) => React.createElement('span', {}, text) },
 });
 
-/** Names what Swagger UI leaves without a name, lets the keyboard reach what is scrolled, and leaves the page one main part. */
+/** Fixes accessibility: labels unnamed controls, makes scrollable code focusable, and leaves the page only one main landmark. */
 function amend(reference: Element): void {
   reference.querySelector('main')?.setAttribute('role', 'presentation');
   for (const select of reference.querySelectorAll('.examples-select-element')) {

@@ -1,5 +1,4 @@
-/** The price history as a picture that fits the window and its colours, and as a table. */
-
+/** The price history as a table, and as a chart that fits the window and the colour scheme. */
 import { describeChart } from '../../chart/describe.ts';
 import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
 import { type PriceChart, stepsOf } from '../../chart/steps.ts';
@@ -10,7 +9,7 @@ import { ScrollTable } from '../layout.tsx';
 const PHONE = '(max-width: 40rem)';
 const DARK = '(prefers-color-scheme: dark)';
 
-/** The address of a product's chart. */
+/** The path of a product's chart. */
 export function chartPath(slug: string, { measures, colours }: ChartLook): string {
   return `/products/${slug}/price-history-${measures}-${colours}.svg`;
 }
@@ -40,7 +39,7 @@ export function History({ slug, chart }: { slug: string; chart: PriceChart }) {
       </picture>
       {chart.points.length > 0 && (
         <details>
-          <summary>The price history as a table</summary>
+          <summary>Price history as a table</summary>
           <HistoryTable chart={chart} />
         </details>
       )}

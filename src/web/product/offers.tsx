@@ -1,4 +1,4 @@
-/** What the shops ask, cheapest first. On narrow screens each row is a card (product-page.css), whose figures have their labels beside them. */
+/** The offers of a product, cheapest first. On narrow screens each row is a card with labelled figures (product-page.css). */
 import { priceFormat } from '../../values/price-format.ts';
 import { ScrollTable } from '../layout.tsx';
 import type { ShownOffer } from './product.ts';

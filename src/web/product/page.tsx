@@ -1,4 +1,4 @@
-/** The page of a product: what it is, what it costs where, and what it has cost. */
+/** The page of a product: its data, offers and price history. */
 import { priceFormat } from '../../values/price-format.ts';
 import { DataBlock, type Page } from '../layout.tsx';
 import { History } from './history.tsx';
@@ -7,7 +7,7 @@ import type { ShownProduct } from './product.ts';
 import { structuredData } from './structured-data.ts';
 import { attributeName, countOf } from './words.ts';
 
-/** @param publicUrl what addresses in structured data begin with. */
+/** @param publicUrl the base URL for links in structured data. */
 export function productPage(slug: string, product: ShownProduct, publicUrl: string): Page {
   const { name } = product;
   return {
@@ -21,17 +21,17 @@ export function productPage(slug: string, product: ShownProduct, publicUrl: stri
   };
 }
 
-/** The page for an address that no product has. */
+/** The page for the URL of an unknown product. */
 export const NO_SUCH_PRODUCT: Page = {
-  title: 'No such product',
-  description: 'There is no product at this address.',
+  title: 'Product not found',
+  description: 'No product has this URL.',
   path: '/products',
   content: (
     <>
-      <h1>There is no such product</h1>
-      <p class="lede">No product has this address. It may be mistyped, or have come from elsewhere.</p>
+      <h1>Product not found</h1>
+      <p class="lede">No product has this URL. Check it for typing errors.</p>
       <p>
-        <a href="/">Look a product up</a> by its EAN, GTIN or ASIN.
+        Or <a href="/">look up a product</a> by its EAN, GTIN or ASIN.
       </p>
     </>
   ),
@@ -85,7 +85,7 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
         </nav>
       )}
       <header class="product-head">
-        {/* Browsers load no other pictures here: see security-headers.ts. */}
+        {/* Browsers load no other images here: see security-headers.ts. */}
         {image?.startsWith('https://') && (
           <img class="product-image" src={image} alt="" width="240" height="240" referrerpolicy="no-referrer" />
         )}
@@ -111,7 +111,7 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
       </section>
       {(description || attributes) && (
         <section>
-          <h2>About it</h2>
+          <h2>Details</h2>
           {description && <p class="product-description">{description}</p>}
           {attributes && (
             <dl class="facts">

@@ -1,4 +1,4 @@
-/** What a product's page shows, read as REST reads it: by a document on the schema, run in process. */
+/** Reads the data of a product's page, like REST with a GraphQL document that runs in process. */
 import type { Context } from '../../catalogue/builder.ts';
 import { compileDocument } from '../../graphql/compile.ts';
 import { type Document, graphql } from '../../graphql/document.ts';
@@ -44,7 +44,7 @@ export type ShownProduct = NonNullable<ResultOf<typeof DOCUMENT>['product']>;
 export type ShownOffer = ShownProduct['offers'][number];
 export type ShownHistory = ShownProduct['priceHistory'];
 
-/** Opens the reader of products by their slugs; it gives `undefined` for a slug that nothing has. */
+/** Opens the reader of products by slug, which returns `undefined` for an unknown slug. */
 export function openShownProducts(): (slug: string, context: Context) => Promise<ShownProduct | undefined> {
   const query = compileDocument(DOCUMENT);
   return async (slug, context) => {

@@ -1,4 +1,4 @@
-/** `/products/<slug>`: the page of a product and the pictures on it, for everybody. */
+/** `/products/<slug>`: the public page of a product, and its charts. */
 import type { Context } from '../../catalogue/builder.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
@@ -15,7 +15,7 @@ const PATH =
   /^\/products\/(?<slug>[a-z0-9-]{1,200})(?:\/price-history-(?<measures>wide|narrow)-(?<colours>light|dark)\.svg)?$/;
 const CACHE = { 'Cache-Control': 'public, max-age=60' };
 
-/** Serves products. What is made is kept like REST's answers, as pages are not metered. */
+/** Serves products. Pages and charts are cached like REST responses, because they are not metered. */
 export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping, site: Site): Handler {
   const readProduct = openShownProducts();
   const keepWork = openKeeping(keeping);
@@ -33,7 +33,7 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
 
     async function answer() {
       try {
-        // The history ends today, and grows by a day at midnight.
+        // The key contains the day, because the history ends today.
         const written = await keepWork(`${dayOf(Date.now())} ${pathname}`, async () => {
           const product = await readProduct(slug, { ...shared, access });
           if (!product) throw new NoSuchProduct();
@@ -60,7 +60,7 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
   };
 }
 
-/** Ends the work on an answer that is not to be kept. */
+/** Thrown so that the response for an unknown product is not cached. */
 class NoSuchProduct extends Error {}
 
 async function writePicture({ name, priceHistory }: ShownProduct, look: ChartLook): Promise<WrittenAnswer> {

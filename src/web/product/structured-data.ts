@@ -1,14 +1,14 @@
-/** A product as search engines read it: schema.org's `Product` with an `AggregateOffer`. */
+/** A product for search engines: schema.org's `Product` with an `AggregateOffer`. */
 import type { ShownOffer, ShownProduct } from './product.ts';
 import { AVAILABILITY, CONDITION } from './words.ts';
 
 const SCHEMA = 'https://schema.org';
 
-/** The data for a block of JSON-LD. @param publicUrl what the addresses of offers begin with. */
+/** The JSON-LD data. @param publicUrl the base URL of offers. */
 export function structuredData(product: ShownProduct, publicUrl: string): unknown {
   const { name, url, image, description, brandName, categoryPath, identifiers, offers, priceStats } = product;
   const { currency } = priceStats;
-  // A price of schema.org is without shipping, which is told beside it.
+  // Prices in schema.org exclude shipping, which has its own property.
   const prices = offers.map(({ price }) => price);
   return {
     '@context': SCHEMA,

@@ -1,4 +1,4 @@
-/** What the page says in words where the data has codes, and what schema.org calls it. */
+/** Labels and schema.org terms for codes in the data. */
 import type { ShownOffer } from './product.ts';
 
 export const AVAILABILITY: Record<
@@ -17,13 +17,13 @@ export const CONDITION: Record<ShownOffer['condition'], { words: string; schema:
   used: { words: 'Used', schema: 'UsedCondition' },
 };
 
-/** The name of an attribute as people read it. @example attributeName('age_group') // 'Age group' */
+/** The label of an attribute. @example attributeName('age_group') // 'Age group' */
 export function attributeName(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How many there are of something that takes an `s`. */
+/** A count with its noun, which takes an `s` in the plural. */
 export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

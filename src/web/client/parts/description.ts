@@ -1,4 +1,4 @@
-/** The description of the API, made ready to be tried on a page. */
+/** Prepares the description of the API for trying it on a page. */
 
 interface Parameter {
   name: string;
@@ -11,18 +11,18 @@ interface Description {
   paths: Record<string, Record<string, { operationId: string; parameters?: Parameter[] }>>;
 }
 
-/** Values of parameters that give an answer together, by the operation's id. */
+/** Values of parameters that have a result together, by operation id. */
 export type Examples = Record<string, Record<string, unknown>>;
 
 /**
- * Fetches the description. Its fields begin with the values of the examples; what else a value may look like is said beside it.
+ * Fetches the description. Its fields are filled with the values of the examples; other example values become part of the text.
  *
- * @throws when it cannot be had.
+ * @throws if it cannot be fetched.
  */
 export async function fetchDescription(examples: Examples): Promise<Description> {
   const response = await fetch('/api/v1/openapi.json');
   const description: Description = await response.json();
-  // The service may have another name for its clients; what is tried here asks the server that sent the page.
+  // The public URL may differ, but requests from the page go to the server that sent it.
   description.servers = [{ url: location.origin }];
   for (const operation of Object.values(description.paths).flatMap((path) => Object.values(path))) {
     for (const parameter of operation.parameters ?? []) {
@@ -30,7 +30,7 @@ export async function fetchDescription(examples: Examples): Promise<Description>
       if (parameter.example !== undefined && example === undefined) {
         parameter.description = `${parameter.description ?? ''} For example \`${parameter.example}\`.`;
       }
-      // Left there, it would be sent, and with it what does not go with the others.
+      // Swagger UI would send each separate example, and they do not fit together.
       delete parameter.example;
       if (example !== undefined) parameter.example = example;
     }

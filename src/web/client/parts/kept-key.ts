@@ -1,18 +1,18 @@
-/** The key that was typed last, for all pages: for this tab alone, or in this browser where the person wants it kept. */
+/** Keeps the last typed key for all pages: for this tab only, or in this browser if the user wants it. */
 
 const KEPT_AS = 'product-data-api:key';
 
-/** The key, or `undefined` when none was typed. */
+/** The key, or `undefined` if none was typed. */
 export function keptKey(): string | undefined {
   return read(sessionStorage) ?? keyKeptForLong();
 }
 
-/** The key that is to outlive the tab, or `undefined`. */
+/** The key that outlives the tab, or `undefined`. */
 export function keyKeptForLong(): string | undefined {
   return read(localStorage);
 }
 
-/** Keeps a key in place of the one before; an empty one is forgotten. @param isForLong beyond this tab. */
+/** Replaces the kept key; an empty one removes it. @param isForLong whether the key outlives this tab. */
 export function keepKey(key: string, isForLong: boolean): void {
   sessionStorage.removeItem(KEPT_AS);
   localStorage.removeItem(KEPT_AS);
@@ -20,9 +20,9 @@ export function keepKey(key: string, isForLong: boolean): void {
 }
 
 /**
- * Shows the key that is kept in the page's field, and keeps what is typed there.
+ * Shows the kept key in the page's field, and keeps any new key.
  *
- * @param onChange is told each key, the one that was kept first.
+ * @param onChange called with each key, first with the kept one.
  */
 export function connectKeyField(onChange: (key: string) => void = () => {}): HTMLInputElement {
   const field = document.querySelector<HTMLInputElement>('#key');

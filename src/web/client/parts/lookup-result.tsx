@@ -1,6 +1,6 @@
-/** What the front page shows of a lookup's answer: the product, its prices, the shops; or the problem in words. */
+/** Shows the result of a lookup on the front page: the product, its prices and shops, or the problem. */
 
-/** The answer of `/api/v1/lookup`, as far as it is shown in words. */
+/** The parts of the response of `/api/v1/lookup` that are shown. */
 export interface Answer {
   data: {
     product: { name: string; brand?: string; url: string };
@@ -9,7 +9,7 @@ export interface Answer {
   };
 }
 
-/** A problem document (RFC 9457), as far as it is shown. */
+/** The parts of a problem document (RFC 9457) that are shown. */
 export interface ProblemDocument {
   title: string;
   detail: string;
@@ -23,16 +23,16 @@ const AVAILABILITIES: Readonly<Record<string, [label: string, kind: string]>> = 
   out_of_stock: ['Out of stock', 'bad'],
 };
 
-// Most plans have a number to count down; unlimited ones come as the largest that JSON carries.
+// Larger numbers mean an unlimited plan.
 const MOST_COUNTED = 1_000_000_000;
 
-/** A product that was found. @param left requests that are left this month; `NaN` when that is not known. */
+/** A found product. @param left requests left this month; `NaN` if unknown. */
 export function Found({ answer, left }: { answer: Answer; left: number }) {
   const { product, priceStats, offers } = answer.data;
   const { format } = new Intl.NumberFormat(undefined, { style: 'currency', currency: priceStats.currency });
   const figures: [string, number | undefined][] = [
-    ['Cheapest now', priceStats.min],
-    ['Dearest now', priceStats.max],
+    ['Lowest now', priceStats.min],
+    ['Highest now', priceStats.max],
     ['Lowest ever', priceStats.lowestEver],
   ];
   return (
@@ -91,7 +91,7 @@ export function Found({ answer, left }: { answer: Answer; left: number }) {
         </section>
       )}
       <details>
-        <summary>The answer as JSON</summary>
+        <summary>Response as JSON</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
         <pre tabIndex={0}>{JSON.stringify(answer, null, 2)}</pre>
       </details>
@@ -100,7 +100,7 @@ export function Found({ answer, left }: { answer: Answer; left: number }) {
   );
 }
 
-/** A request that was refused, and what to do. */
+/** A refused request, and what to do. */
 export function Refused({ problem: { title, detail, type } }: { problem: ProblemDocument }) {
   return (
     <div class="notice bad" role="alert">
@@ -109,7 +109,7 @@ export function Refused({ problem: { title, detail, type } }: { problem: Problem
       </p>
       {type?.includes('#') && (
         <p class="small">
-          {/* The page of this very server, whatever name the service has for others. */}
+          {/* A path on this server, whatever the public URL. */}
           <a href={`/docs/errors${type.slice(type.indexOf('#'))}`}>More about this error</a>
         </p>
       )}

@@ -1,4 +1,4 @@
-/** What is used of Swagger UI, which brings no types. */
+/** Types for the used part of Swagger UI, which has none. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Options {
     spec: unknown;
