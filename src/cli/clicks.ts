@@ -23,9 +23,7 @@ const MOST_DAYS = 366;
 export function addClicks(program: Command): void {
   const clicks = program
     .command('clicks')
-    .description(
-      `Show the clicks on each shop's links, by day (UTC). Covers the last ${USUAL_DAYS} days by default.`,
-    )
+    .description(`Show the clicks on each shop's links, by day (UTC). Covers the last ${USUAL_DAYS} days by default.`)
     .option('--days <days>', `number of days up to the last day, including it: 1 to ${MOST_DAYS}`, readDays)
     .option('--from <day>', 'the first day, such as 2030-01-01', readDay)
     .option('--to <day>', 'the last day; today by default', readDay)
@@ -74,7 +72,9 @@ function spanOf({ from, to, days, json, csv }: ClicksOptions): { from: string; t
   const count = (startOfDay(last) - startOfDay(first)) / DAY_MS + 1;
   if (count < 1) throw new UsageError(`--from ${first} is after --to ${last}. Swap the two days.`);
   if (count > MOST_DAYS)
-    throw new UsageError(`A report covers at most ${MOST_DAYS} days, but this span has ${count}. Choose a shorter one.`);
+    throw new UsageError(
+      `A report covers at most ${MOST_DAYS} days, but this span has ${count}. Choose a shorter one.`,
+    );
   return { from: first, to: last };
 }
 

@@ -12,7 +12,8 @@ export function addDemo(program: Command): void {
     .option('--json', 'print {"keys":[{"id","key","plan","name"}]}')
     .action(({ json }: { json?: boolean }) =>
       runCommand(async (database, config) => {
-        if (config.marketCurrency !== 'EUR') throw new UsageError('The prices of the demo catalogue are in EUR. Unset MARKET_CURRENCY to import it.');
+        if (config.marketCurrency !== 'EUR')
+          throw new UsageError('The prices of the demo catalogue are in EUR. Unset MARKET_CURRENCY to import it.');
         const progress = openProgress('Importing the demo catalogue');
         const demo = await importDemo(database, (done, of) => progress.update(done / of, `${done} of ${of} feeds`));
         progress.end();

@@ -25,7 +25,9 @@ export function addIdentifiers(program: Command): void {
 
   const list = identifiers
     .command('list <product>')
-    .description('Show the identifiers and fields of a product (GTIN, ASIN, slug or id) and the shops that contributed them.')
+    .description(
+      'Show the identifiers and fields of a product (GTIN, ASIN, slug or id) and the shops that contributed them.',
+    )
     .option('--json', 'print {"product","identifiers","fields","detached","unrecordedOffers"}')
     .action((product: string, { json }: { json?: boolean }) =>
       runCommand(async (database) => {
@@ -49,7 +51,9 @@ export function addIdentifiers(program: Command): void {
 
   const detach = identifiers
     .command('detach <identifier>')
-    .description('Permanently detach a GTIN or ASIN from its product, and move the offers that only it had placed there.')
+    .description(
+      'Permanently detach a GTIN or ASIN from its product, and move the offers that only it had placed there.',
+    )
     .option('--merchant <shop>', "void only this shop's claim")
     .option('--to <product>', 'attach it to this other product (GTIN, ASIN, slug or id)')
     .option('--dry-run', 'report the result without changing anything')

@@ -45,16 +45,17 @@ export function addImport(program: Command): void {
     .option('--delta', 'only add and change offers; withdraw none')
     .option('--force', "allow the feed to withdraw more than half of the shop's offers")
     .option('--dry-run', 'report the result without changing anything')
-    .option(
-      '--observed-at <time>',
-      'time of the feed, to backfill from an archive; now by default',
-      readObservedAt,
-    )
+    .option('--observed-at <time>', 'time of the feed, to backfill from an archive; now by default', readObservedAt)
     .option('--rejects <file>', 'file for rejected rows; <merchant>.rejects.jsonl in the current folder by default')
     .option('--allow-private', 'also fetch from addresses that are not on the public internet, as in your own network')
     .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, if the feed does not declare it")
     .addOption(sizeOption('--max-bytes', 1, DEFAULT_LIMITS.maxBytes, 'refuse a feed larger than this when unpacked'))
-    .option('--max-rows <rows>', 'refuse a feed with more rows than this', rowsReader('--max-rows', 1), DEFAULT_LIMITS.maxRows)
+    .option(
+      '--max-rows <rows>',
+      'refuse a feed with more rows than this',
+      rowsReader('--max-rows', 1),
+      DEFAULT_LIMITS.maxRows,
+    )
     .option(
       '--max-rejects <rows>',
       'write at most this many rejected rows, and only count the others',

@@ -11,8 +11,7 @@ export function addMigrate(program: Command): void {
     .option('--json', 'print {"applied":[…]}')
     .action(({ json }: { json?: boolean }) =>
       runCommand(async (_database, _config, applied) => {
-        const text =
-          applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is up to date\n';
+        const text = applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is up to date\n';
         say(json, { applied }, text);
       }),
     );

@@ -10,12 +10,14 @@ export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler 
 
   async function lead(id: bigint | undefined, method: string): Promise<Answer> {
     const offer = id === undefined ? undefined : await loaders.offer.load(id);
-    if (!offer) throw new Problem('not_found', 'No offer has this id. Look up the product again for its current offers.');
+    if (!offer)
+      throw new Problem('not_found', 'No offer has this id. Look up the product again for its current offers.');
     if (offer.withdrawnAt) {
       throw new Problem('gone', 'The shop has withdrawn this offer. Look up the product again for its current offers.');
     }
     const location = webAddress(offer.link);
-    if (!location) throw new Problem('not_found', 'The link of this offer is not a valid web address. Choose another offer.');
+    if (!location)
+      throw new Problem('not_found', 'The link of this offer is not a valid web address. Choose another offer.');
     if (method === 'GET') clicks.count(offer.id);
     return {
       status: 302,

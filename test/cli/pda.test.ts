@@ -147,7 +147,10 @@ describe('usage', () => {
 
   test('is of one key: two that differ are refused', async () => {
     const { status, stderr } = await pda(['usage', 'key_1', '--key', 'key_2']);
-    expect({ status, stderr }).toEqual({ status: 2, stderr: 'The command names two keys, key_1 and key_2. Give only one.\n' });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'The command names two keys, key_1 and key_2. Give only one.\n',
+    });
   });
 });
 

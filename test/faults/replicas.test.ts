@@ -374,9 +374,9 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const third = await start([other]);
     await eventually(
       async () => ((await third.min()) > 0 ? third.said.join('') : ''),
-      (said) => said.includes('has not got 1 migrations'),
+      (said) => said.includes('still lacks 1 migration'),
     );
-    expect(third.said.join('')).toContain('has not got 1 migrations');
+    expect(third.said.join('')).toContain('still lacks 1 migration');
     for (const each of [gateway, second, third]) {
       expect(await each.reads('replica')).toBe(0);
       expect(await each.figure('pda_replica_up', other)).toBe(0);

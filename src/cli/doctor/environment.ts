@@ -65,9 +65,7 @@ function misspelled(environment: NodeJS.ProcessEnv): Finding[] {
 
 function examineMode({ NODE_ENV: mode }: NodeJS.ProcessEnv): Finding[] {
   if (!mode || mode === 'production' || !/^prod/i.test(mode)) return [];
-  return [
-    warning('NODE_ENV', `${mode} does not count as production`, 'Set NODE_ENV to exactly `production`.'),
-  ];
+  return [warning('NODE_ENV', `${mode} does not count as production`, 'Set NODE_ENV to exactly `production`.')];
 }
 
 /** Checks that clients can reach the address used in links. */
@@ -89,7 +87,11 @@ export function examinePublicUrl({ publicUrl, host, isProduction }: Config): Fin
   }
   if (isLocal(hostname)) {
     if (!isProduction) return ok(name, publicUrl);
-    return warning(name, `${publicUrl} points clients to their own machine`, 'Set PUBLIC_URL to the address that clients use.');
+    return warning(
+      name,
+      `${publicUrl} points clients to their own machine`,
+      'Set PUBLIC_URL to the address that clients use.',
+    );
   }
   if (protocol === 'http:') {
     return warning(name, `${publicUrl} sends keys unencrypted`, 'Serve it over https, and use https in PUBLIC_URL.');

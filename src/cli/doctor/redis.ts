@@ -35,7 +35,11 @@ async function examineNode(url: string, name: string, isCluster: boolean): Promi
     if (!cluster === isCluster) {
       return isCluster
         ? problem(name, `${version}, not a cluster`, 'Set REDIS_URL to one server, and unset REDIS_CLUSTER.')
-        : problem(name, `${version}, a node of a cluster`, 'Set REDIS_CLUSTER to true, or list all of its nodes in REDIS_URL.');
+        : problem(
+            name,
+            `${version}, a node of a cluster`,
+            'Set REDIS_CLUSTER to true, or list all of its nodes in REDIS_URL.',
+          );
     }
     const says = `${version}, ${cluster ? `cluster of ${cluster.size}, ` : ''}eviction ${policy}`;
     if (cluster && !cluster.isWhole) {
@@ -46,7 +50,11 @@ async function examineNode(url: string, name: string, isCluster: boolean): Promi
       );
     }
     if (!isLimited || policy === 'noeviction') return ok(name, says);
-    return warning(name, `${says}: it may evict rate limit counts`, 'Set maxmemory-policy to noeviction on this Redis.');
+    return warning(
+      name,
+      `${says}: it may evict rate limit counts`,
+      'Set maxmemory-policy to noeviction on this Redis.',
+    );
   } catch (error) {
     return problem(
       name,
