@@ -67,7 +67,7 @@ export function addImport(program: Command): void {
         '--min-free',
         0,
         DEFAULT_LIMITS.minFreeBytes,
-        "keep this much free on the embedded database's disk and stop the import before; 0 disables the check",
+        "stop if less than this would stay free on the embedded database's disk; 0 disables the check",
       ),
     )
     .option(
