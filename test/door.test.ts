@@ -112,7 +112,7 @@ describe('a command that came in by the door', () => {
     await inside;
     expect(await database.query('SELECT text FROM note')).toEqual([]);
     goOn();
-    await expect(transaction).rejects.toThrow(/waited for too long.*Run this again/);
+    await expect(transaction).rejects.toThrow(/waited too long.*Run this again/);
     await command.close();
   });
 });

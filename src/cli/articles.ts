@@ -1,4 +1,4 @@
-/** `pda articles`: a folder of guides, into the catalogue. */
+/** `pda articles`: imports a folder of guides into the catalogue. */
 import type { Command } from 'commander';
 import { importArticles } from '../import/articles.ts';
 import { examples } from './examples.ts';
@@ -8,7 +8,7 @@ import { say } from './terminal.ts';
 export function addArticles(program: Command): void {
   const command = program
     .command('articles <dir>')
-    .description('Add and change articles: the *.md files of a folder, Markdown with YAML front matter.')
+    .description('Import articles from the *.md files of a folder (Markdown with YAML front matter).')
     .option('--json', 'print {"read","new","changed","same"}')
     .action((folder: string, { json }: { json?: boolean }) =>
       runCommand(async (database) => {
@@ -16,7 +16,7 @@ export function addArticles(program: Command): void {
         say(
           json,
           summary,
-          `${summary.read} articles: ${summary.new} new, ${summary.changed} changed, ${summary.same} the same\n`,
+          `${summary.read} articles: ${summary.new} new, ${summary.changed} changed, ${summary.same} unchanged\n`,
         );
       }),
     );

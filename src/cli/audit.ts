@@ -1,4 +1,4 @@
-/** `pda audit`: what operators have done to keys, and who did it. */
+/** `pda audit`: shows the audit log of keys and identifiers. */
 import type { Command } from 'commander';
 import { type AuditAction, type AuditEntry, currentActor, listAudit } from '../access/audit.ts';
 import { showKey } from '../access/key-admin.ts';
@@ -13,21 +13,23 @@ import { say, tableOf } from './terminal.ts';
 export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .description('Show what operators have done to keys, who and when (UTC): the newest thousand entries.')
-    .option('--key <key>', 'of one key alone')
-    .option('--since <time>', 'from a day or a moment on, such as 2030-01-31', readMoment)
+    .description(
+      'Show the newest thousand audit log entries: changes to keys and identifiers, with actor and time (UTC).',
+    )
+    .option('--key <key>', 'only entries about this key')
+    .option('--since <time>', 'only entries from this day or time on, such as 2030-01-31', readMoment)
     .option('--json', 'print a list of {"at","action","key","actor","role","before","after"}')
     .action(({ key, since, json }: { key?: string; since?: Date; json?: boolean }) =>
       runCommand(async (database) => {
         const entries = await listAudit(database, { keyId: key, since });
         if (entries.length === 0 && key !== undefined) await refuseUnknown(database, key);
-        say(json, entries, tableOf(['when', 'what', 'key', 'who', 'before', 'after'], entries.map(rowOf)));
+        say(json, entries, tableOf(['time', 'action', 'key', 'actor', 'before', 'after'], entries.map(rowOf)));
       }),
     );
   examples(audit, 'pda audit --since 2030-01-31', 'pda audit --key key_1 --json');
 }
 
-/** Writes a log line of what was recorded, for those who have asked for a log by LOG_LEVEL: a command that succeeds is silent. */
+/** Logs an audit entry if LOG_LEVEL is set; otherwise a command that succeeds writes no log. */
 export function logAudit({ logLevel }: Pick<Config, 'logLevel'>, action: AuditAction, key: string): void {
   if (!process.env.LOG_LEVEL) return;
   openLog(logLevel).info({ audit: { action, key, actor: currentActor() } }, 'Recorded');
@@ -37,7 +39,7 @@ function rowOf({ at, action, key = '', actor, role, before, after }: AuditEntry)
   return [at.toISOString(), action, key, `${actor} (${role})`, wordsOf(before), wordsOf(after)];
 }
 
-/** What was done to a key stays to be read when the key itself is gone. @throws {KeyNotFound} */
+/** Refuses a key that neither exists nor has audit entries: entries outlive their key. @throws {KeyNotFound} */
 async function refuseUnknown(database: Database, key: string): Promise<void> {
   if ((await listAudit(database, { keyId: key })).length === 0) await showKey(database, key);
 }

@@ -1,6 +1,7 @@
-/** `pda clicks`: how often the links to each shop were followed, day by day. */
+/** `pda clicks`: reports the clicks on each shop's links, by day. */
 import type { Command } from 'commander';
-import { isShop, reportClicks, type ShopClicks, TooManyClickRows } from '../clicks/click-report.ts';
+import { reportClicks, type ShopClicks, TooManyClickRows } from '../clicks/click-report.ts';
+import { requireShop } from '../import/detachment.ts';
 import { toCsv } from '../rest/csv.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
 import { examples } from './examples.ts';
@@ -22,24 +23,19 @@ const MOST_DAYS = 366;
 export function addClicks(program: Command): void {
   const clicks = program
     .command('clicks')
-    .description(
-      `Show how often the links to each shop were followed, by day (UTC): the last ${USUAL_DAYS} days by default.`,
-    )
-    .option('--days <days>', `the last days, today included, 1 to ${MOST_DAYS}`, readDays)
+    .description(`Show the clicks on each shop's links, by day (UTC). Covers the last ${USUAL_DAYS} days by default.`)
+    .option('--days <days>', `number of days up to the last day, including it: 1 to ${MOST_DAYS}`, readDays)
     .option('--from <day>', 'the first day, such as 2030-01-01', readDay)
     .option('--to <day>', 'the last day; today by default', readDay)
-    .option('--merchant <shop>', 'one shop alone, by its name or slug')
+    .option('--merchant <shop>', 'only this shop (name or slug)')
     .option('--json', 'print a list of {"day","merchant","name","clicks"}')
-    .option('--csv', 'print the same as comma-separated values')
+    .option('--csv', 'print the report as comma-separated values')
     .action((options: ClicksOptions) => {
       const span = spanOf(options);
       return runCommand(async (database) => {
         const { merchant, json, csv } = options;
-        if (merchant !== undefined && !(await isShop(database, merchant)))
-          throw new UsageError(
-            `No shop is called ${merchant}: give its name as in \`pda import --merchant\`, or its slug.`,
-          );
-        const rows = await reportClicks(database, { ...span, merchant }).catch((error: unknown) => {
+        const shop = merchant === undefined ? undefined : await requireShop(database, merchant);
+        const rows = await reportClicks(database, { ...span, shopId: shop?.id }).catch((error: unknown) => {
           throw error instanceof TooManyClickRows ? new UsageError(error.message) : error;
         });
         say(json, rows, csv ? asCsv(rows) : asTable(rows));
@@ -74,9 +70,11 @@ function spanOf({ from, to, days, json, csv }: ClicksOptions): { from: string; t
   const last = to ?? dayOf(Date.now());
   const first = from ?? dayOf(startOfDay(last) - ((days ?? USUAL_DAYS) - 1) * DAY_MS);
   const count = (startOfDay(last) - startOfDay(first)) / DAY_MS + 1;
-  if (count < 1) throw new UsageError(`--from ${first} is after --to ${last}: put the earlier day first.`);
+  if (count < 1) throw new UsageError(`--from ${first} is after --to ${last}. Swap the two days.`);
   if (count > MOST_DAYS)
-    throw new UsageError(`A report has at most ${MOST_DAYS} days, and these are ${count}: choose fewer.`);
+    throw new UsageError(
+      `A report covers at most ${MOST_DAYS} days, but this span has ${count}. Choose a shorter one.`,
+    );
   return { from: first, to: last };
 }
 

@@ -1,23 +1,23 @@
-/** What could come next on a command line that is being typed, told from the tree of commands itself. */
+/** Suggests completions for a command line, from the tree of commands itself. */
 import type { Command, Option } from 'commander';
 
-/** A word that could stand there, and what it is about. */
+/** A possible word with its description. */
 export interface Suggestion {
   value: string;
   about?: string;
 }
 
-/** Words to choose from, or what the shell itself knows best. */
+/** Words to choose from, or a kind of path that the shell completes itself. */
 export type Completion = Suggestion[] | 'files' | 'folders';
 
-/** What can stand for a placeholder such as `<plan>`, by its name. */
+/** The possible values of placeholders such as `<plan>`, by name. */
 export type Sources = Readonly<Record<string, () => Completion | Promise<Completion>>>;
 
 /**
  * Completes a command line.
  *
- * @param words what is typed after the program's name; the last word is the one at the cursor, and may be empty.
- * @param sources what placeholders stand for; one that is not named has no suggestions.
+ * @param words the words after the program's name; the last one is at the cursor and may be empty.
+ * @param sources the values of placeholders; a placeholder without an entry has no suggestions.
  */
 export async function complete(program: Command, words: readonly string[], sources: Sources): Promise<Completion> {
   const typed = words.at(-1) ?? '';
@@ -49,7 +49,7 @@ export async function complete(program: Command, words: readonly string[], sourc
   return argument ? valuesOf(argument.name()) : startingWith(optionSuggestions(command, used), typed);
 }
 
-/** Where the words that are whole have led: to which command, with how many arguments, and which option waits for its value. */
+/** Interprets the completed words: the command they select, the number of arguments, and the option still waiting for its value. */
 function follow(program: Command, words: readonly string[]) {
   let command = program;
   let before = 0;
@@ -85,7 +85,7 @@ function takesValue({ required, optional }: Option): boolean {
   return required || optional;
 }
 
-/** `month` of `--month <month>`. */
+/** The placeholder of an option: `month` for `--month <month>`. */
 export function placeholderOf({ flags }: Option): string {
   return /[<[](.+?)(\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
 }

@@ -1,23 +1,23 @@
-/** What each shell evaluates so that it asks `pda` at the Tab key. The words and all that is known of them stay on our side. */
+/** The scripts that make each shell ask `pda` for completions. All knowledge of commands stays in `pda`. */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * The script for a shell. It calls the very program that made it, so that it also works where `pda` is an alias.
+ * The completion script for a shell. It calls the program that printed it, so it also works where `pda` is an alias.
  *
- * @param program the words that start `pda`, as the file and its interpreter.
+ * @param program the words that start `pda`: the interpreter and the file.
  */
 export function scriptFor(shell: Shell, program: readonly string[]): string {
   return SCRIPTS[shell](`${program.map(quote).join(' ')} complete ${shell} --`);
 }
 
-/** In single quotes, as bash, zsh and fish read them alike. */
+/** Quotes a word in single quotes, which bash, zsh and fish read alike. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-// What is typed reaches the program as arguments and is never evaluated: a Tab after `$(rm …` must run nothing.
+// The typed words are passed as arguments and never evaluated: pressing Tab after `$(rm …` must not run anything.
 const SCRIPTS: Record<Shell, (ask: string) => string> = {
   bash: (ask) => `# eval "$(pda completion bash)"
 _pda() {

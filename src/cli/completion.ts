@@ -1,5 +1,4 @@
-/** `pda completion`: the Tab key in the shell, and what the shell then asks. */
-
+/** `pda completion`: prints the completion script of a shell and answers its requests. */
 import { type Command, Option } from 'commander';
 import { monthOf } from '../access/meter.ts';
 import { PLANS } from '../access/plans.ts';
@@ -18,7 +17,7 @@ import { say } from './terminal.ts';
 export function addCompletion(program: Command): void {
   const command = program
     .command('completion <shell>')
-    .description(`Print the script that completes commands, options and keys in a shell: ${SHELLS.join(', ')}.`)
+    .description(`Print the script for Tab completion of commands, options and keys in ${SHELLS.join(', ')}.`)
     .option('--json', 'print {"shell","script"}')
     .action((text: string, { json }: { json?: boolean }) => {
       const shell = readShell(text);
@@ -29,23 +28,23 @@ export function addCompletion(program: Command): void {
 
   program
     .command('complete <shell> [words...]', { hidden: true })
-    .description('Answer the script of `pda completion`.')
+    .description('Print completions for the script of `pda completion`.')
     .addOption(new Option('--json').hideHelp())
     .action(async (text: string, words: string[]) => {
       const shell = readShell(text);
       const completion = await complete(program, shell === 'bash' ? withoutEquals(words) : words, SOURCES);
-      // A database that does not answer must not hold up the shell, so the process does not wait for its connection.
+      // Exits without waiting for open connections: a database that does not answer must not block the shell.
       process.stdout.write(linesOf(completion), () => process.exit());
     });
 }
 
 function readShell(text: string): Shell {
   const shell = SHELLS.find((each) => each === text);
-  if (!shell) throw new UsageError(`There is no completion for ${text}: choose one of ${SHELLS.join(', ')}.`);
+  if (!shell) throw new UsageError(`Completion does not support ${text}. Choose one of ${SHELLS.join(', ')}.`);
   return shell;
 }
 
-/** Bash takes `--plan=pro` for three words, and wants the last of them completed. */
+/** Bash splits `--plan=pro` into three words and expects the last one completed. */
 function withoutEquals(words: readonly string[]): string[] {
   return words.flatMap((word, index) => (word !== '=' ? [word] : index === words.length - 1 ? [''] : []));
 }
@@ -59,7 +58,7 @@ function linesOf(completion: Completion): string {
 
 const encodings = ['utf-8', 'utf-16le', 'windows-1250', 'windows-1252', 'iso-8859-1', 'iso-8859-15'];
 
-/** What stands for each placeholder of the commands; what a person thinks up has no entry. */
+/** The possible values of each placeholder. Free text, such as names, has no entry. */
 export const SOURCES: Sources = {
   plan: () => PLANS.map(({ id, description }) => ({ value: id, about: description })),
   id: keyIds,
@@ -76,7 +75,7 @@ export const SOURCES: Sources = {
       );
       return rows.map(({ name }) => ({ value: name }));
     }),
-  // The most popular ones; whoever looks for another one knows its number.
+  // Only the most popular products: other products are named by their identifier.
   product: () =>
     fromDatabase((database) =>
       database.query<Suggestion>(
@@ -107,14 +106,14 @@ function keyIds(): Promise<Suggestion[]> {
 
 const PATIENCE_MS = 1_000;
 
-/** Suggestions that only the database knows, where it is open already and answers while a finger rests. */
+/** Suggestions from the database, if a server has it open and it answers within {@link PATIENCE_MS}. */
 async function fromDatabase(read: (database: Database) => Promise<Suggestion[]>): Promise<Suggestion[]> {
   const patience = new Promise<Suggestion[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref());
   const reading = (async () => {
     const database = await openServed(readConfig());
     return database ? read(database) : [];
   })();
-  // Whatever is wrong, the command itself will say it; the shell has no place for it.
+  // Errors are ignored because the shell cannot show them; the command itself will report them.
   return Promise.race([reading.catch(() => []), patience]);
 }
 

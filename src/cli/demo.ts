@@ -1,4 +1,4 @@
-/** `pda demo`: the demo catalogue, on demand. */
+/** `pda demo`: imports the demo catalogue. */
 import type { Command } from 'commander';
 import { importDemo } from '../demo/demo.ts';
 import { examples } from './examples.ts';
@@ -8,11 +8,12 @@ import { openProgress, say } from './terminal.ts';
 export function addDemo(program: Command): void {
   const command = program
     .command('demo')
-    .description('Import the demo catalogue into the configured database, and make one key for each plan.')
+    .description('Import the demo catalogue into the configured database, and create one key for each plan.')
     .option('--json', 'print {"keys":[{"id","key","plan","name"}]}')
     .action(({ json }: { json?: boolean }) =>
       runCommand(async (database, config) => {
-        if (config.marketCurrency !== 'EUR') throw new UsageError('The demo is in EUR: unset MARKET_CURRENCY for it.');
+        if (config.marketCurrency !== 'EUR')
+          throw new UsageError('The prices of the demo catalogue are in EUR. Unset MARKET_CURRENCY to import it.');
         const progress = openProgress('Importing the demo catalogue');
         const demo = await importDemo(database, (done, of) => progress.update(done / of, `${done} of ${of} feeds`));
         progress.end();

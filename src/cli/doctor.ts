@@ -1,4 +1,4 @@
-/** `pda doctor`: what is wrong with this installation, and how to mend it. Works when the database is away. */
+/** `pda doctor`: finds problems of this installation and says how to fix them. Works without a reachable database. */
 import type { Command } from 'commander';
 import { printable } from '../values/printable.ts';
 import { examineData } from './doctor/data.ts';
@@ -16,7 +16,7 @@ import { colours, say } from './terminal.ts';
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
-    .description('Examine configuration, machine, database, replicas and Redis, and say how to mend what is wrong.')
+    .description('Check configuration, machine, database, replicas and Redis, and suggest a fix for each problem.')
     .option('--json', 'print {"checks":[{"name","status","says","remedy"}],"ok","warnings","problems"}')
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await examine(process.env);
@@ -31,7 +31,7 @@ export function addDoctor(program: Command): void {
 
 async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { config, faulty, findings } = examineEnvironment(environment);
-  // A database that is named wrongly must not be taken for the embedded one that its default would be.
+  // With an invalid DATABASE_URL or DATA_DIR, the default would be the wrong database to examine.
   const isHomeKnown = !faulty.has('DATABASE_URL') && !faulty.has('DATA_DIR');
   const isEmbedded = config.databaseUrl === undefined;
   return [
@@ -43,7 +43,7 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(isHomeKnown && isEmbedded ? await examineFolder(config.dataDir) : []),
     ...(isHomeKnown
       ? await examineData(config)
-      : [problem('database', 'not examined', 'Mend the configuration first, then run this again.')]),
+      : [problem('database', 'not examined', 'Fix the configuration first, then run this again.')]),
     ...(isHomeKnown ? await examineReplicas(config) : []),
     ...(config.redis === undefined ? [] : await examineRedis(config.redis)),
     await examineListener(config),

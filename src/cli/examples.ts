@@ -1,4 +1,4 @@
-/** Each command's help ends with examples that can be copied. */
+/** Adds examples to the end of a command's help. */
 import type { Command } from 'commander';
 
 export function examples(command: Command, ...lines: string[]): void {

@@ -1,4 +1,4 @@
-/** `pda identifiers`: which shop contributed what to a product, and taking identifiers off it. */
+/** `pda identifiers`: shows which shops contributed to a product, and detaches identifiers from it. */
 import type { Command } from 'commander';
 import { allowIdentifier } from '../import/allow-identifier.ts';
 import { type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
@@ -20,12 +20,14 @@ interface DetachOptions {
 export function addIdentifiers(program: Command): void {
   const identifiers = program
     .command('identifiers')
-    .description('Show which shops contributed the identifiers and fields of products, and take identifiers off them.');
+    .description('Show which shops contributed the identifiers and fields of products, and detach identifiers.');
   examples(identifiers, 'pda identifiers list 4006381333931');
 
   const list = identifiers
     .command('list <product>')
-    .description('Show the identifiers and fields of a product (GTIN, ASIN, slug or id) and the shops behind them.')
+    .description(
+      'Show the identifiers and fields of a product (GTIN, ASIN, slug or id) and the shops that contributed them.',
+    )
     .option('--json', 'print {"product","identifiers","fields","detached","unrecordedOffers"}')
     .action((product: string, { json }: { json?: boolean }) =>
       runCommand(async (database) => {
@@ -37,7 +39,7 @@ export function addIdentifiers(program: Command): void {
 
   const disputes = identifiers
     .command('disputes')
-    .description('Show the newest thousand claims of shops that contradict the catalogue.')
+    .description("Show the newest thousand shops' claims that contradict the catalogue.")
     .option('--json', 'print a list of {"asin","asinProduct","gtin","gtinProduct","merchant","statedAt"}')
     .action(({ json }: { json?: boolean }) =>
       runCommand(async (database) => {
@@ -49,10 +51,12 @@ export function addIdentifiers(program: Command): void {
 
   const detach = identifiers
     .command('detach <identifier>')
-    .description('Take a GTIN or ASIN off its product for good, and move the offers that were there only by it.')
-    .option('--merchant <shop>', 'void only the claim of this shop')
-    .option('--to <product>', 'where it belongs: a GTIN, ASIN, slug or id of another product')
-    .option('--dry-run', 'go all the way and change nothing')
+    .description(
+      'Permanently detach a GTIN or ASIN from its product, and move the offers that only it had placed there.',
+    )
+    .option('--merchant <shop>', "void only this shop's claim")
+    .option('--to <product>', 'attach it to this other product (GTIN, ASIN, slug or id)')
+    .option('--dry-run', 'report the result without changing anything')
     .option('--json', 'print {"kind","value","from","merchant","isTakenOff","to","detachedAt","offers"}')
     .action((text: string, { merchant, to, dryRun: isDryRun = false, json }: DetachOptions) =>
       runCommand(
@@ -62,7 +66,7 @@ export function addIdentifiers(program: Command): void {
           say(
             json,
             report,
-            `${isDryRun ? 'Dry run: nothing was changed. Without --dry-run: ' : ''}${describeDetached(report)}`,
+            `${isDryRun ? 'Dry run, nothing was changed. Without --dry-run: ' : ''}${describeDetached(report)}`,
           );
         },
         { isDry: isDryRun },
@@ -77,8 +81,8 @@ export function addIdentifiers(program: Command): void {
 
   const allow = identifiers
     .command('allow <identifier>')
-    .description('Forget what was detached of a GTIN or ASIN: the next imports decide again where it belongs.')
-    .option('--merchant <shop>', 'only let this shop claim it again')
+    .description('Forget the detachments of a GTIN or ASIN, so that the next imports decide again where it belongs.')
+    .option('--merchant <shop>', 'only allow this shop to claim it again')
     .option('--json', 'print {"forgotten"}')
     .action((text: string, { merchant, json }: { merchant?: string; json?: boolean }) =>
       runCommand(async (database) => {
@@ -87,7 +91,7 @@ export function addIdentifiers(program: Command): void {
         say(
           json,
           { forgotten },
-          `Imports decide again where ${inWords(identifier)} belongs. Nothing has moved: to move it now, use \`pda identifiers detach ${text} --to PRODUCT\`.\n`,
+          `Imports decide again where ${inWords(identifier)} belongs. Nothing was moved. To move it now, use \`pda identifiers detach ${text} --to PRODUCT\`.\n`,
         );
       }),
     );
@@ -119,14 +123,14 @@ function describe({ product, identifiers, fields, detached, unrecordedOffers }: 
     const rows = detached.map(({ kind, value, merchant, detachedAt }) => [
       kind,
       value,
-      merchant === undefined ? 'off this product' : `claim of ${merchant} void`,
+      merchant === undefined ? 'from this product' : `claim of ${merchant} void`,
       detachedAt.toISOString(),
     ]);
     parts.push(tableOf(['detached', 'value', 'what', 'since'], rows));
   }
   if (unrecordedOffers > 0) {
     parts.push(
-      `${counted(unrecordedOffers, 'offer')} came in before rows were recorded: the next imports of their shops record them.\n`,
+      `${counted(unrecordedOffers, 'offer')} without a record of contributions. The next imports of their shops add it.\n`,
     );
   }
   return parts.join('\n');
@@ -145,14 +149,14 @@ function describeDetached({ kind, value, from, merchant, isTakenOff, to, detache
   const name = `${kind.toUpperCase()} ${value}`;
   if (detachedAt) {
     const place = to === undefined ? 'no product has it now' : `${to} has it now`;
-    return `Nothing was changed: the ${name} was already taken off ${from} on ${detachedAt.toISOString()}, and ${place}. To move it, use \`pda identifiers detach ${value} --to PRODUCT\`.\n`;
+    return `Nothing was changed: the ${name} was already detached from ${from} on ${detachedAt.toISOString()}, and ${place}. To move it, use \`pda identifiers detach ${value} --to PRODUCT\`.\n`;
   }
   const lines = [
     ...(merchant === undefined ? [] : [`The claim of ${merchant} to the ${name} is void.`]),
     ...(isTakenOff
-      ? [`The ${name} was taken off ${from}; ${to === undefined ? 'no product has it now' : `${to} has it now`}.`]
+      ? [`The ${name} was detached from ${from}; ${to === undefined ? 'no product has it now' : `${to} has it now`}.`]
       : []),
-    ...(!isTakenOff && from !== undefined ? [`${from} keeps the ${name}: others claim it too.`] : []),
+    ...(!isTakenOff && from !== undefined ? [`${from} keeps the ${name}, because other shops claim it too.`] : []),
   ];
   const moved = offers.map((offer) => [
     offer.id,

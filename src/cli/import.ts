@@ -1,7 +1,7 @@
-/** `pda import` and `pda taxonomy`: shops' feeds and the category tree, into the catalogue. */
+/** `pda import` and `pda taxonomy`: import shops' feeds and the category tree into the catalogue. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { observed } from '../database/observed.ts';
 import { importFeed } from '../import/import-feed.ts';
@@ -10,7 +10,7 @@ import type { ImportProgress, ImportSummary } from '../import/import-request.ts'
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { openLog } from '../operations/log.ts';
 import { openTracing } from '../operations/open-tracing.ts';
-import { parseByteSize } from '../values/byte-size.ts';
+import { byteSize, parseByteSize } from '../values/byte-size.ts';
 import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { slugOf } from '../values/slug.ts';
@@ -39,38 +39,36 @@ interface ImportOptions {
 export function addImport(program: Command): void {
   const command = program
     .command('import <feed>')
-    .description("Import a shop's feed: a file, - for standard input, or an http(s) URL.")
-    .requiredOption('--merchant <shop>', 'whose feed it is', readMerchant)
-    .option('--merchant-url <url>', "the address of the shop's site", readUrl)
-    .option('--delta', 'only add and change; withdraw nothing')
-    .option('--force', "withdraw more than half of the shop's offers where the feed says so")
-    .option('--dry-run', 'go all the way and change nothing')
+    .description("Import a shop's feed from a file, an http(s) URL, or standard input (-).")
+    .requiredOption('--merchant <shop>', 'name of the shop', readMerchant)
+    .option('--merchant-url <url>', "address of the shop's website", readUrl)
+    .option('--delta', 'only add and change offers; withdraw none')
+    .option('--force', "allow the feed to withdraw more than half of the shop's offers")
+    .option('--dry-run', 'report the result without changing anything')
+    .option('--observed-at <time>', 'time of the feed, to backfill from an archive; now by default', readObservedAt)
+    .option('--rejects <file>', 'file for rejected rows; <merchant>.rejects.jsonl in the current folder by default')
+    .option('--allow-private', 'also fetch from addresses that are not on the public internet, as in your own network')
+    .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, if the feed does not declare it")
+    .addOption(sizeOption('--max-bytes', 1, DEFAULT_LIMITS.maxBytes, 'refuse a feed larger than this when unpacked'))
     .option(
-      '--observed-at <time>',
-      'when the feed was true, to backfill from an archive; now by default',
-      readObservedAt,
+      '--max-rows <rows>',
+      'refuse a feed with more rows than this',
+      rowsReader('--max-rows', 1),
+      DEFAULT_LIMITS.maxRows,
     )
-    .option('--rejects <file>', 'where rejected rows are written; <merchant>.rejects.jsonl here by default')
-    .option('--allow-private', 'fetch also where the address is not on the public internet, as in your own network')
-    .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, where it does not say so itself")
-    .option(
-      '--max-bytes <size>',
-      'refuse a feed that is larger unpacked',
-      sizeReader('--max-bytes', 1),
-      DEFAULT_LIMITS.maxBytes,
-    )
-    .option('--max-rows <rows>', 'refuse a feed with more rows', rowsReader('--max-rows', 1), DEFAULT_LIMITS.maxRows)
     .option(
       '--max-rejects <rows>',
-      'write so many rejected rows at most, and only count the others',
+      'write at most this many rejected rows, and only count the others',
       rowsReader('--max-rejects', 0),
       DEFAULT_LIMITS.maxRejects,
     )
-    .option(
-      '--min-free <size>',
-      'stop while so much of the disk of the embedded database is free; 0 checks nothing',
-      sizeReader('--min-free', 0),
-      DEFAULT_LIMITS.minFreeBytes,
+    .addOption(
+      sizeOption(
+        '--min-free',
+        0,
+        DEFAULT_LIMITS.minFreeBytes,
+        "stop if less than this would stay free on the embedded database's disk; 0 disables the check",
+      ),
     )
     .option(
       '--json',
@@ -89,7 +87,7 @@ export function addImport(program: Command): void {
 export function addTaxonomy(program: Command): void {
   const command = program
     .command('taxonomy <file>')
-    .description("Load Google's product taxonomy file (with ids) as the category tree.")
+    .description("Import Google's product taxonomy file (with ids) as the category tree.")
     .option('--json', 'print {"read","new","changed","same"}')
     .action((file: string, { json }: { json?: boolean }) =>
       runCommand(async (database) => {
@@ -97,7 +95,7 @@ export function addTaxonomy(program: Command): void {
         say(
           json,
           summary,
-          `${counted(summary.read, 'category', 'categories')}: ${summary.new} new, ${summary.changed} changed, ${summary.same} the same\n`,
+          `${counted(summary.read, 'category', 'categories')}: ${summary.new} new, ${summary.changed} changed, ${summary.same} unchanged\n`,
         );
       }),
     );
@@ -135,7 +133,7 @@ async function runImport(
             maxRejects: options.maxRejects,
             minFreeBytes: options.minFree,
           },
-          // A server that has the folder open writes to the same disk.
+          // Checked even when a server holds the folder: it writes to the same disk.
           dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
           ...(options.encoding !== undefined && { encoding: options.encoding }),
         },
@@ -173,7 +171,7 @@ function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean
   } = summary;
   const lines = [
     `${isDryRun ? 'Dry run, nothing was changed. ' : ''}${counted(read, 'row')} read`,
-    `Offers: ${added} new, ${changed} changed, ${same} the same, ${withdrawn} withdrawn`,
+    `Offers: ${added} new, ${changed} changed, ${same} unchanged, ${withdrawn} withdrawn`,
   ];
   if (rejected > 0) {
     const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
@@ -188,18 +186,18 @@ function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean
   }
   if (identifiersMoved > 0) {
     const moved = counted(identifiersMoved, 'identifier');
-    lines.push(`Disputes: ${moved} moved to another product (see pda audit)`);
+    lines.push(`Disputes: ${moved} moved to another product (see \`pda audit\`)`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Reads a size for an option. @param least in bytes. */
-function sizeReader(option: string, least: number): (text: string) => number {
-  return (text) => {
+/** An option that takes a size. @param least in bytes. */
+function sizeOption(name: string, least: number, usual: number, description: string): Option {
+  return new Option(`${name} <size>`, description).default(usual, byteSize(usual)).argParser((text) => {
     const bytes = parseByteSize(text);
     if (bytes !== undefined && bytes >= least) return bytes;
-    throw new UsageError(`${option} must be a size such as 2GiB, 500MB or 1000000 (bytes); got ${text}.`);
-  };
+    throw new UsageError(`${name} must be a size such as 2GiB, 500MB or 1000000 (bytes); got ${text}.`);
+  });
 }
 
 /** Reads a number of rows for an option. */
@@ -214,7 +212,7 @@ function rowsReader(option: string, least: number): (text: string) => number {
 function readMerchant(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > 200)
-    throw new UsageError('--merchant needs the name of the shop, 1 to 200 characters.');
+    throw new UsageError('--merchant must be the name of the shop, 1 to 200 characters.');
   return name;
 }
 
@@ -223,23 +221,22 @@ function readUrl(text: string): string {
   return text;
 }
 
-/** Said before the import, not after it: the file is opened at the first rejected row. */
+/** Checks the rejects file before the import, since it is opened only at the first rejected row. */
 function checkRejectsFile(file: string, feed: string): void {
   if (resolve(file) === resolve(feed)) {
-    throw new UsageError(`--rejects ${file} is the feed itself: name another file for the rejected rows.`);
+    throw new UsageError(`--rejects ${file} is the feed itself. Choose another file for the rejected rows.`);
   }
   if (!statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--rejects ${file} lies in a folder that does not exist: make the folder first.`);
+    throw new UsageError(`The folder of --rejects ${file} does not exist. Create it first.`);
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--rejects ${file} is a folder: name a file in it.`);
+    throw new UsageError(`--rejects ${file} is a folder. Choose a file in it.`);
   }
 }
 
-/** When a feed was true. */
 function readObservedAt(text: string): Date {
   const moment = readMoment(text);
   if (moment.getTime() > Date.now())
-    throw new UsageError(`${text} lies in the future: a feed speaks of what was seen.`);
+    throw new UsageError(`--observed-at ${text} is in the future. Give the time at which the feed was written.`);
   return moment;
 }

@@ -1,4 +1,4 @@
-/** `pda keys`: who may ask. */
+/** `pda keys`: manages API keys. */
 import type { Command } from 'commander';
 import {
   createKey,
@@ -21,16 +21,16 @@ interface JsonOption {
 }
 
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('Make keys, see them, and end them.');
+  const keys = program.command('keys').description('Create, show, change and revoke API keys.');
   examples(keys, 'pda keys create --name "A client" --plan starter');
 
   const create = keys
     .command('create')
-    .description('Make a key and print it; it is shown only now.')
-    .requiredOption('--name <name>', 'whose key it is')
+    .description('Create a key and print it. It is shown only once.')
+    .requiredOption('--name <name>', 'owner of the key')
     .requiredOption('--plan <plan>', PLAN_IDS.join(', '), readPlan)
-    .option('--rate-limit <requests>', 'requests a minute, where the key differs from its plan', readPositive)
-    .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD (UTC)', readLastDay)
+    .option('--rate-limit <requests>', "requests per minute, instead of the plan's", readRateLimit)
+    .option('--expires <day>', 'last day on which the key works, YYYY-MM-DD (UTC)', readLastDay)
     .option('--json', 'print {"id","key","plan","name"}')
     .action(({ name, plan, rateLimit, expires, json }) =>
       runCommand(async (database, config) => {
@@ -59,7 +59,7 @@ export function addKeys(program: Command): void {
 
   const revoke = keys
     .command('revoke <id>')
-    .description('End a key, everywhere within five seconds.')
+    .description('Revoke a key. It stops working everywhere within five seconds.')
     .option('--json', 'print an object')
     .action((id: string, { json }: JsonOption) =>
       runCommand(async (database, config) => {
@@ -71,8 +71,8 @@ export function addKeys(program: Command): void {
 
   const rotate = keys
     .command('rotate <id>')
-    .description('Give a key a new text; the old one works on for a while. Plan and usage stay.')
-    .option('--grace <hours>', 'how long the old text works on', readHours, 24)
+    .description('Replace the secret of a key. The old one keeps working for a while; plan and usage stay.')
+    .option('--grace <hours>', 'how long the old secret keeps working', readHours, 24)
     .option('--json', 'print {"id","key","plan","name"}')
     .action((id: string, { grace, json }: JsonOption & { grace: number }) =>
       runCommand(async (database, config) => {
@@ -97,7 +97,7 @@ export function addKeys(program: Command): void {
 
 function sayIssued(json: boolean | undefined, issued: IssuedKey): void {
   const { id, key, plan, name } = issued;
-  say(json, issued, `${key}\n\nThe key ${id} of ${name}, plan ${plan}. Keep it: it is shown only now.\n`);
+  say(json, issued, `${key}\n\nThis is key ${id} for ${name}, plan ${plan}. Store it now: it is shown only once.\n`);
 }
 
 function sayRecords(json: boolean | undefined, records: readonly KeyRecord[]): void {
@@ -108,7 +108,7 @@ function sayRecords(json: boolean | undefined, records: readonly KeyRecord[]): v
     prefixes.join(' '),
     stateOf(rest),
   ]);
-  say(json, records, tableOf(['id', 'name', 'plan', 'begins with', 'state'], rows));
+  say(json, records, tableOf(['id', 'name', 'plan', 'starts with', 'state'], rows));
 }
 
 function sayRecord(json: boolean | undefined, record: KeyRecord): void {
@@ -121,7 +121,7 @@ function sayRecord(json: boolean | undefined, record: KeyRecord): void {
 
 function stateOf({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): string {
   if (revokedAt) return `revoked ${day(revokedAt)}`;
-  // The last day on which it works, as --expires names it; the moment itself is the midnight after.
+  // Shows the last day on which the key works, as in --expires; expiresAt is the midnight after it.
   if (expiresAt)
     return `${expiresAt.getTime() <= Date.now() ? 'expired' : 'until'} ${day(new Date(expiresAt.getTime() - 1))}`;
   return 'works';
@@ -133,29 +133,30 @@ function day(moment: Date): string {
 
 function readPlan(text: string): PlanId {
   const plan = PLAN_IDS.find((id) => id === text);
-  if (!plan) throw new UsageError(`There is no plan ${text}: choose one of ${PLAN_IDS.join(', ')}.`);
+  if (!plan) throw new UsageError(`No plan is named ${text}. Choose one of ${PLAN_IDS.join(', ')}.`);
   return plan;
 }
 
-function readPositive(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${text} is not a whole number of requests above 0.`);
+function readRateLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`--rate-limit must be a whole number from 1 to 999999999; got ${text}.`);
   return Number(text);
 }
 
 function readHours(text: string): number {
   const hours = Number(text);
   if (text.trim() === '' || !(hours >= 0 && hours <= 8_760))
-    throw new UsageError(`${text} is not a number of hours from 0 to 8760.`);
+    throw new UsageError(`--grace must be a number of hours from 0 to 8760; got ${text}.`);
   return hours;
 }
 
-/** The moment at which a key that works through a day stops: the next midnight in UTC. */
+/** Reads the last day on which a key works, and returns the midnight (UTC) after it. */
 function readLastDay(text: string): Date {
   const midnight = new Date(`${text}T00:00:00Z`);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && midnight.toJSON()?.startsWith(text);
-  if (!isDay) throw new UsageError(`${text} is not a day such as 2030-12-31.`);
+  if (!isDay) throw new UsageError(`--expires must be a day such as 2030-12-31; got ${text}.`);
   const end = new Date(midnight.getTime() + 24 * 60 * 60 * 1000);
   if (end.getTime() <= Date.now())
-    throw new UsageError(`${text} has passed: name the last day on which the key shall work.`);
+    throw new UsageError(`--expires ${text} is in the past. Give the last day on which the key should work.`);
   return end;
 }

@@ -1,9 +1,9 @@
-/** Reads points in time from the command line. */
+/** Reads times from the command line. */
 import { parseTimestamp } from '../values/timestamp.ts';
 import { UsageError } from './run.ts';
 
 /**
- * Reads an RFC 3339 timestamp or a day, which stands for its start in UTC.
+ * Reads an RFC 3339 timestamp, or a day, which means its start in UTC.
  *
  * @throws {UsageError} when the text is neither.
  */

@@ -5,7 +5,7 @@ import { printable } from '../values/printable.ts';
 import { createProgram } from './program.ts';
 import { EXIT, UsageError } from './run.ts';
 
-// Whoever reads has gone, as `head` does when it has enough: the command still does its work to the end.
+// The reader of the output may exit early, as `head` does. The command still completes.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -21,5 +21,5 @@ try {
   process.exitCode = isHelp ? EXIT.done : EXIT.usage;
 }
 
-// An embedded database that has ended itself, as on a full disk, leaves a timer behind that would keep this process for ever.
+// An embedded database that has shut itself down, as on a full disk, leaves a timer that would keep this process alive forever.
 setTimeout(() => process.exit(), 500).unref();

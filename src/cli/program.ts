@@ -1,4 +1,4 @@
-/** The commands of `pda`, all in one tree: what runs, what helps, and what the shell completes. */
+/** The tree of all `pda` commands, used for running, help and shell completion. */
 import { Command } from 'commander';
 import { packageVersion } from '../package-root.ts';
 import { addArticles } from './articles.ts';
@@ -12,17 +12,16 @@ import { addIdentifiers } from './identifiers.ts';
 import { addImport, addTaxonomy } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
-
 import { addRoles } from './roles.ts';
 import { colours } from './terminal.ts';
 import { addUsage } from './usage.ts';
 
-/** Makes the whole tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */
+/** Creates the tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('pda')
-    .description('Operate the Product Data API: keys, usage, imports. Also works while the server runs.')
+    .description('Operate the Product Data API: keys, usage, imports and more. Works whether or not the server runs.')
     .version(packageVersion())
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .configureHelp({ styleTitle: colours.bold })
     .exitOverride();
   examples(
@@ -34,9 +33,9 @@ export function createProgram(): Command {
   program.addHelpText(
     'after',
     `
-Exit status: 0 done; 1 unexpected fault, or the doctor found a problem; 2 wrong words or configuration; 3 the feed is broken or refused, nothing was
-changed; 4 there is no such key, product or identifier; 5 the database cannot be reached, or another process is in the way.
-The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`,
+Exit status: 0 success; 1 unexpected error, or the doctor found a problem; 2 invalid command line or configuration; 3 the feed or file is
+broken or refused, and nothing was changed; 4 no such key, shop, product or identifier; 5 the database cannot be reached or is in use.
+The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   );
 
   addKeys(program);
@@ -50,7 +49,6 @@ The database is the one that DATABASE_URL or DATA_DIR names, as for the server.`
   addMigrate(program);
   addRoles(program);
   addDemo(program);
-
   addDoctor(program);
   addCompletion(program);
   return program;

@@ -1,4 +1,4 @@
-/** `pda roles`: PostgreSQL roles that may do no more than their duty. */
+/** `pda roles`: sets up PostgreSQL roles with least privilege. */
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -16,12 +16,12 @@ export function addRoles(program: Command): void {
   const command = program
     .command('roles')
     .description(
-      'Print the SQL that gives PostgreSQL roles for the server, imports and keys what each needs and no more. Run again after each upgrade.',
+      'Print the SQL that gives PostgreSQL roles for the server, imports and keys only the rights each needs. Run again after each upgrade.',
     )
-    .option('--server <role>', 'who serves', readRole, 'pda_server')
-    .option('--importer <role>', 'who imports feeds, the taxonomy and articles', readRole, 'pda_importer')
-    .option('--keys <role>', 'who makes and ends keys', readRole, 'pda_keys')
-    .option('--apply', 'run it on the database of DATABASE_URL, as its owner')
+    .option('--server <role>', 'role of the server', readRole, 'pda_server')
+    .option('--importer <role>', 'role that imports feeds, the taxonomy and articles', readRole, 'pda_importer')
+    .option('--keys <role>', 'role that manages keys', readRole, 'pda_keys')
+    .option('--apply', 'run the SQL on the database of DATABASE_URL, as its owner')
     .option('--json', 'print {"roles","statements","isApplied"}')
     .action(async ({ apply = false, json, ...roles }: RolesOptions) => {
       const statements = roleStatements(roles);
@@ -31,7 +31,7 @@ export function addRoles(program: Command): void {
       await runCommand(async (database, config) => {
         await applyTo(database, config, statements);
         const names = DUTIES.map((duty) => `${roles[duty]} (${duty})`).join(', ');
-        say(json, report, `These roles have what they need, and no more: ${names}\n`);
+        say(json, report, `These roles now have exactly the rights they need: ${names}\n`);
       });
     });
   examples(command, 'pda roles | psql "$DATABASE_URL"', 'pda roles --server shop_server --apply');
@@ -40,7 +40,7 @@ export function addRoles(program: Command): void {
 async function applyTo(database: Database, { databaseUrl }: Config, statements: readonly string[]): Promise<void> {
   if (databaseUrl === undefined) {
     throw new UsageError(
-      'The embedded database has no roles: whoever may open its folder may do all. Set DATABASE_URL for PostgreSQL.',
+      'The embedded database has no roles: any user who can open its folder has all rights. Set DATABASE_URL to use PostgreSQL.',
     );
   }
   await database.transaction(async (transaction) => {
@@ -50,7 +50,7 @@ async function applyTo(database: Database, { databaseUrl }: Config, statements: 
 
 function readRole(text: string): string {
   if (!isRoleName(text)) {
-    throw new UsageError(`${text} is not a name for a role: use lower-case letters, digits and underscores.`);
+    throw new UsageError(`${text} is not a valid role name. Use lower-case letters, digits and underscores.`);
   }
   return text;
 }

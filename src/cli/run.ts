@@ -1,4 +1,4 @@
-/** The frame of every command: configuration, database, the work, and an exit status that means something. */
+/** Runs a command: reads the configuration, opens the database, does the work and sets the exit status. */
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Database, isUnreachable, sqlStateOf } from '../database/database.ts';
@@ -13,10 +13,9 @@ import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
 import { printable } from '../values/printable.ts';
 
-/** What the command's exit status says. */
 export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, notFound: 4, database: 5 } as const;
 
-/** The words of a command are wrong; the message says what is allowed. */
+/** The command line is invalid; the message says what is allowed. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -24,8 +23,8 @@ export class UsageError extends Error {
 type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
 
 /**
- * Runs a command on the configured database, migrated first (`applied` names what that did), and sets the exit status.
- * A dry command migrates nothing. A fault is one sentence on standard error; with `LOG_LEVEL=debug` its stack too.
+ * Runs a command on the configured database and sets the exit status. Missing migrations are applied first (`applied` names them),
+ * except for a dry run. An error is reported as one sentence on standard error; `LOG_LEVEL=debug` adds its stack.
  */
 export async function runCommand(work: Work, { isDry = false }: { isDry?: boolean } = {}): Promise<void> {
   let database: Database | undefined;
@@ -47,10 +46,10 @@ export async function runCommand(work: Work, { isDry = false }: { isDry?: boolea
 
 async function refuseUnmigrated(database: Database): Promise<void> {
   if ((await pendingMigrations(database)).length === 0) return;
-  throw new UsageError('A dry run changes nothing, and the database lacks migrations: run `pda migrate` first.');
+  throw new UsageError('The database lacks migrations, which a dry run does not apply: run `pda migrate` first.');
 }
 
-/** SQLSTATE 42501, insufficient privilege: the role of another duty. */
+/** SQLSTATE 42501, insufficient_privilege: the role belongs to another duty. */
 function isNotAllowed(error: unknown): boolean {
   return sqlStateOf(error) === '42501';
 }
@@ -60,14 +59,14 @@ const isDiskFull = (error: Error) => sqlStateOf(error) === '53100';
 
 function sentenceOn(error: unknown, database: Database | undefined): string {
   if (!(error instanceof Error)) return String(error);
-  // Node tells of a name with several addresses, none of which answers, without a message.
+  // Node's error has no message when a name has several addresses and none of them answers.
   const reason = error.message || String((error.cause as { code?: string } | undefined)?.code ?? error.name);
   if (isDiskFull(error)) return `The disk of the database is full (${reason}): make room, and run this again.`;
   if (isNotAllowed(error)) {
-    return `The database refuses this to its role: ${reason}. Use the DATABASE_URL of the role for it, or of the owner.`;
+    return `The database role lacks the rights for this: ${reason}. Use the DATABASE_URL of the role for this duty, or of the owner.`;
   }
   if (!isUnreachable(error) || !database?.description.startsWith('PostgreSQL')) return reason;
-  return `${database.description} cannot be used: ${reason}. Check that it runs and that DATABASE_URL names it rightly.`;
+  return `${database.description} cannot be used: ${reason}. Check that it is running and that DATABASE_URL is correct.`;
 }
 
 function statusOf(error: unknown): number {

@@ -1,4 +1,4 @@
-/** What people see: tables, colours on a terminal alone, a progress bar on a terminal and plain lines elsewhere. */
+/** Output for people: tables, colours on terminals only, and progress as a bar on a terminal or plain lines elsewhere. */
 import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
@@ -8,8 +8,8 @@ import { printable, printableJson } from '../values/printable.ts';
 export const colours = createColors(hasColours(process.stdout, process.env));
 
 /**
- * Whether a stream gets colours: where it is a terminal that knows them. `NO_COLOR`, not empty, says never
- * (no-color.org); `FORCE_COLOR` says always, or never where it is `0` or `false` (force-color.org, as Node reads it).
+ * Whether to use colours on a stream: if it is a terminal that supports them. A non-empty `NO_COLOR` disables them
+ * (no-color.org); `FORCE_COLOR` enables them, or disables them if it is `0` or `false` (force-color.org, as Node reads it).
  */
 export function hasColours({ isTTY }: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
@@ -18,10 +18,10 @@ export function hasColours({ isTTY }: { isTTY?: boolean }, environment: NodeJS.P
   return isTTY === true && TERM !== 'dumb';
 }
 
-/** What stands in a table: text from anywhere, or what this process has painted itself, with its colours. */
+/** A table cell: text from any source, which is escaped, or text that this process has coloured itself. */
 export type Cell = string | { painted: string };
 
-/** A table of rows under a header, as text. */
+/** Formats rows under a header as text. */
 export function tableOf(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({
     head: header.map((name) => colours.bold(name)),
@@ -49,27 +49,27 @@ export function tableOf(header: readonly string[], rows: readonly (readonly Cell
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Writes what a command has to say: one JSON value for scripts, else text for people. */
+/** Writes the output of a command: one JSON value for scripts, or text for people. */
 export function say(isJson: boolean | undefined, value: unknown, text: string): void {
   process.stdout.write(isJson ? `${printableJson(value)}\n` : text);
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of `width` columns at the share 1; any share above 0 is seen. */
+/** A bar that is `width` columns long at share 1; any share above 0 is visible. */
 export function barOf(share: number, width: number): string {
   const eighths = share > 0 ? Math.max(1, Math.round(share * width * 8)) : 0;
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 
-/** Figures as one column each, the greatest as high as the line. */
+/** A sparkline: one column per figure, scaled to the greatest. */
 export function sparkOf(figures: readonly number[]): string {
   const most = Math.max(...figures, 0);
   return figures.map((figure) => (figure > 0 ? '▁▂▃▄▅▆▇█'[Math.ceil((figure / most) * 8) - 1] : ' ')).join('');
 }
 
 export interface Progress {
-  /** @param share how much is done, 0 to 1, where it can be told. */
+  /** @param share the completed share, 0 to 1, if known. */
   update(share: number | undefined, words: string): void;
   end(): void;
 }

@@ -1,4 +1,4 @@
-/** `pda usage`: what keys have used in a month, day by day. */
+/** `pda usage`: shows the requests that keys have used in a month, by day. */
 import type { Command } from 'commander';
 import { type KeyUsage, usageOf } from '../access/key-admin.ts';
 import { examples } from './examples.ts';
@@ -14,14 +14,14 @@ interface UsageOptions {
 export function addUsage(program: Command): void {
   const usage = program
     .command('usage [key]')
-    .description('Show what keys have used in a month (UTC): all of them, or one day by day.')
+    .description('Show the usage of all keys in a month (UTC), or of one key by day.')
     .option('--key <key>', 'the same as the argument')
-    .option('--month <month>', 'YYYY-MM; the current one by default', readMonth)
+    .option('--month <month>', 'YYYY-MM; the current month by default', readMonth)
     .option('--json', 'print a list of {"id","name","plan","month","used","quota","remaining","days"}')
     .action((argument: string | undefined, { key, month, json }: UsageOptions) =>
       runCommand(async (database) => {
         if (argument !== undefined && key !== undefined && argument !== key)
-          throw new UsageError(`Name one key: ${argument} or ${key}.`);
+          throw new UsageError(`The command names two keys, ${argument} and ${key}. Give only one.`);
         const keyId = argument ?? key;
         const usages = await usageOf(database, { keyId, month });
         const days = keyId === undefined ? '' : usages.map(describeDays).join('');
@@ -43,7 +43,7 @@ function describeMonth(usages: readonly KeyUsage[]): string {
     remaining === undefined ? '' : String(remaining),
     ...(isTerminal ? [{ painted: colours.cyan(sparkOf(days.map((day) => day.used))) }] : []),
   ]);
-  return tableOf(['id', 'name', 'plan', 'used', 'quota', 'left', ...(isTerminal ? ['each day'] : [])], rows);
+  return tableOf(['id', 'name', 'plan', 'used', 'quota', 'remaining', ...(isTerminal ? ['by day'] : [])], rows);
 }
 
 const BAR_WIDTH = 50;

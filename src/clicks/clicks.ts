@@ -1,15 +1,15 @@
-/** Counts clicks on redirects without delaying them: gathered in memory, written once a second. */
+/** Counts clicks without delaying the redirect: counts are gathered in memory and written once a second. */
 import type { Queryable } from '../database/database.ts';
 
 export interface ClickCounter {
   count(offerId: bigint): void;
-  /** Writes what is still in memory; called once, before the database closes. */
+  /** Writes the counts still in memory. Call once, before the database closes. */
   drain(): Promise<void>;
 }
 
 const WRITE_AFTER_MS = 1_000;
 
-// The order of offers is the order of locks: two instances never wait in a ring.
+// Rows are locked in the order of offers, so that two instances cannot deadlock.
 const ADD_CLICKS = `
   INSERT INTO click (offer_id, day, count)
   SELECT offer_id, $2::date, count
@@ -17,7 +17,7 @@ const ADD_CLICKS = `
   ORDER BY offer_id
   ON CONFLICT (offer_id, day) DO UPDATE SET count = click.count + excluded.count`;
 
-/** Opens the counter. What a failed write held is kept and written with the next. */
+/** Opens the counter. Counts of a failed write are kept and written with the next one. */
 export function openClickCounter(database: Queryable, onFailure: (error: unknown) => void): ClickCounter {
   let gathered = new Map<bigint, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** `/go/<offer_id>`: on to the offer in its shop, the click counted. */
+/** `/go/<offer_id>`: redirects to the offer in its shop and counts the click. */
 import type { Loaders } from '../catalogue/loaders.ts';
 import type { Answer, Handler } from '../http/exchange.ts';
 import { Problem } from '../problem.ts';
@@ -10,12 +10,14 @@ export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler 
 
   async function lead(id: bigint | undefined, method: string): Promise<Answer> {
     const offer = id === undefined ? undefined : await loaders.offer.load(id);
-    if (!offer) throw new Problem('not_found', 'There is no such offer: look the product up again for current ones.');
+    if (!offer)
+      throw new Problem('not_found', 'No offer has this id. Look up the product again for its current offers.');
     if (offer.withdrawnAt) {
-      throw new Problem('gone', 'The shop has withdrawn this offer: look the product up again for current ones.');
+      throw new Problem('gone', 'The shop has withdrawn this offer. Look up the product again for its current offers.');
     }
     const location = webAddress(offer.link);
-    if (!location) throw new Problem('not_found', 'The link of this offer leads to no shop: take another offer.');
+    if (!location)
+      throw new Problem('not_found', 'The link of this offer is not a valid web address. Choose another offer.');
     if (method === 'GET') clicks.count(offer.id);
     return {
       status: 302,
@@ -26,8 +28,8 @@ export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler 
 }
 
 /**
- * A link as a header may hold it: shops write letters that none may, and the URL standard writes them as browsers do (RFC 9110
- * §10.2.2). Nothing for what the importer would refuse: whatever else writes to the database, nobody is led to it.
+ * A link as a valid `Location` header (RFC 9110 §10.2.2): shops use characters that a header may not contain, and the URL parser
+ * encodes them as browsers do. `undefined` for links that the importer would reject, in case another program wrote them.
  */
 function webAddress(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined;

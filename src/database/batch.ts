@@ -1,20 +1,20 @@
-/** Loaders that turn the reads of all requests in flight into one statement each. */
+/** Loaders that combine the reads of concurrent requests into one statement. */
 import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import type { Queryable } from './database.ts';
 
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 
-// A statement for many keys costs the database little more than one for few. So that batches grow while it is busy instead
-// of queuing behind each other, few are on their way at a time, and what is asked for meanwhile goes together in the next.
+// A statement for many keys costs the database little more than one for a few. Only a few batches run at a time, so that under load
+// the next batch grows instead of more batches queuing up.
 const MOST_AT_ONCE = 2;
 const LARGEST_BATCH = 1_000;
 
 /**
- * A loader that serves every request of the process. All keys asked for in one turn of the event loop, or while earlier ones
- * are being read, go together. Nothing is cached, since the next request must see what an import has changed.
+ * A loader shared by all requests of the process. Keys requested in one turn of the event loop, or while earlier batches are running,
+ * form one batch. Nothing is cached, because the next request must see the changes of an import.
  *
- * @param read gives the values of keys in their order.
+ * @param read returns the values in the order of the keys.
  */
 export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): Loader<Key, Value> {
   const waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
     {
       cache: false,
       maxBatchSize: LARGEST_BATCH,
-      // What waits goes on as part of the request that has asked for it, not of the one whose end it waited for: traces tell.
+      // Runs a waiting batch in the async context of its own request, not of the one that it waited for, so that traces are correct.
       batchScheduleFn: (run) =>
         void setImmediate(() => (underWay < MOST_AT_ONCE ? run() : waiting.push(AsyncResource.bind(run)))),
     },
@@ -43,8 +43,8 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
  * A loader of one row for each key.
  *
  * @param sql a statement that takes the keys as `$1`, an array.
- * @param keyOf the key that a row answers.
- * @param isNamed true where the keys are such as other rows have named, so that each has its row.
+ * @param keyOf the key of a row.
+ * @param isNamed true if the keys come from references in other rows, so that every key has a row.
  */
 export function loadOne<Key, Row>(
   database: Queryable,
@@ -62,17 +62,17 @@ export function loadOne<Key, Row>(
   });
 }
 
-/** The rows of something with an id, as one value. */
+/** All rows of one id, as one value. */
 export interface GroupRow<Json> {
   id: bigint;
   rows: Json;
 }
 
 /**
- * A loader of all rows for each id: together in one value of JSON, which costs both sides less than rows of their own.
+ * A loader of all rows for each id. They are sent as one JSON value, which costs both sides less than separate rows.
  *
- * @param sql a statement that takes the ids as `$1`, an array, and gives a {@link GroupRow} for each.
- * @param read makes the rows of the value.
+ * @param sql a statement that takes the ids as `$1`, an array, and returns a {@link GroupRow} for each.
+ * @param read converts the value to rows.
  */
 export function loadMany<Json, Row>(
   database: Queryable,
@@ -89,8 +89,8 @@ export function loadMany<Json, Row>(
   });
 }
 
-/** A row that another row names, and that is therefore there. */
+/** Asserts that a row referenced by another row exists. */
 export function present<Row>(row: Row | null | undefined): Row {
-  if (!row) throw new Error('A row that another one names is not there.');
+  if (!row) throw new Error('A row referenced by another row is missing.');
   return row;
 }

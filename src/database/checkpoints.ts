@@ -1,21 +1,21 @@
 /**
- * The embedded database has no checkpointer: without anybody's asking, its write-ahead log would grow with each change until
- * the disk is full, and be read whole after a crash.
+ * Checkpoints for the embedded database, which has no checkpointer process. Without them, its write-ahead log would grow until the
+ * disk is full, and recovery after a crash would have to read all of it.
  */
 import type { Queryable } from './database.ts';
 
-// As much log as is recovered within a second or two, and far more than counting writes in an hour of moderate traffic.
+// This much log is recovered within a second or two, and usage counts of an hour of moderate traffic write far less.
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 5_000;
 
-/** For PostgreSQL's start: how much log files it keeps to use them again. */
+/** Start parameters of PostgreSQL: how many log files it keeps for reuse. */
 export const LOG_SETTINGS = ['-c', 'max_wal_size=160MB', '-c', 'min_wal_size=64MB'];
 
 const LOG_BYTES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS bytes
   FROM pg_control_checkpoint()`;
 
-/** Makes checkpoints until told to stop. One that fails, as on a full disk, is tried again: until then the log is kept. */
+/** Makes checkpoints until stopped. A checkpoint that fails, as on a full disk, is retried; until then the log is kept. */
 export function makeCheckpoints(database: Queryable): { stop(): void } {
   let isLooking = false;
   const look = async () => {

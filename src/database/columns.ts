@@ -1,13 +1,13 @@
-/** Column lists of hand-written statements, derived from the selection that an entity declares once. */
+/** Derives the column lists of hand-written statements from the selection that an entity declares. */
 import { TABLES } from '../generated/columns.ts';
 
 type Tables = typeof TABLES;
 
-/** A selection as Prisma takes it, of scalar fields only. */
+/** A Prisma selection of scalar fields only. */
 type Selection<Model extends keyof Tables> = Partial<Record<keyof Tables[Model]['columns'], true>>;
 
 /**
- * The columns of a selection as a SELECT list, each under the name of its field: `product.brand_id AS "brandId"`.
+ * The SELECT list for a selection, with each column named after its field: `product.brand_id AS "brandId"`.
  *
  * @param model a model of `prisma/schema.prisma`.
  * @param selection its fields, such as `{ id: true, brandId: true }`.

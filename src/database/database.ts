@@ -1,75 +1,74 @@
 /**
- * The one door to the data, whichever home it lives in: PostgreSQL, the embedded database in this process, or the
- * embedded database of a running server. Above this folder nobody knows which.
+ * The interface to the data, whichever home it has: PostgreSQL, the embedded database in this process, or the embedded database
+ * of a running server. Code outside this folder does not know which.
  */
 export interface QueryOptions {
   /**
-   * Plans the statement for these very parameters, each time: for statements that are put together by what a request asks
-   * for, whose best plan depends on it. By default a statement is prepared once on each connection.
+   * Plans the statement for these parameters each time instead of preparing it once per connection: for statements built from a
+   * request, whose best plan depends on the parameters.
    */
   isPlannedAnew?: boolean;
-  /** The rows depend on the catalogue alone: whoever keeps them may give them until it changes. Nobody may change them. */
+  /** The rows depend only on the catalogue, so they may be cached until it changes. Callers must not modify them. */
   isKeepable?: boolean;
   /**
-   * The statement does the same when it is carried out twice: it may be sent again when its connection was cut and nobody knows
-   * whether it was. Statements that begin with `SELECT` always are.
+   * The statement is idempotent, so it may be resent if its connection was lost and its outcome is unknown. Statements that start
+   * with `SELECT` always are.
    */
   isRepeatable?: boolean;
-  /** Reads what is in force now: of the primary, where replicas answer other reads. */
+  /** Reads the current state from the primary, even if there are replicas. */
   isCurrent?: boolean;
   /**
-   * Whether these rows are all that were asked for. A replica may not have yet what names them, read a moment ago from another:
-   * what it gives less than whole is asked of the primary.
+   * Whether these rows are complete. The references to them may have been read from a replica that is further ahead; if rows are
+   * missing, the read is repeated on the primary.
    */
   isWhole?(rows: readonly unknown[]): boolean;
-  /** For how many keys at once the statement asks, where it gathers what several requests have asked for: for metrics. */
+  /** The number of keys in a statement that combines several requests: for metrics. */
   batchSize?: number;
 }
 
-/** `requests`: many short statements. `bulk`: few that move much, as imports do, without a limit of time. */
+/** `requests`: many short statements. `bulk`: few large ones without a time limit, as in imports. */
 export type Purpose = 'requests' | 'bulk';
 
-/** The connections that a process holds to the database. */
+/** The database connections of a process. */
 export interface PoolState {
   total: number;
   idle: number;
-  /** Statements that wait for a connection. */
+  /** Statements waiting for a connection. */
   waiting: number;
 }
 
-/** Whatever SQL can be sent to. */
+/** Anything that accepts SQL. */
 export interface Queryable {
   /**
-   * Runs one statement and gives its rows. `BIGINT` comes as `bigint`, as Prisma gives it, `TIMESTAMPTZ` as `Date`, `DATE` as `YYYY-MM-DD`,
-   * `JSONB` parsed.
+   * Runs one statement and returns its rows. `BIGINT` becomes `bigint` as in Prisma, `TIMESTAMPTZ` becomes `Date`, `DATE` becomes
+   * `YYYY-MM-DD`, and `JSONB` is parsed.
    *
-   * @throws {DatabaseUnavailable} when the database cannot be reached; otherwise the database's own error, with `code`
-   *   set to the SQLSTATE.
+   * @throws {DatabaseUnavailable} if the database cannot be reached; otherwise the database's own error, with the SQLSTATE as `code`.
    */
   query<Row = Record<string, unknown>>(
     sql: string,
     parameters?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<Row[]>;
-  /** Runs several statements without parameters, as a migration has them. */
+  /** Runs several statements without parameters, as in a migration. */
   script(sql: string): Promise<void>;
 }
 
-/** The result of a statement as PostgreSQL writes it, before any conversion. */
+/** The unconverted result of a statement. */
 export interface RawResult {
-  /** The name and the type (`pg_type.oid`) of each column. */
+  /** The name and type (`pg_type.oid`) of each column. */
   columns: { name: string; oid: number }[];
   /** The values of each row in PostgreSQL's text format, in the order of the columns. */
   rows: (string | null)[][];
-  /** How many rows the statement has read or changed. */
+  /** The number of rows that the statement read or changed. */
   rowCount: number;
 }
 
-/** The database itself, or a transaction that is open on it: what Prisma Client can work on. */
+/** The database itself or an open transaction; Prisma Client can use either. */
 export interface Connection extends Queryable {
   /**
-   * Runs one statement and gives its result without converting values. Prisma Client makes values of its own of it, so
-   * everything that a database does for its statements, such as failover, timeouts and metrics, works for Prisma too.
+   * Runs one statement and returns its result without converting values. Prisma Client converts them itself, so that failover,
+   * timeouts and metrics of the database also apply to Prisma's statements.
    *
    * @throws as {@link Queryable.query} does.
    */
@@ -77,19 +76,19 @@ export interface Connection extends Queryable {
 }
 
 export interface Database extends Connection {
-  /** Where the data is, in words fit for a log: never with a password. */
+  /** The location of the data, for logs: never contains a password. */
   readonly description: string;
-  /** Runs `work` in one transaction; what it throws rolls back. */
+  /** Runs `work` in one transaction, which is rolled back if it throws. */
   transaction<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
-  /** The connections now; absent where there are none to run out of. */
+  /** The current connections; missing for databases without a limit on them. */
   poolState?(): PoolState;
   close(): Promise<void>;
 }
 
-/** The database cannot be reached or refuses to serve now: a reason to try again later, not a fault of the request. */
+/** The database cannot be reached or cannot serve now. The request is valid and can be retried later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
-  /** True when the statement may have been carried out all the same: it was sent, and its outcome is not known. */
+  /** True if the statement was sent but its outcome is unknown, so that it may have been executed. */
   readonly isUndecided: boolean;
 
   constructor(message: string, { cause, isUndecided = true }: { cause?: unknown; isUndecided?: boolean } = {}) {
@@ -98,59 +97,58 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The embedded database has ended itself, or cannot begin; the message tells the operator why and what to do. */
+/** The embedded database has ended itself or cannot start; the message tells the operator why and what to do. */
 export class DatabaseEnded extends DatabaseUnavailable {
   override name = 'DatabaseEnded';
 }
 
-// SQLSTATE classes and codes that say "not now": 08 connection exception, 25006 read-only, 40 deadlock, 53 insufficient resources,
-// 55P03 and 57014 timeouts of locks and statements, 57P0x shutdown and crash (PostgreSQL, Appendix A). The rest are the
-// socket errors of Node.
+// SQLSTATE classes and codes of temporary errors: 08 connection exception, 25006 read-only, 40 deadlock, 53 insufficient resources,
+// 55P03 and 57014 timeouts of locks and statements, 57P0x shutdown and crash (PostgreSQL, Appendix A). The rest are socket errors
+// of Node.
 const unavailableCode =
   /^(08...|25006|40001|40P01|53...|55P03|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/;
 const unavailableMessage =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool|PGlite is clos)/;
 
-/** True when an error means that the database cannot be reached now. */
+/** Whether an error means that the database cannot be reached now. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (typeof code === 'string' && unavailableCode.test(code)) return true;
-  // PostgreSQL's local socket is missing while it is stopped; any other missing file says nothing of the database.
+  // PostgreSQL's local socket is missing while it is stopped. Other missing files say nothing about the database.
   if (code === 'ENOENT' && syscall === 'connect') return true;
   return unavailableMessage.test(error.message) || (error.cause !== undefined && isUnavailable(error.cause));
 }
 
-/** True for a statement that reads: it may be sent again, and a replica may answer it. */
+/** Whether a statement is a read, which may be resent or answered by a replica. */
 export const beginsToRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql);
 
-/** The SQLSTATE of the database's error, or of the one that caused it, as those have that come from Prisma Client. */
+/** The SQLSTATE of a database error or of its cause; errors from Prisma Client have it in their cause. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && sqlState.test(code) ? code : sqlStateOf(error.cause);
 }
 
-// An SQLSTATE, unlike the name of a socket's error, has a digit.
+// An SQLSTATE contains a digit, unlike the codes of socket errors.
 const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
-// What ends the session says nothing of its last statement: it may have been committed, and its answer lost.
+// Errors that end the session leave the outcome of its last statement open: it may have been committed with its response lost.
 const endOfSession = /^(08...|57P0.|25P0[34])$/;
 
-/** True when nobody knows whether the statement that failed with this error was carried out. */
+/** Whether the statement that failed with this error may have been executed. */
 export function isUndecided(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return error.isUndecided;
   const code = sqlStateOf(error);
   return code === undefined || endOfSession.test(code);
 }
 
-// SQLSTATE classes and codes of a server that answers and lets nobody in: 28 invalid authorization, 3D000 no such
-// database (PostgreSQL, Appendix A).
+// SQLSTATE classes and codes of a rejected login: 28 invalid authorization, 3D000 no such database (PostgreSQL, Appendix A).
 const noEntryCode = /^(28...|3D000)$/;
 
 /**
- * True when an error of the database means that it cannot be used: it is away, or lets nobody in as it is asked to. A socket's
- * error alone does not say whose it is: those of feeds and listeners have the same codes.
+ * Whether an error means that the database cannot be used, because it cannot be reached or rejects the login. Socket errors by
+ * themselves do not count, because feeds and listeners cause errors with the same codes.
  */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;

@@ -1,18 +1,18 @@
-/** What tells this installation from all others that share something with it. */
+/** Identifies this installation among others that share resources with it. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from './database.ts';
 
-/** The random name that the database was given when it was made; its replicas have it too, and so have restored copies. */
+/** The random name given to the database when it was created. Its replicas and restored copies have the same name. */
 export async function readDeployment(database: Queryable): Promise<string> {
   const [row] = await database.query<{ name: string }>('SELECT name FROM deployment');
   if (!row)
-    throw new Error('The table deployment is empty: restore it from a backup, or insert (1, gen_random_uuid()).');
+    throw new Error('The table deployment is empty. Restore it from a backup, or insert (1, gen_random_uuid()).');
   return row.name;
 }
 
 /**
- * A short text that this installation's keys begin with where others keep theirs too. It differs for a copy that was restored
- * under another database name, as for a trial of it.
+ * A short prefix for this installation's keys in shared stores. A copy restored under another database name, as for a test, has
+ * another prefix.
  */
 export async function readNamespace(database: Queryable): Promise<string> {
   const [row] = await database.query<{ name: string }>('SELECT current_database()::text AS name');

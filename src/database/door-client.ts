@@ -1,4 +1,4 @@
-/** The outside of the door: the embedded database of a running server, used from another process of the same user. */
+/** The client side of the door: uses the embedded database of a running server from another process of the same user. */
 import { connect } from 'node:net';
 import { type Connection, type Database, DatabaseUnavailable } from './database.ts';
 import { type DoorAnswer, type DoorRequest, LONGEST_ANSWER_BYTES, receiveFrames, sendFrame } from './door-frames.ts';
@@ -66,7 +66,7 @@ export async function enterDoor(path: string, description: string): Promise<Data
         await ask({ kind: 'commit' });
         return result;
       } catch (error) {
-        await ask({ kind: 'rollback' }).catch(() => {}); // The door is closed: its other side has rolled back already.
+        await ask({ kind: 'rollback' }).catch(() => {}); // The connection is closed, so the server has already rolled back.
         throw error;
       }
     },
@@ -78,6 +78,6 @@ export async function enterDoor(path: string, description: string): Promise<Data
 
 const stopped = () =>
   new DatabaseUnavailable(
-    'The server that holds the embedded database has closed the connection: it has stopped, or it has waited for too long for the ' +
-      'next statement of a transaction, which it has rolled back. Run this again.',
+    'The server that holds the embedded database has closed the connection. Either it has stopped, or it waited too long for the ' +
+      'next statement of a transaction and rolled it back. Run this again.',
   );

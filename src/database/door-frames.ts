@@ -1,13 +1,13 @@
 /**
- * What travels through the door between two processes of one user on one machine: frames of a length (4 bytes, big
- * endian) and a value as V8 serialises it, so that dates, numbers and arrays arrive as they left.
+ * The protocol of the door between two processes of one user on one machine: frames of a length (4 bytes, big endian) and a value
+ * serialised by V8, which preserves dates, numbers and arrays.
  */
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
 import type { RawResult } from './database.ts';
 
-/** What a visitor asks. Between `begin` and `commit` or `rollback` everything belongs to one transaction. */
+/** A request of a client. All requests between `begin` and `commit` or `rollback` belong to one transaction. */
 export const DoorRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('query'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
   z.object({ kind: z.literal('raw'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
@@ -18,15 +18,15 @@ export const DoorRequest = z.discriminatedUnion('kind', [
 ]);
 export type DoorRequest = z.infer<typeof DoorRequest>;
 
-/** How long a request may be, in bytes: more than 2,000 rows of a feed take whose values are all as long as may be. */
+/** The maximum length of a request: enough for 2,000 feed rows with values of maximum length. */
 export const LONGEST_REQUEST_BYTES = 256 * 1024 * 1024;
-/** How long an answer may be, in bytes: as long as a length can say. */
+/** The maximum length of an answer: the largest number that fits into the length field. */
 export const LONGEST_ANSWER_BYTES = 2 ** 32 - 1;
 
-/** The answer to one request; answers come in the order of the requests. */
+/** The answer to one request. Answers arrive in the order of the requests. */
 export type DoorAnswer = { rows: unknown[] } | { raw: RawResult } | { error: DoorError };
 
-/** The error of a statement: PostgreSQL's own fields, by which Prisma Client tells constraint violations apart. */
+/** The error of a statement, with the PostgreSQL fields that Prisma Client uses to distinguish constraint violations. */
 export const DoorError = z.object({
   message: z.string(),
   code: z.string().optional(),
@@ -46,7 +46,7 @@ export function sendFrame(socket: Socket, value: DoorRequest | DoorAnswer): void
   socket.write(Buffer.concat([head, body]));
 }
 
-/** A frame is longer than may be sent, or is no value. */
+/** A frame is too long or does not contain a value. */
 export class BrokenFrame extends Error {
   override name = 'BrokenFrame';
 }
@@ -54,9 +54,9 @@ export class BrokenFrame extends Error {
 const HEAD_BYTES = 4;
 
 /**
- * Calls `onFrame` with the value of each whole frame that arrives, and after a broken one `onBroken`, once, and nothing else.
+ * Calls `onFrame` with the value of each complete frame. After a broken frame, calls `onBroken` once and ignores the rest.
  *
- * @param longestBytes how long a frame may be: more than that is never held in memory.
+ * @param longestBytes the maximum length of a frame; longer frames are not buffered.
  */
 export function receiveFrames(
   socket: Socket,
@@ -88,7 +88,7 @@ export function receiveFrames(
     if (isBroken) return;
     pending.push(chunk);
     size += chunk.length;
-    // Put together once for each frame, not once for each of the chunks that it comes in.
+    // Concatenate once per frame, not once per chunk.
     if (size < needed) return;
     try {
       read();
@@ -105,6 +105,6 @@ function readValue(bytes: Buffer): unknown {
   try {
     return deserialize(bytes);
   } catch (cause) {
-    throw new BrokenFrame('A frame is no value.', { cause });
+    throw new BrokenFrame('A frame does not contain a value.', { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** The inside of the door: serves another process's queries on the embedded database that this process holds. */
+/** The server side of the door: serves other processes' queries on the embedded database that this process holds. */
 import type { Socket } from 'node:net';
 import type { Database } from './database.ts';
 import {
@@ -11,12 +11,12 @@ import {
 } from './door-frames.ts';
 import { beginTransaction, type OpenTransaction } from './open-transaction.ts';
 
-// A transaction holds up all others, among them every request of the server. Imports read their feed before they begin one.
+// A transaction blocks all other statements, including every request of the server. Imports read their feed before starting one.
 const LONGEST_IDLE_MS = 30_000;
 
 /**
- * Serves one visitor until it leaves. A transaction that it leaves open is rolled back. A visitor that sends what is no request
- * is sent away, and so is one that has a transaction open and sends nothing for `longestIdleMs`, as a stopped process does.
+ * Serves one client until it disconnects; its open transaction is then rolled back. A client is disconnected if it sends an invalid
+ * request, or if it has an open transaction and sends nothing for `longestIdleMs`, as a suspended process does.
  */
 export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdleMs = LONGEST_IDLE_MS): void {
   let turn: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
     (value) => {
       const request = DoorRequest.safeParse(value);
       if (!request.success) visitor.destroy();
-      // An answer that cannot be sent is longer than a frame can be.
+      // Sending fails only if the answer is too long for a frame.
       else turn = turn.then(() => serve(request.data)).catch(() => void visitor.destroy());
     },
     () => visitor.destroy(),
@@ -70,7 +70,7 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
   visitor.on('close', () => {
     turn = turn.then(() => {
       clearTimeout(idle);
-      open?.rollback().catch(() => {}); // Of a visitor that has gone, nobody is told.
+      open?.rollback().catch(() => {}); // The client has gone, so there is no one to tell.
     });
   });
 }

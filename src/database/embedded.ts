@@ -1,6 +1,6 @@
 /**
- * The embedded home of the data: PGlite, PostgreSQL in WebAssembly, inside this process, in one folder that this process
- * alone may open. Other processes of the same user come in by the door.
+ * The embedded database: PGlite, which is PostgreSQL in WebAssembly, runs inside this process on a folder that only this process may
+ * open. Other processes of the same user connect through the door.
  */
 import { existsSync, fdatasyncSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,28 +20,28 @@ const LONGEST_WAIT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 4_000;
 
 export interface EmbeddedOptions {
-  /** What the statements outside transactions are for: those of requests, the default, are limited in time. */
+  /** The purpose of statements outside transactions. Those of requests, the default, have a time limit. */
   purpose?: Purpose | undefined;
-  /** How long a statement of a request may run, in milliseconds. */
+  /** How long a request's statement may run, in milliseconds. */
   statementTimeoutMs?: number;
-  /** How long a statement of a request may wait for its turn, in milliseconds. */
+  /** How long a request's statement may wait for its turn, in milliseconds. */
   longestWaitMs?: number;
-  /** How long a command that came in by the door may have a transaction open without sending a statement, in milliseconds. */
+  /** How long a client of the door may leave a transaction open without sending a statement, in milliseconds. */
   doorIdleMs?: number;
-  /** Told in a sentence when other users of the machine may change the folder. */
+  /** Called with a sentence if other users of the machine can change the folder. */
   onShared?: ((warning: string) => void) | undefined;
-  /** Told when statements of requests are not ended any more, since the thread that watches them has failed. */
+  /** Called when the watching thread has failed, so that statements of requests no longer have a time limit. */
   onTimeoutLost?: ((error: Error) => void) | undefined;
-  /** Told when the database has ended itself: it serves nothing any more, and recovers when it is opened again. */
+  /** Called when the database has ended itself. It serves nothing more and recovers when it is reopened. */
   onEnd?: ((error: DatabaseEnded) => void) | undefined;
 }
 
 /**
- * Opens the embedded database in `folder`, making it on the first use.
+ * Opens the embedded database in `folder`, and creates it on first use.
  *
  * @throws {FolderInUse} when another process holds the folder.
- * @throws {FolderUnusable} when the system does not let this process use the folder.
- * @throws {DatabaseEnded} when it cannot be opened, as on a full disk.
+ * @throws {FolderUnusable} when this process lacks access to the folder.
+ * @throws {DatabaseEnded} when the database cannot be opened, as on a full disk.
  */
 export async function openEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Database> {
   const home = resolve(folder);
@@ -54,7 +54,7 @@ export async function openEmbedded(folder: string, options: EmbeddedOptions = {}
   }
 }
 
-/** Whether the system refuses something in the folder or on the way to it: what else is not there is no fault of the folder's. */
+/** Whether a system error concerns the folder, something in it, or one of its parents. */
 function isRefusedIn(home: string, error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code = '', path, address } = error as NodeJS.ErrnoException & { address?: string };
@@ -91,7 +91,7 @@ async function openHome(
     const timeout =
       purpose === 'requests' ? openStatementTimeout(pglite, statementTimeoutMs, onTimeoutLost) : undefined;
     const description = `embedded database in ${folder}`;
-    // Commands come in by the door: nobody ends what they do.
+    // Commands connect through the door; their statements have no time limit.
     const ofCommands = overPglite(pglite, description, turns);
     const checkpoints = makeCheckpoints(ofCommands);
     const database: Database = {
@@ -111,7 +111,7 @@ async function openHome(
   }
 }
 
-/** An embedded database in memory, gone with the process; `image` is a folder image from {@link imageOf}. */
+/** Opens an embedded database in memory. @param image a folder image, as the result's `image()` returns it. */
 export async function openInMemory(image?: Blob): Promise<Database & { image(): Promise<Blob> }> {
   const pglite = await PGlite.create({ dataDir: 'memory://', ...(image && { loadDataDir: image }) });
   await pglite.exec(PLANNING);
@@ -119,14 +119,14 @@ export async function openInMemory(image?: Blob): Promise<Database & { image(): 
   return { ...overPglite(pglite, 'embedded database in memory', turns), image: () => pglite.dumpDataDir('none') };
 }
 
-// As for PostgreSQL: what is read is in memory, where an index is the way also to what is not quite rare.
+// As for PostgreSQL: data is mostly in memory, so an index pays even for less selective conditions.
 const PLANNING = 'SET random_page_cost = 1.1';
 
-// An acknowledged count must outlive a power cut. PGlite's own parameters begin with -F, which turns fsync off, and Emscripten's
-// fdatasync, by which PostgreSQL would write its log to the disk, does nothing: only its fsync reaches the file system below.
+// An acknowledged count must survive a power cut. PGlite's default parameters include -F, which turns fsync off. PostgreSQL's default
+// for its log is fdatasync, which does nothing in Emscripten; only fsync reaches the underlying file system.
 const DURABLE_SETTINGS = ['-c', 'wal_sync_method=fsync'];
 
-/** @returns the database, and what PostgreSQL has said last before it ended, if it has. */
+/** @returns the database, and PostgreSQL's last error message once it has ended itself. */
 async function openDurable(folder: string): Promise<{ pglite: PGlite; lastWords(): string | undefined }> {
   const marker = join(folder, 'PG_VERSION');
   if (!existsSync(marker)) await createWhole(folder);
@@ -149,19 +149,19 @@ async function openDurable(folder: string): Promise<{ pglite: PGlite; lastWords(
   return { pglite, lastWords: () => lastWords };
 }
 
-/** The end of the database in a sentence for the operator. */
+/** Explains to the operator why the database has ended itself. */
 function endOf(folder: string, lastWords: string | undefined, cause: unknown): DatabaseEnded {
   const reason = lastWords ?? (cause instanceof Error ? cause.message : String(cause));
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / (1024 * 1024));
   return new DatabaseEnded(
-    `The embedded database has ended itself (${reason}). There are ${free} MiB free on the disk of ${folder}: ` +
-      'make room if that is little, and start again. What was acknowledged is there.',
+    `The embedded database has ended itself (${reason}). The disk of ${folder} has ${free} MiB free: ` +
+      'make room if that is too little, and start again. All acknowledged data is kept.',
     { cause },
   );
 }
 
-/** A first start that is killed half-way must not leave a half-made folder: it is made aside and moved in one step. */
+/** Creates the folder under another name and renames it, so that a first start that is killed leaves no incomplete folder. */
 async function createWhole(folder: string): Promise<void> {
   const aside = `${folder}.creating`;
   rmSync(aside, { recursive: true, force: true });
@@ -176,7 +176,7 @@ interface MountedStream {
   nfd: number;
 }
 
-/** Emscripten's file system over Node's has no fsync of its own: without one, PostgreSQL's reaches no disk. */
+/** Adds fsync to Emscripten's file system over Node's. Without it, PostgreSQL's fsync does not reach the disk. */
 async function syncToDisk(pglite: PGlite): Promise<void> {
   const [row] = (await pglite.query<{ data_directory: string }>('SHOW data_directory')).rows;
   const { node } = pglite.Module.FS.lookupPath(row?.data_directory ?? '/', {});
@@ -186,7 +186,7 @@ async function syncToDisk(pglite: PGlite): Promise<void> {
   };
 }
 
-/** @param timeout what limits the statements outside transactions in time; nothing does where it is absent. */
+/** @param timeout limits the time of statements outside transactions; without it they have no limit. */
 function overPglite(pglite: PGlite, description: string, turns: Turns, timeout?: StatementTimeout): Database {
   const asText = keepText(pglite);
   const { query, raw, script } = connection(pglite, asText);
@@ -208,7 +208,7 @@ function overPglite(pglite: PGlite, description: string, turns: Turns, timeout?:
 
 type Parsers = PGlite['parsers'];
 
-/** Parsers that leave each value as PostgreSQL writes it, for every type that PGlite has a parser for. */
+/** Parsers that return PostgreSQL's text of a value, for every type that PGlite has a parser for. */
 function keepText({ parsers: ofPglite }: PGlite): Parsers {
   const oids = [...Object.values(types), ...Object.keys(ofPglite)];
   return Object.fromEntries(oids.map((oid) => [oid, (text: string) => text]));

@@ -1,12 +1,12 @@
 /**
- * PostgreSQL ends itself where it could lose data by going on, as when the write-ahead log cannot be written (PANIC), so that
- * its next start recovers what was committed. PGlite takes no notice of that and runs on in what is left of it, for ever and
- * with the whole process. Here such an end is one: nothing reaches the database any more.
+ * PostgreSQL ends itself (PANIC) when continuing could lose data, for example when it cannot write its write-ahead log. Its next
+ * start then recovers all committed data. PGlite ignores this and continues on the remains, which hangs the process. This module
+ * makes the end final: no statement reaches the database any more.
  */
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database.ts';
 
-/** By this status PGlite's PostgreSQL leaves a statement that has failed, as others do by a long jump; by others it ends. */
+/** PGlite's PostgreSQL exits with this status instead of a long jump when a statement fails. Any other status is its end. */
 const STATEMENT_FAILED = 100;
 
 export interface FailStop {
@@ -14,9 +14,9 @@ export interface FailStop {
 }
 
 /**
- * Has PGlite stop where its PostgreSQL has ended.
+ * Stops PGlite when its PostgreSQL ends itself.
  *
- * @param onEnd called once, when that has happened.
+ * @param onEnd called once, when that happens.
  */
 export function stopOnFailure(pglite: PGlite, onEnd: (cause: unknown) => void): FailStop {
   const postgres = pglite.Module;
@@ -29,7 +29,7 @@ export function stopOnFailure(pglite: PGlite, onEnd: (cause: unknown) => void): 
   const end = (cause: unknown) => {
     if (hasEnded) return;
     hasEnded = true;
-    // PGlite tries again whatever a statement throws, but not what the restoring of its stack does.
+    // PGlite retries after errors of a statement, but not after an error of stackRestore.
     postgres.stackRestore = refuse;
     postgres._PostgresMainLoopOnce = refuse;
     postgres._PostgresSendReadyForQueryIfNecessary = () => {};

@@ -1,7 +1,7 @@
 /**
- * One process at a time holds the embedded data folder: a second one that opened it would destroy it.
- * The holder listens on a local socket (the "door"); a lock file names it. Whether the holder still lives is asked of the
- * kernel by connecting: a socket dies with its process, whatever killed it, and a reused process id cannot deceive.
+ * The lock of the embedded data folder: only one process at a time may hold it, because a second one would corrupt the data.
+ * The holder listens on a local socket (the "door"), which the lock file names. Connecting to it shows whether the holder is
+ * alive: the kernel closes a socket with its process, however it ends, and a reused process id cannot mislead.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 const Holder = z.object({ pid: z.number(), door: z.string() });
-/** Who holds the folder: its process id and the path of its door. */
+/** The process that holds the folder, by its id and the path of its door. */
 export type Holder = z.infer<typeof Holder>;
 
 /** Another living process holds the folder. */
@@ -38,29 +38,29 @@ export class FolderInUse extends Error {
   }
 }
 
-/** The system refuses what is needed to make the folder or to use it; the message says what to do. */
+/** This process cannot create or use the folder; the message says what to do. */
 export class FolderUnusable extends Error {
   override name = 'FolderUnusable';
 
   constructor(folder: string, cause: Error) {
     super(
-      `The data folder ${folder} cannot be used (${cause.message}). Set DATA_DIR to a folder that this user may write.`,
+      `The data folder ${folder} cannot be used (${cause.message}). Set DATA_DIR to a folder that this user can write to.`,
       { cause },
     );
   }
 }
 
 export interface FolderLock {
-  /** The door's server: whoever asks for the data comes in here. */
+  /** The server of the door, through which other processes use the data. */
   readonly door: Server;
   release(): void;
 }
 
 /**
- * Takes the folder for this process, making it if need be.
+ * Locks the folder for this process, and creates it if necessary.
  *
  * @param onVisitor called for each connection at the door.
- * @param onShared told in a sentence when other users may change the folder and this process cannot end that.
+ * @param onShared called with a sentence if other users can change the folder and this process cannot prevent it.
  * @throws {FolderInUse} when another process holds it.
  */
 export async function lockFolder(
@@ -71,14 +71,14 @@ export async function lockFolder(
   makeFolder(folder);
   protectFolder(folder, onShared);
   const lockFile = join(folder, 'lock');
-  // Asked first, since nothing can be written on a full disk: a command then still finds the server's door.
+  // Check before writing anything, so that a command finds the server's door even if the disk is full.
   const living = await lockOf(folder);
   if (living?.isAlive) throw new FolderInUse(folder, living.holder);
   const doorPath = chooseDoorPath(folder);
   const door = createServer(onVisitor);
   await new Promise<void>((resolve, reject) => {
     door.once('error', reject);
-    // The socket is made while `listen` runs, with the rights that the mask leaves: those of its owner, from its first moment.
+    // The socket is created during `listen`, so with this mask only its owner can ever use it.
     const mask = process.umask(0o177);
     door.listen(doorPath, resolve);
     process.umask(mask);
@@ -110,15 +110,15 @@ export async function lockFolder(
   };
 }
 
-/** Who holds the folder, or held it last and left its lock behind; nothing when nobody does. Takes and makes nothing. */
+/** The process in the lock file, which may have died without removing it; `undefined` without a lock file. Changes nothing. */
 export async function lockOf(folder: string): Promise<{ holder: Holder; isAlive: boolean } | undefined> {
   const holder = readHolder(join(folder, 'lock'));
   return holder && { holder, isAlive: await answers(holder.door) };
 }
 
 /**
- * Makes the folder and those that it lies in. Node's own way of making them never ends where the system says that a folder is
- * missing whose parent is there, as it does in `/proc`.
+ * Creates the folder and its parents. Node's recursive mkdir loops forever if the system reports a missing folder although its
+ * parent exists, as in `/proc`.
  */
 function makeFolder(folder: string): void {
   try {
@@ -139,19 +139,18 @@ function makeOneFolder(folder: string): void {
 }
 
 /**
- * Takes other users' rights to the data away. A folder that holds something else too, such as a shared one, keeps its own rights:
- * what is ours in it (the database, the lock, the door) can be used by this user alone. Only a user who may write to the folder can
- * still replace it.
+ * Removes other users' permissions. A folder that also contains other files, such as a shared one, keeps its permissions, but only
+ * this user can use our files in it (the database, the lock, the door). Users who can write to the folder could still replace them.
  */
 function protectFolder(folder: string, onShared: (warning: string) => void): void {
   if (process.platform === 'win32') return;
   for (const ours of [join(folder, 'pg'), ...(readdirSync(folder).every(isOurs) ? [folder] : [])]) closeToOthers(ours);
   const { mode } = statSync(folder);
-  const isSticky = (mode & 0o1000) !== 0; // Others can neither rename nor delete what is ours.
+  const isSticky = (mode & 0o1000) !== 0; // Other users can neither rename nor delete our files.
   if ((mode & 0o022) === 0 || isSticky) return;
   onShared(
-    `Other users may write to the data folder ${folder} (mode ${(mode & 0o777).toString(8)}), and could replace the database. ` +
-      'Set DATA_DIR to a folder that belongs to this user and holds nothing else, or take the right to write from the others.',
+    `Other users may write to the data folder ${folder} (mode ${(mode & 0o777).toString(8)}) and could replace the database. ` +
+      'Set DATA_DIR to a folder that belongs to this user and contains nothing else, or remove write permission for other users.',
   );
 }
 
@@ -163,7 +162,7 @@ function closeToOthers(path: string): void {
   chmodSync(path, status.mode & 0o7700);
 }
 
-/** `link` fails when the name is taken, in one step: of two starters exactly one gets it. */
+/** Links the lock file atomically: of two starting processes, exactly one succeeds. */
 function placed(draft: string, lockFile: string): boolean {
   try {
     linkSync(draft, lockFile);
@@ -178,17 +177,17 @@ function readHolder(lockFile: string): Holder | undefined {
   try {
     return Holder.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
   } catch {
-    return undefined; // Gone meanwhile, or not written by us: either way nobody answers for it.
+    return undefined; // Removed meanwhile, or not written by this program: there is no holder to ask.
   }
 }
 
-/** Moves a dead holder's lock away; when another starter has just replaced it with a living one, puts that back. */
+/** Removes a dead holder's lock. If another starting process has just replaced it with its own, restores that one. */
 function removeDead(lockFile: string, dead: Holder | undefined): void {
   const aside = `${lockFile}.dead.${process.pid}`;
   try {
     renameSync(lockFile, aside);
   } catch {
-    return; // Another starter was quicker; the next look decides.
+    return; // Another starting process was faster; the next attempt decides.
   }
   const moved = readHolder(aside);
   if (moved && moved.door !== dead?.door) placed(aside, lockFile);
@@ -207,7 +206,7 @@ function answers(door: string): Promise<boolean> {
   });
 }
 
-// sockaddr_un holds about 104 bytes on the smallest systems; a longer path is cut off silently or refused.
+// sockaddr_un holds about 104 bytes on some systems; longer paths are silently truncated or refused.
 const LONGEST_SOCKET_PATH = 100;
 
 function chooseDoorPath(folder: string): string {

@@ -1,9 +1,9 @@
-/** A connection URL that names one server, or several of which one takes the writes: libpq's notation, which `pg` does not read. */
+/** Parses connection URLs with one or several servers, of which one accepts writes: libpq's notation, which `pg` does not support. */
 
 export interface Hosts {
-  /** A URL for each server, in the order in which they are named. */
+  /** A URL for each server, in their order in the connection URL. */
   urls: readonly string[];
-  /** Whether only a server that takes writes will do. */
+  /** Whether the server must accept writes. */
   mustWrite: boolean;
 }
 
@@ -11,10 +11,10 @@ const PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^@/?#]*@)?(?<hosts>[^@/?
 const ATTRIBUTES = 'target_session_attrs';
 
 /**
- * Reads a URL such as `postgresql://user@one:5432,two:5432/name` (PostgreSQL, "Connection URIs" and "Specifying Multiple Hosts").
+ * Parses a URL such as `postgresql://user@one:5432,two:5432/name` (PostgreSQL, "Connection URIs" and "Specifying Multiple Hosts").
  * `target_session_attrs` may be `read-write` or `primary`, the default for several servers, or `any`, the default for one.
  *
- * @returns nothing for what is no such URL.
+ * @returns `undefined` for other texts.
  */
 export function readHosts(url: string): Hosts | undefined {
   const { scheme = '', user = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};
@@ -34,12 +34,12 @@ function attributesOf(url: string): string | undefined {
 function withoutAttributes(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const parsed = new URL(url);
-  if (!parsed.searchParams.has(ATTRIBUTES)) return url; // As it was written: what is parsed and put together may differ.
+  if (!parsed.searchParams.has(ATTRIBUTES)) return url; // Unchanged, because parsing and serialising may alter it.
   parsed.searchParams.delete(ATTRIBUTES);
   return parsed.href;
 }
 
-/** The servers in words fit for a log: never with a password. */
+/** The servers, for logs: never contains a password. */
 export function describeHosts({ urls }: Hosts): string {
   const places = urls.map((url) => {
     const { hostname, port } = new URL(url);

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this version: the SQL files of Prisma's migrations folder, each once, in order.
- * The record is kept in Prisma's own table and format, so that `prisma migrate deploy` elsewhere agrees with it.
+ * Brings a database to the schema of this version by applying the SQL files of Prisma's migrations folder, each once and in order.
+ * Applied migrations are recorded in Prisma's own table, so that `prisma migrate deploy` recognises them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,16 +11,16 @@ import type { Database, Queryable } from './database.ts';
 export interface Migration {
   name: string;
   sql: string;
-  /** SHA-256 of the file in lower-case hexadecimal, as Prisma keeps it. */
+  /** SHA-256 of the file in lower-case hexadecimal, as Prisma records it. */
   checksum: string;
 }
 
-/** The database lacks migrations, and the role that is connected may not apply them. */
+/** The database lacks migrations that the connected role may not apply. */
 export class MayNotMigrate extends Error {
   override name = 'MayNotMigrate';
 }
 
-// An arbitrary number of our own: whoever migrates holds it, and others wait.
+// An arbitrary number for the advisory lock, which lets only one process migrate at a time.
 const MIGRATION_LOCK = 4_006_381_333_931;
 
 const CREATE_RECORD = `
@@ -49,18 +49,18 @@ export function readMigrations(folder = join(packageRoot(), 'prisma', 'migration
 
 let own: readonly Migration[] | undefined;
 
-/** The migrations of this version, read once in the life of the process. */
+/** The migrations of this version, read once per process. */
 function ownMigrations(): readonly Migration[] {
   own ??= readMigrations();
   return own;
 }
 
 /**
- * Applies what is missing, each migration in one transaction; several processes may start at once.
+ * Applies the missing migrations, each in one transaction. Several processes may do so at once.
  *
  * @returns the names of the migrations applied now.
- * @throws {MayNotMigrate} when the role that is connected does not own the schema.
- * @throws when a migration that was applied has been changed since.
+ * @throws {MayNotMigrate} when the connected role does not own the schema.
+ * @throws when an applied migration has been changed since.
  */
 export async function migrate(database: Database, migrations = ownMigrations()): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations);
@@ -85,7 +85,7 @@ export async function migrate(database: Database, migrations = ownMigrations()):
   return done;
 }
 
-/** A role that may make tables elsewhere, as the importer's may, must not begin a second schema there. */
+/** Stops roles that could create the tables in another schema, as the importer's could, from starting a second schema there. */
 async function refuseOthers(database: Queryable, pending: readonly string[]): Promise<void> {
   const [row] = await database.query<{ role: string; may: boolean }>(
     `SELECT current_user AS role,
@@ -101,7 +101,7 @@ async function refuseOthers(database: Queryable, pending: readonly string[]): Pr
   );
 }
 
-/** The names of the migrations that this version has and the database has not. */
+/** The names of this version's migrations that the database lacks. */
 export async function pendingMigrations(database: Queryable, migrations = ownMigrations()): Promise<string[]> {
   const [record] = await database.query<{ present: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
@@ -127,7 +127,7 @@ async function appliedChecksums(database: Queryable): Promise<Map<string, string
 function agrees(migration: Migration, applied: string | undefined): boolean {
   if (applied !== undefined && applied !== migration.checksum) {
     throw new Error(
-      `The migration ${migration.name} was changed after it had been applied. Put its file back as it was, and write a new migration for the change.`,
+      `The migration ${migration.name} was changed after it was applied. Restore its file, and write a new migration for the change.`,
     );
   }
   return applied !== undefined;

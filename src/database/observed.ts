@@ -1,28 +1,28 @@
 /**
- * A database whose statements somebody watches: how long each took, how many rows it gave, and what it is part of. A composition
- * like any other, so that neither home of the data knows of it.
+ * Wraps a database and reports each statement: its duration, its rows, and its place in a trace. The databases themselves know
+ * nothing of it.
  */
 import type { Connection, Database, QueryOptions } from './database.ts';
 
-/** How a statement has ended. */
+/** A completed statement. */
 export interface Statement {
-  /** The text, with `$1` where values go: never a value. */
+  /** The text, with placeholders such as `$1` and never with values. */
   sql: string;
   milliseconds: number;
-  /** The rows that it gave; `undefined` when it failed. */
+  /** The number of rows; `undefined` if the statement failed. */
   rows: number | undefined;
-  /** For how many keys at once, where it gathers what several requests have asked for. */
+  /** The number of keys, if it combines several requests. */
   batchSize: number | undefined;
 }
 
 export interface StatementObserver {
-  /** Told of each statement that has ended. */
+  /** Called after each statement. */
   observe(statement: Statement): void;
-  /** Runs a statement as part of a trace, where there are traces. */
+  /** Runs a statement as part of a trace, if traces are on. */
   trace?<Result>(sql: string, batchSize: number | undefined, run: () => Promise<Result>): Promise<Result>;
 }
 
-/** The database, with its statements watched, also those of transactions. */
+/** Wraps a database to observe its statements, including those of transactions. */
 export function observed(database: Database, observer: StatementObserver): Database {
   return {
     ...database,

@@ -1,4 +1,4 @@
-/** A transaction whose beginning and end are calls of their own, for those who cannot write it as one function. */
+/** A transaction with separate calls for its start and end, for callers that cannot express it as one function. */
 import type { Connection, Database } from './database.ts';
 
 export interface OpenTransaction {
@@ -11,7 +11,7 @@ export interface OpenTransaction {
 
 const rolledBack = Symbol('rolled back');
 
-/** Begins a transaction of {@link Database.transaction} and keeps it open until it is committed or rolled back. */
+/** Starts a {@link Database.transaction} and keeps it open until it is committed or rolled back. */
 export function beginTransaction(database: Database): Promise<OpenTransaction> {
   return new Promise((resolve, reject) => {
     const ended = database
@@ -35,6 +35,6 @@ export function beginTransaction(database: Database): Promise<OpenTransaction> {
         reject(error); // Without effect once the transaction is open.
         if (error !== rolledBack) throw error;
       });
-    ended.catch(() => {}); // Whoever waits for the beginning or the end is told.
+    ended.catch(() => {}); // The caller learns of the error from the start or the end of the transaction.
   });
 }

@@ -1,38 +1,39 @@
-/** Which home the data has, by configuration: the only place that asks. */
+/** Opens the configured home of the data. Only this module knows which one it is. */
 import type { Database, Purpose } from './database.ts';
 import { enterDoor } from './door-client.ts';
 import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
 import { openReplica, type Replica, type ReplicaOptions } from './replica.ts';
 
 export interface DatabaseHome {
-  /** A PostgreSQL connection URL; the embedded database when absent. */
+  /** A PostgreSQL connection URL; without it, the embedded database is used. */
   databaseUrl?: string | undefined;
   /** The embedded database's folder. */
   dataDir: string;
 }
 
 export interface OpenOptions {
-  /** What the statements are for; requests by default. */
+  /** The purpose of the statements; requests by default. */
   purpose?: Purpose;
   onConnectionLost?: (error: Error) => void;
-  /** Called when the PostgreSQL server is away, and when one has been found again. */
+  /** Called when the PostgreSQL server is lost. */
   onAway?: (reason: Error) => void;
+  /** Called when a server has been found again. */
   onBack?: () => void;
-  /** Told in a sentence when other users of the machine may change the embedded database's folder. */
+  /** Called with a sentence if other users of the machine can change the embedded database's folder. */
   onShared?: (warning: string) => void;
-  /** Told when the embedded database does not end statements any more that run for too long. */
+  /** Called when the embedded database no longer limits the time of statements. */
   onTimeoutLost?: (error: Error) => void;
-  /** Told when the embedded database has ended itself. */
+  /** Called when the embedded database has ended itself. */
   onEnd?: (error: Error) => void;
 }
 
 /**
- * Opens the data's home as the one process that serves it.
+ * Opens the data's home. An embedded database is locked for this process.
  *
  * @throws {FolderInUse} when another process holds the embedded folder.
  */
 export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}): Promise<Database> {
-  // Each home is loaded when it is chosen: the other's driver would only cost start-up time.
+  // Load only the chosen driver, because the other one would cost start-up time.
   if (home.databaseUrl !== undefined) {
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres({ url: home.databaseUrl, ...options });
@@ -50,7 +51,7 @@ export async function openReplicas(urls: readonly string[], options: Omit<Replic
   );
 }
 
-/** Opens the data's home for a command: when a running server holds the embedded folder, through that server's door. */
+/** Opens the data's home for a command. If a running server holds the embedded folder, connects through that server's door. */
 export async function openForCommand(home: DatabaseHome, options: OpenOptions = {}): Promise<Database> {
   try {
     return await openDatabase(home, options);
@@ -61,8 +62,8 @@ export async function openForCommand(home: DatabaseHome, options: OpenOptions = 
 }
 
 /**
- * Opens the data's home where a server already has it open: PostgreSQL, or the door of the process that holds the embedded
- * folder. Nothing where nobody does: opening the folder itself takes a second, and makes it when it is not there.
+ * Opens the data's home if a server already has it open: PostgreSQL, or the door of the process that holds the embedded folder.
+ * Otherwise returns `undefined`, because opening the folder itself takes a second and would create it if missing.
  */
 export async function openServed(home: DatabaseHome): Promise<Database | undefined> {
   if (home.databaseUrl !== undefined) return openDatabase(home);

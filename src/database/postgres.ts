@@ -1,4 +1,4 @@
-/** PostgreSQL as the home of the data: a pool of connections, statements prepared once on each. */
+/** PostgreSQL as the home of the data: a pool of connections, with statements prepared once on each. */
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import {
@@ -18,7 +18,7 @@ import { openPrimary } from './primary.ts';
 
 const { builtins } = pg.types;
 
-/** How values come out of the driver: as {@link Queryable.query} promises, whatever the process's time zone is. */
+/** Converts the driver's values as {@link Queryable.query} specifies, regardless of the process's time zone. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === builtins.INT8) return BigInt;
@@ -33,7 +33,7 @@ const UTC = '+00';
 const LENGTH_OF_SECONDS = '2026-01-31 08:00:00+00'.length;
 const LONGEST = '2026-01-31 08:00:00.123456+00'.length;
 
-/** A moment as a connection in UTC writes it, by the engine's own parser; the driver's takes apart every zone there is. */
+/** Parses timestamps of connections in UTC with the fast parser of `Date`; the driver's parser handles all time zones. */
 function parseMoment(text: string): Date {
   const isPlain = text.length >= LENGTH_OF_SECONDS && text.length <= LONGEST && text[4] === '-' && text.endsWith(UTC);
   return isPlain
@@ -41,45 +41,45 @@ function parseMoment(text: string): Date {
     : (parseAnyMoment(text) as unknown as Date);
 }
 
-// A statement of a request ends by itself before the client's side gives up on the server, and a wait for a lock before that: nobody
-// waits for an answer for more than six seconds, and a server that is only busy is told from one that hangs.
+// Timeouts increase from the wait for a lock to the statement to the client side's wait for a response. So no request waits for more
+// than six seconds, and a busy server can be distinguished from one that hangs.
 const REQUEST_STATEMENT_MS = 4_000;
 const REQUEST_LOCK_MS = 2_000;
 const REQUEST_SILENCE_MS = 4_500;
 
-// What requests read is in memory or on a disk without a head to move: an index is the way also to what is not quite rare. Their
-// statements are short: to compile them or to share them among processes takes longer than to run them.
+// Requests read from memory or solid-state disks, so an index pays even for less selective conditions. Their statements are short:
+// JIT compilation or parallel workers would take longer than running them.
 const SETTINGS: Record<Purpose, string> = {
   requests: `-c timezone=UTC -c statement_timeout=${REQUEST_STATEMENT_MS} -c lock_timeout=${REQUEST_LOCK_MS} -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0`,
   bulk: '-c timezone=UTC -c statement_timeout=0 -c work_mem=128MB -c temp_buffers=128MB -c jit=off',
 };
 
-/** How long somebody waits for a connection, a free one or a new one. */
+/** The longest wait for a free or new connection. */
 const CONNECT_MS: Record<Purpose, number> = { requests: 1_500, bulk: 5_000 };
 
-// An administrator who ends all sessions ends them within milliseconds, not at once.
+// When an administrator terminates all sessions, they end within milliseconds of each other.
 const REPEAT_AFTER_MS = [10, 100];
 const NO_MORE_CONNECTIONS_MS = 5_000;
 
 export interface PostgresOptions {
-  /** The server's address, or those of several in libpq's notation, of which the one is used that takes writes. */
+  /** The server's URL, or that of several servers in libpq's notation, of which the one that accepts writes is used. */
   url: string;
-  /** The most connections that this process holds. */
+  /** The maximum number of connections of this process. */
   poolSize?: number;
-  /** What the connections are for; requests by default. */
+  /** The purpose of the connections; requests by default. */
   purpose?: Purpose;
-  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
-  /** Called when the server is away, or is not the primary any more; it is looked for from then on. */
+  /** Called when the server cannot be reached or is no longer the primary. The search for a primary then starts. */
   onAway?: (reason: Error) => void;
   /** Called when a server has been found again. */
   onBack?: () => void;
 }
 
 /**
- * Opens a pool. No connection is made until the first query, so an unreachable database shows there.
+ * Opens a pool. The first query makes the first connection, so it also reports an unreachable database.
  *
- * @throws {TypeError} when `url` is no address of PostgreSQL.
+ * @throws {TypeError} when `url` is not a PostgreSQL URL.
  */
 export function openPostgres({
   url,
@@ -90,7 +90,7 @@ export function openPostgres({
   onBack,
 }: PostgresOptions): Database {
   const hosts = readHosts(url);
-  if (!hosts) throw new TypeError('The address of the database is no URL of PostgreSQL.');
+  if (!hosts) throw new TypeError('The address of the database is not a PostgreSQL URL.');
   const primary = openPrimary({
     hosts,
     openPool(connectionString) {
@@ -165,19 +165,19 @@ export function openPostgres({
         throw unavailable(error);
       });
       let broken: Error | undefined;
-      // Without a listener, a connection that is cut between two statements would end the process.
+      // Without a listener, losing the connection between two statements would end the process.
       const noteBreak = (error: Error) => {
         broken = error;
       };
       client.on('error', noteBreak);
       try {
-        // Transactions are for what takes its time: migrations and imports.
+        // Transactions are used for long work: migrations and imports.
         await ended(client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0'));
         const result = await work(inTransaction(client));
         await ended(client.query('COMMIT'));
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(noteBreak); // The connection is gone, and with it the transaction: the pool must drop it.
+        await client.query('ROLLBACK').catch(noteBreak); // The connection and its transaction are gone, so the pool must drop it.
         throw error;
       } finally {
         client.removeListener('error', noteBreak);
@@ -189,10 +189,10 @@ export function openPostgres({
   };
 }
 
-/** An error of before the statement was sent. */
+/** An error that occurred before the statement was sent. */
 class NotSent extends Error {}
 
-/** Runs a statement on a connection of the pool. What fails before it was sent is a {@link NotSent}. */
+/** Runs a statement on a connection of the pool. @throws {NotSent} if it fails before sending the statement. */
 function runOn(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     pool.connect((connectError, client, release) => {
@@ -214,26 +214,26 @@ function runOn(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult
 
 const causeOf = (error: unknown) => (error instanceof NotSent ? error.cause : error) as Error & { code?: string };
 
-/** Whether an error says that the server is away, hangs, or is not the primary: not only this connection of it. */
+/** Whether an error means that the server is gone, hangs or is not the primary, and not only that one connection failed. */
 function isSignOfLoss(error: unknown, pool: pg.Pool, { mustWrite }: Hosts): boolean {
   const { code, message } = causeOf(error);
   if (code === '25006') return mustWrite;
   if (message === 'Query read timeout') return true;
   if (!(error instanceof NotSent) || message === BUSY || isOutOfConnections(error)) return false;
-  // A busy machine may be slow to let somebody in, while it goes on answering those who are.
+  // A busy server may be slow to accept connections while it still answers on existing ones.
   if (isSlowEntry.test(message)) return pool.totalCount === 0;
   return isUnavailable(error.cause);
 }
 
 const isSlowEntry = /^(Connection terminated due to connection timeout|timeout expired)/;
 
-// The words of pg-pool for who waited in vain while all connections were in use.
+// The message of pg-pool when no connection became free in time.
 const BUSY = 'timeout exceeded when trying to connect';
 
-/** `too_many_connections`, and the same for a role or a database. */
+/** `too_many_connections`, including the limits of a role or a database. */
 const isOutOfConnections = (error: unknown) => error instanceof NotSent && causeOf(error).code === '53300';
 
-/** For some seconds takes no more connections than there are: whoever comes waits for one of those. */
+/** Limits the pool to its existing connections for a few seconds; further statements wait for one of those. */
 function keepToConnections(pool: pg.Pool, poolSize: number): void {
   if (pool.totalCount === 0 || pool.options.max !== poolSize) return;
   pool.options.max = pool.totalCount;
@@ -242,7 +242,7 @@ function keepToConnections(pool: pg.Pool, poolSize: number): void {
   }, NO_MORE_CONNECTIONS_MS).unref();
 }
 
-/** Whether a statement may be sent again, and that may help: its connection was cut, or is not to the primary any more. */
+/** Whether resending a statement is allowed and may help, because its connection was lost or no longer leads to the primary. */
 function mayRepeat(error: unknown, isRepeatable: boolean): boolean {
   if (!(error instanceof DatabaseUnavailable) || (error.isUndecided && !isRepeatable)) return false;
   const { code = '', message } = (error.cause ?? {}) as { code?: string; message?: string };
@@ -252,7 +252,7 @@ function mayRepeat(error: unknown, isRepeatable: boolean): boolean {
 const cut = /^(25006|53300|57P0[1235]|08...|ECONNRESET|ECONNREFUSED|EPIPE)$/;
 const cutMessage = /^(Connection terminated( unexpectedly)?$|Client (has encountered|was closed)|Cannot use a pool)/;
 
-/** Statements inside a transaction are not prepared: imports name tables of their own, which would pile up names. */
+/** Statements in a transaction are not prepared: each import uses its own table names, so prepared statements would accumulate. */
 function inTransaction(client: pg.PoolClient): Connection {
   return {
     async query<Row>(sql: string, parameters: readonly unknown[] = []) {
@@ -267,7 +267,7 @@ function inTransaction(client: pg.PoolClient): Connection {
   };
 }
 
-/** How the driver is asked for rows without names and for values without conversion. */
+/** Options of the driver for rows as arrays and unconverted values. */
 const RAW = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
 type RawForm = typeof RAW;
 
@@ -276,7 +276,7 @@ function asRaw({ fields, rows, rowCount }: pg.QueryResult): RawResult {
 }
 
 interface Statement {
-  /** What it is called on each connection that has prepared it. */
+  /** The name of the prepared statement. */
   name: string;
   isRead: boolean;
 }
@@ -299,7 +299,7 @@ function ended(running: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
   });
 }
 
-/** The error as {@link Queryable} promises it. */
+/** The error as {@link Queryable} specifies it. */
 function unavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const cause = causeOf(error);

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server that is asked, among those that are configured. When it is lost, statements fail at once, and all servers
- * are looked at until one is found again: nobody waits for a connection that cannot be made, and nobody has to restart.
+ * Selects the primary among the configured PostgreSQL servers. When it is lost, statements fail immediately and all servers are
+ * polled until a primary is found. So no request waits for a connection that cannot be made, and no process needs a restart.
  */
 import pg from 'pg';
 import { DatabaseUnavailable, type PoolState } from './database.ts';
@@ -8,21 +8,21 @@ import type { Hosts } from './hosts.ts';
 
 export interface Primary {
   /**
-   * Connections to the server. Waits for the first look around when it has just been lost.
+   * The connections to the primary. If it has just been lost, waits for the first poll of all servers.
    *
-   * @throws {DatabaseUnavailable} while it is away; nothing has been sent.
+   * @throws {DatabaseUnavailable} while no primary is known; nothing has been sent.
    */
   pool(): pg.Pool | Promise<pg.Pool>;
-  /** Tells that the server of this pool does not answer, or takes no writes: all are looked at anew. */
+  /** Reports that the server of this pool does not answer or rejects writes. All servers are then polled again. */
   lose(pool: pg.Pool, reason: Error): void;
-  /** The connections that are held now. */
+  /** The current connections. */
   state(): PoolState;
   close(): Promise<void>;
 }
 
 export interface PrimaryOptions {
   hosts: Hosts;
-  /** Makes the connections to one of the servers. */
+  /** Opens a pool of connections to one of the servers. */
   openPool(url: string): pg.Pool;
   onAway?: ((reason: Error) => void) | undefined;
   onBack?: (() => void) | undefined;
@@ -31,8 +31,8 @@ export interface PrimaryOptions {
 const LOOK_EVERY_MS = 250;
 const LONGEST_LOOK_MS = 2_000;
 
-// The timeline is raised by each promotion: of two servers that take writes, the one with the higher is the primary, and the other
-// one that has come back without knowing that it was replaced.
+// Each promotion increments the timeline. Of two servers that accept writes, the one with the higher timeline is the primary; the
+// other one is an old primary that has returned without knowing that it was replaced.
 const LOOK = `
   SELECT current_setting('transaction_read_only') = 'off' AS "isWritable",
          CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`;
@@ -44,10 +44,10 @@ interface Seen {
   timeline: string;
 }
 
-/** Opens no connection until somebody asks for one; several servers are then looked at before the first. */
+/** Makes no connection until one is requested. Several servers are then polled before the first connection. */
 export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions): Primary {
   let pool: pg.Pool | undefined;
-  let lostFor: Error = new Error('No server has been found that takes writes');
+  let lostFor: Error = new Error('No server that accepts writes has been found');
   let highest = '';
   let looking: { firstRound: Promise<void> } | undefined;
   let isClosed = false;
@@ -73,7 +73,7 @@ export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions)
       return;
     }
     const [fault] = seen.filter((one) => one instanceof Error);
-    lostFor = fault ?? new Error('None of the servers takes writes');
+    lostFor = fault ?? new Error('None of the servers accepts writes');
     next = setTimeout(() => void look(), LOOK_EVERY_MS).unref();
   };
 
@@ -85,7 +85,7 @@ export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions)
   const found = async (): Promise<pg.Pool> => {
     await begin().firstRound;
     if (pool) return pool;
-    // Node tells of a name with several addresses, none of which answers, without a message.
+    // Node's error has no message when a name has several addresses and none of them answers.
     const reason = lostFor.message || String((lostFor as { code?: string }).code);
     throw new DatabaseUnavailable(reason, { isUndecided: false });
   };
@@ -98,10 +98,10 @@ export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions)
       return looking || hosts.mustWrite || only === undefined ? found() : use(only);
     },
     lose(lost, reason) {
-      if (pool !== lost || isClosed) return; // Somebody has been quicker.
+      if (pool !== lost || isClosed) return; // Already reported by another statement.
       pool = undefined;
       lostFor = reason;
-      // What is under way on it ends by itself or by its limit of time.
+      // Running statements end by themselves or by their time limit.
       lost.end().catch(() => {});
       onAway?.(reason);
       begin();
@@ -122,15 +122,15 @@ async function lookAt(url: string): Promise<Seen | Error> {
     query_timeout: LONGEST_LOOK_MS,
     application_name: 'product-data-api',
   });
-  client.on('error', () => {}); // It shows in what is awaited.
+  client.on('error', () => {}); // The awaited call reports the error.
   try {
     await client.connect();
     const { rows } = await client.query<{ isWritable: boolean; timeline: string }>(LOOK);
     const [row] = rows;
-    return row ? { url, ...row } : new Error('The server gave no answer');
+    return row ? { url, ...row } : new Error('The server returned no row');
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
-    client.end().catch(() => {}); // Not awaited: a server that hangs does not say goodbye.
+    client.end().catch(() => {}); // Not awaited, because a hanging server never closes the connection.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What Prisma Client connects through: `@prisma/adapter-pg` over a {@link Database} instead of a pool of its own. The library
- * converts the values. Finding the primary, retries, timeouts, replicas, metrics, the turns of the embedded database and its door
- * come from the database.
+ * The driver adapter of Prisma Client: `@prisma/adapter-pg` on a {@link Database} instead of its own pool. The library converts
+ * values. The database provides everything else: finding the primary, retries, timeouts, replicas, metrics, and the turns and the
+ * door of the embedded database.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
@@ -12,7 +12,7 @@ import { beginTransaction } from './open-transaction.ts';
 type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type Transaction = Awaited<ReturnType<SqlDriverAdapter['startTransaction']>>;
 
-/** Lets Prisma Client work on a database. */
+/** Connects Prisma Client to a database. */
 export async function connectPrisma(database: Database): Promise<SqlDriverAdapter> {
   const adapter = await adapterOver(database);
   adapter.startTransaction = (isolation) => startTransaction(database, isolation);
@@ -25,7 +25,7 @@ async function startTransaction(database: Database, isolation: string | undefine
   const run = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
   if (isolation !== undefined) await run(`SET TRANSACTION ISOLATION LEVEL ${isolation}`);
   return Object.assign(adapter, {
-    // Prisma is not to send BEGIN, COMMIT and ROLLBACK: the database does.
+    // Keeps Prisma from sending BEGIN, COMMIT and ROLLBACK, which the database sends.
     options: { usePhantomQuery: true },
     commit,
     rollback,
@@ -35,29 +35,29 @@ async function startTransaction(database: Database, isolation: string | undefine
   });
 }
 
-/** Prisma reads relations of one query side by side; a connection takes one statement after the other. */
+/** Runs statements in sequence: Prisma reads relations of one query concurrently, but a connection runs one statement at a time. */
 function oneAtATime({ raw }: Connection): Pick<Connection, 'raw'> {
   let last: Promise<unknown> = Promise.resolve();
   return {
     raw(...asked) {
       const running = last.then(() => raw(...asked));
-      last = running.catch(() => {}); // Its own caller is told.
+      last = running.catch(() => {}); // Its own caller gets the error.
       return running;
     },
   };
 }
 
-/** A query as the library hands it to a pool. */
+/** A query in the form that the library passes to a pool. */
 interface PoolQuery {
   text: string;
   values: unknown[];
   types: { getTypeParser(oid: number, format: 'text'): (text: string) => unknown };
 }
 
-/** The library's adapter over a pool that has no connections, but sends all queries to `connection`. */
+/** The library's adapter with a pool that has no connections and sends all queries to `connection`. */
 async function adapterOver(connection: Pick<Connection, 'raw'>): Promise<SqlDriverAdapter> {
   const query = async ({ text, values, types }: PoolQuery) => {
-    // The number of values in a list is part of a statement's text: prepared ones would pile up.
+    // The text of a statement depends on the length of its lists, so prepared statements would accumulate.
     const options: QueryOptions = { isPlannedAnew: true, isWhole: (rows) => rows.length >= countNamed(text) };
     const result = await connection.raw(text, values, options).catch((error: unknown) => {
       throw surfacing(error);
@@ -67,13 +67,13 @@ async function adapterOver(connection: Pick<Connection, 'raw'>): Promise<SqlDriv
     const rows = result.rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))));
     return { fields, rows, rowCount: result.rowCount };
   };
-  // The library takes nothing but an instance of this class.
+  // The library only accepts an instance of this class.
   return new PrismaPg(Object.assign(new pg.Pool(), { query })).connect();
 }
 
 const BY_IDS = /\bWHERE \(?"public"\."\w+"\."id" (?:= \$|IN \(([^)]*)\))/;
 
-/** How many rows a statement reads by their ids: other rows name them, which may come from a replica that is further ahead. */
+/** The number of rows that a statement reads by id. The rows that reference them may come from a replica that is further ahead. */
 function countNamed(sql: string): number {
   const found = BY_IDS.exec(sql);
   return found ? (found[1] ?? '').split(',').length : 0;
@@ -83,9 +83,8 @@ function countNamed(sql: string): number {
 const constraintViolation = /^23/;
 
 /**
- * The error as it is to leave Prisma Client. Violated constraints become Prisma's own errors, such as P2002. All others keep their
- * message and are told by {@link sqlStateOf} and {@link isUnavailable}, as those of {@link Connection.raw} are: without a `code` of
- * its own, Prisma hands an error on.
+ * Prepares an error for Prisma Client. Constraint violations become Prisma's own errors, such as P2002. All other errors are wrapped
+ * without a `code`, so that Prisma passes them on; {@link sqlStateOf} and {@link isUnavailable} recognise them by their cause.
  */
 function surfacing(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;

@@ -1,10 +1,10 @@
-/** Prisma Client for those who rarely need it: it takes a tenth of a second to load, which most commands should not wait for. */
+/** Loads Prisma Client on demand: it takes a tenth of a second, which most commands need not spend. */
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 
 const clients = new WeakMap<Database, Promise<PrismaClient>>();
 
-/** The client of a database, which is loaded and made with the first use. */
+/** The client of a database, created on first use. */
 export function prismaOf(database: Database): Promise<PrismaClient> {
   const known = clients.get(database);
   if (known) return known;

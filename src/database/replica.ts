@@ -1,7 +1,8 @@
 /**
- * One streaming replica of the database: watched while there are requests, and left out while it does not answer, is not what it
- * should be, or lags behind the catalogue's version.
+ * A streaming replica of the database. It is monitored while there are requests, and excluded while it does not answer, is not a copy
+ * of this database with this version's migrations, or lags behind the catalogue's version.
  */
+import { counted } from '../values/counted.ts';
 import {
   type Connection,
   type Database,
@@ -13,53 +14,53 @@ import {
 import { readDeployment } from './deployment.ts';
 import { pendingMigrations } from './migrate.ts';
 
-/** What is told of a replica. */
+/** The state of a replica. */
 export interface ReplicaState {
-  /** Where it is, without a password. */
+  /** Its location, without a password. */
   description: string;
-  /** Whether it answers, and is a copy of this database with this version's migrations. */
+  /** Whether it answers and is a copy of this database with this version's migrations. */
   isUp: boolean;
-  /** For how long it has been behind the catalogue's version; 0 when it is level. */
+  /** How long it has lagged behind the catalogue's version; 0 if it is up to date. */
   lagMs: number;
 }
 
 export interface ReplicaOptions {
-  /** Opens it: once for what requests read, once with a single connection for the watch; both anew after it has hung. */
+  /** Opens the replica: once for reads, and once with a single connection for monitoring. Both are reopened after it has hung. */
   open(poolSize?: number): Database;
-  /** The name of the deployment that it must be a replica of. */
+  /** The name of the deployment that it must belong to. */
   deployment: string;
-  /** The catalogue's version in a database. */
+  /** Reads the catalogue's version. */
   readVersion(database: Queryable): Promise<bigint>;
-  /** Told of the state after each look. */
+  /** Called with the state after each check. */
   onLook?(state: ReplicaState): void;
-  /** Told when it is left out, why, and when it is back: not of the moments by which every replica lags after a change. */
+  /** Called when the replica is excluded, with the reason, and when it is back. Short lags after each change are not reported. */
   onChange?(isBack: boolean, description: string, reason?: string): void;
 }
 
 export interface Replica {
   readonly description: string;
-  /** Statements that it has not answered yet. */
+  /** The number of statements in progress. */
   readonly inFlight: number;
-  /** Whether a read may go to it that must see this version of the catalogue. Keeps the watch going. */
+  /** Whether it can serve a read that must see this version of the catalogue. Triggers a check if one is due. */
   isFresh(least: bigint): boolean;
-  /** Keeps the watch going. */
+  /** Triggers a check if one is due. */
   look(): void;
-  /** Runs a read on it; what it has not answered when it is found to hang is rejected with {@link DatabaseUnavailable}. */
+  /** Runs a read. Reads in progress are rejected with {@link DatabaseUnavailable} when the replica is found to hang. */
   read<Result>(run: (replica: Connection) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 250;
-// After a change a replica is level within milliseconds: the primary should not have all reads for longer.
+// A replica catches up within milliseconds after a change, and the primary should not get all reads for longer than that.
 const LOOK_AT_LAG_EVERY_MS = 25;
-// What has not been seen to live for this long gets no reads before it is looked at again.
+// A replica whose last successful check is older than this gets no reads until the next one.
 const TRUSTED_MS = 1_000;
 const PATIENCE_MS = 1_000;
-// The first look makes a connection and asks more.
+// The first check also makes a connection and runs more queries.
 const FIRST_PATIENCE_MS = 5_000;
 const TOLD_LAG_MS = 1_000;
 
-/** Begins to watch a replica with the first read; until its first answer it gets none. */
+/** Opens a replica. The first read starts its monitoring; it gets no reads until its first check has succeeded. */
 export function openReplica({ open, deployment, readVersion, onLook, onChange }: ReplicaOptions): Replica {
   let reads = open();
   let watch = open(1);
@@ -86,9 +87,9 @@ export function openReplica({ open, deployment, readVersion, onLook, onChange }:
   const examine = async () => {
     if ((await readDeployment(watch)) !== deployment) throw new Error('It is a copy of another database');
     const missing = await pendingMigrations(watch);
-    if (missing.length > 0) throw new Error(`It has not got ${missing.length} migrations yet`);
+    if (missing.length > 0) throw new Error(`It still lacks ${counted(missing.length, 'migration')}`);
   };
-  /** Lets go of all connections: those that hang would be counted among the pool's for hours. */
+  /** Drops all connections: hanging ones would occupy the pool for hours. */
   const openAnew = () => {
     for (const old of [reads, watch]) void old.close().catch(() => {});
     reads = open();
@@ -121,7 +122,7 @@ export function openReplica({ open, deployment, readVersion, onLook, onChange }:
       looking = undefined;
     });
   };
-  // Who waits for a replica that hangs may be all who would have asked: as long as somebody waits, it is looked at.
+  // All clients may be waiting for a hanging replica, so that none triggers a check. So checks continue while reads are in progress.
   let timer: NodeJS.Timeout | undefined;
   const lookOn = () => {
     timer ??= setTimeout(() => {
@@ -167,7 +168,7 @@ export function openReplica({ open, deployment, readVersion, onLook, onChange }:
             resolve(result);
           },
           (error: Error) => {
-            // One connection may have broken, or all: the next look tells, and until then it gets nothing.
+            // Either one connection or all may have failed: the replica gets no reads until the next check shows which.
             if (isUnavailable(error) && !isOutOfTime(error)) {
               seenAt = Number.NEGATIVE_INFINITY;
               lookAfter(0);
@@ -190,7 +191,7 @@ class Hangs extends Error {
   override name = 'Hangs';
 }
 
-/** @throws {Hangs} when `work` has not settled by then. */
+/** @throws {Hangs} if `work` has not settled within `ms`. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   let isDone = false;
@@ -199,7 +200,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   };
   work.then(end, end);
   const overdue = new Promise<never>((_resolve, reject) => {
-    // Where this process itself has stood still, the answer has come and only waits to be read.
+    // If this process itself was blocked, the answer may have arrived but not been read yet.
     const fire = () => setImmediate(() => setImmediate(() => isDone || reject(new Hangs(`No answer within ${ms} ms`))));
     timer = setTimeout(fire, ms);
     timer.unref();
@@ -211,7 +212,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   }
 }
 
-/** Whether a statement took longer than statements may: it would on the primary, too (57014, PostgreSQL, Appendix A). */
+/** Whether a statement exceeded its time limit, as it would on the primary too (57014, PostgreSQL, Appendix A). */
 export function isOutOfTime(error: unknown): boolean {
   return sqlStateOf(error) === '57014';
 }

@@ -1,24 +1,24 @@
 /**
- * A database whose reads go to its replicas, each only while it is level with what the process knows of the primary: nobody
- * above can tell from an answer who gave it.
+ * A database that sends reads to its replicas. A replica is only used while it has the catalogue version that this process knows of,
+ * so that its answers do not differ from the primary's.
  */
 import { beginsToRead, type Connection, type Database, type QueryOptions } from './database.ts';
 import { isOutOfTime, type Replica } from './replica.ts';
 
-/** Who has answered a read. */
+/** The server that answered a read. */
 export type Home = 'primary' | 'replica';
 
 export interface ReplicasOptions {
-  /** The version of the catalogue that a read must see; `undefined` when it is not known, so that the primary alone will do. */
+  /** The version of the catalogue that a read must see; `undefined` if unknown, so that only the primary may answer. */
   leastVersion(): bigint | undefined;
   onRead?(home: Home): void;
 }
 
 /**
- * Composes a primary and its replicas. A single statement goes to the replica with the least under way among those that are
- * level, in turn among equals, and to the primary when none is or {@link QueryOptions.isCurrent} asks for it. What a replica
- * fails with, the primary has the last word on: reads may be repeated. Transactions and scripts are the primary's, and so are
- * the writes of Prisma Client. For reads of the catalogue alone: its version says nothing of keys and counts.
+ * Composes a primary and its replicas. A single statement goes to the up-to-date replica with the fewest statements in progress, in
+ * turn among equals. It goes to the primary if no replica is up to date or {@link QueryOptions.isCurrent} is set. A read that fails
+ * on a replica is repeated on the primary. Transactions, scripts and the writes of Prisma Client go to the primary. Use this only
+ * for reads of the catalogue, because its version does not cover keys and counts.
  */
 export function readFromReplicas(
   primary: Database,

@@ -1,17 +1,17 @@
 /**
- * What each process may do in PostgreSQL, least privilege each: the server, imports, and the administration of keys have roles
- * of their own, and the owner of the tables, who migrates, serves nobody. Every table of the schema stands here once.
+ * The PostgreSQL rights of each process, with least privilege: the server, imports and key administration have their own roles. The
+ * owner of the tables is only used for migrations. Every table of the schema is listed here.
  */
 import type { Queryable } from './database.ts';
 
-/** The duties that a role can have; the owner is not among them. */
+/** The duties of roles; the owner has none of them. */
 export const DUTIES = ['server', 'importer', 'keys'] as const;
 export type Duty = (typeof DUTIES)[number];
 
-/** The name of the role for each duty that there is a role for. */
+/** The role names by duty, for the duties that have a role. */
 export type RoleNames = Partial<Record<Duty, string>>;
 
-/** A right on a table, as `GRANT` names it. */
+/** A privilege on a table, as in `GRANT`. */
 export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 type TableGrants = Partial<Record<Duty, readonly Privilege[]>>;
@@ -22,13 +22,13 @@ const CATALOGUE = { server: READ, importer: ADD_AND_CHANGE };
 const CATALOGUE_WITH_DELETION = { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] } as const;
 const KEYS = { server: READ, keys: ADD_AND_CHANGE };
 
-/** Each table of the schema, and what each duty may do with it. */
+/** The privileges of each duty on each table of the schema. */
 export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   _prisma_migrations: { server: READ, importer: READ, keys: READ },
   api_key: KEYS,
   api_key_secret: KEYS,
   article: CATALOGUE,
-  // What operators do is recorded, whichever duty they have, and nobody changes it.
+  // Operators of both duties add entries, and none can change them.
   audit_event: { importer: ['INSERT'], keys: ['SELECT', 'INSERT'] },
   brand: CATALOGUE,
   catalogue_version: { server: READ, importer: ['SELECT', 'UPDATE'] },
@@ -54,7 +54,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
 };
 
-/** The sequences behind the ids, by the table whose rows take them: who adds rows draws from them. */
+/** The tables whose ids come from a sequence, which roles that insert rows must be able to use. */
 const TABLES_WITH_SEQUENCE = [
   'api_key',
   'api_key_secret',
@@ -71,31 +71,30 @@ const TABLES_WITH_SEQUENCE = [
   'product_identifier',
 ];
 
-/** Functions of the schema that run as its owner, with the types of their arguments, and who may call them. */
+/** Functions that run as the schema's owner, by signature, and the duty that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
   'analyse_catalogue()': 'importer',
   'clean_search_index()': 'importer',
   'refresh_aged_figures(integer)': 'server',
 };
 
-// PostgreSQL takes more; these need no quoting where they are typed.
+// PostgreSQL accepts more names, but these need no quoting.
 const ROLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** True for a name that a role may have here: lower-case letters, digits and underscores, 63 at most. */
+/** Whether a role name is accepted: at most 63 lower-case letters, digits and underscores. */
 export function isRoleName(text: string): boolean {
   return ROLE_NAME.test(text);
 }
 
 /**
- * The statements that give roles exactly the rights of their duties: roles that are not there are made, without a password, and
- * what they had beyond their duties in the schema `public` is taken from them. Run again, they change nothing. For the owner
- * of the database, all in one transaction.
+ * The statements that give roles exactly the rights of their duties. They create missing roles without a password and revoke other
+ * rights in the schema `public`. They are idempotent, and must be run by the owner of the database in one transaction.
  *
- * @throws {TypeError} for a name that is not {@link isRoleName}.
+ * @throws {TypeError} for a name that fails {@link isRoleName}.
  */
 export function roleStatements(roles: RoleNames): string[] {
   const given = DUTIES.flatMap((duty) => (roles[duty] === undefined ? [] : [[duty, roles[duty]] as const]));
-  for (const [, role] of given) if (!isRoleName(role)) throw new TypeError(`${role} is not a name for a role.`);
+  for (const [, role] of given) if (!isRoleName(role)) throw new TypeError(`${role} is not a valid role name.`);
   const names = [...new Set(given.map(([, role]) => role))];
   return [
     ...names.map(makeRole),
@@ -128,8 +127,8 @@ function grants(duty: Duty, role: string): string[] {
 }
 
 /**
- * The importer makes tables. Not in `public`, where others would take what it makes for the service's own: a schema that is
- * called as its role comes first in that role's search path and in nobody else's (PostgreSQL, "Schemas: Usage Patterns").
+ * Gives the importer a schema for its staging tables. In `public`, other roles could mistake them for the service's tables. A schema
+ * named after a role comes first in that role's search path only (PostgreSQL, "Schemas: Usage Patterns").
  */
 function roomForStaging(role: string): string[] {
   return [
@@ -142,7 +141,7 @@ function roomForStaging(role: string): string[] {
 function makeRole(role: string): string {
   return (
     'DO $$ BEGIN ' +
-    `IF current_user = '${role}' THEN RAISE EXCEPTION 'The role ${role} runs this, so it is the owner: name another.'; END IF; ` +
+    `IF current_user = '${role}' THEN RAISE EXCEPTION 'The role ${role} runs this command, so it is the owner: choose another role.'; END IF; ` +
     `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN CREATE ROLE ${role} LOGIN; END IF; ` +
     'END $$'
   );
@@ -152,12 +151,12 @@ function onThisDatabase(statement: string): string {
   return `DO $$ BEGIN EXECUTE format('${statement}', current_database()); END $$`;
 }
 
-/** The role that is connected may not do what the server does. */
+/** The connected role lacks rights that the server needs. */
 export class RightsMissing extends Error {
   override name = 'RightsMissing';
 }
 
-/** Makes sure that the current role may do what the server does. @throws {RightsMissing} with a sentence for the operator. */
+/** Checks that the current role has the rights that the server needs. @throws {RightsMissing} with a sentence for the operator. */
 export async function requireServerRights(database: Queryable): Promise<void> {
   const lacking = await missingServerRights(database);
   if (lacking.length === 0) return;
@@ -166,7 +165,7 @@ export async function requireServerRights(database: Queryable): Promise<void> {
   );
 }
 
-/** The tables and functions on which the current role lacks rights that the server needs; none for the owner. */
+/** The tables and functions on which the current role lacks rights that the server needs; empty for the owner. */
 export async function missingServerRights(database: Queryable): Promise<string[]> {
   const needed = Object.entries(TABLE_GRANTS).flatMap(([table, { server = [] }]) =>
     server.map((privilege) => ({ table, privilege })),

@@ -1,17 +1,17 @@
-/** A short name for a statement, of few that there are: what it does, and to which table (`SELECT offer`, `INSERT usage_counter`). */
+/** Names statements by verb and table (`SELECT offer`, `INSERT usage_counter`), so that the number of names stays small. */
 import { LRUCache } from 'lru-cache';
 
 const WRITES = /\b(INSERT)\s+INTO\s+|\b(UPDATE)\s+(?:ONLY\s+)?|\b(DELETE)\s+FROM\s+(?:ONLY\s+)?/gi;
 const TABLE = /(?:"?public"?\.)?"?([a-z_]\w*)/iy;
 const READ = /\bFROM\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(?!unnest\b|jsonb_|generate_series\b)([a-z_]\w*)\b"?(?!\s*\()/gi;
-// What a WITH clause calls its parts is no table.
+// The names of common table expressions are not tables.
 const PARTS = /(?:\bWITH(?:\s+RECURSIVE)?|,)\s+"?(\w+)"?(?:\s*\([^()]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi;
-// A run of the importer has a table of its own, whose name ends in its time and in digits of its own.
+// Each import has its own staging table, whose name ends in a time and random digits.
 const OWN_OF_A_RUN = /(_\d+)?_[0-9a-f]{6,}$/;
 
 const MOST_NAMES = 200;
 
-/** Makes the namer, which gives at most two hundred names and then `other`. */
+/** Creates the naming function, which returns at most two hundred names and then `other`. */
 export function openStatementNames(): (sql: string) => string {
   const names = new LRUCache<string, string>({ max: 1_000 });
   const given = new Set<string>();
@@ -30,7 +30,7 @@ function describe(sql: string): string {
   for (const { 0: all, 1: insert, 2: update, 3: remove, index } of sql.matchAll(WRITES)) {
     TABLE.lastIndex = index + all.length;
     const table = TABLE.exec(sql)?.[1];
-    // `ON CONFLICT DO UPDATE SET` and `FOR UPDATE OF` name no table.
+    // `ON CONFLICT DO UPDATE SET` and `FOR UPDATE OF` are not followed by a table to write to.
     if (!table || /^(set|of|skip|nowait)$/i.test(table)) continue;
     return `${(insert ?? update ?? remove ?? '').toUpperCase()} ${shorten(table)}`;
   }

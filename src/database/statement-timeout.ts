@@ -1,8 +1,8 @@
 /**
- * The `statement_timeout` of the embedded database. PostgreSQL sets its own by a signal, which WebAssembly does not have, and while a
- * statement runs, this thread does nothing else. So another thread watches how long a statement has been running, and has the
- * inspector of Node run {@link cancel} on this thread in the middle of it. That sets the flags which PostgreSQL's handler of
- * SIGINT would set, and the statement ends as it does there: with SQLSTATE 57014, rolled back.
+ * The `statement_timeout` of the embedded database. PostgreSQL implements it with a signal, which WebAssembly lacks, and a running
+ * statement blocks this thread. So another thread measures the running time and uses Node's inspector to run `cancel` on this thread
+ * in the middle of the statement. `cancel` sets the flags that PostgreSQL's SIGINT handler would set, and the statement ends as it
+ * would there: rolled back, with SQLSTATE 57014.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -10,21 +10,21 @@ import type { PGlite } from '@electric-sql/pglite';
 import { packageRoot } from '../package-root.ts';
 
 export interface StatementTimeout {
-  /** Ends each statement that `work` runs after the time. */
+  /** Limits the time of each statement that `work` runs. */
   limit<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
-/** What the watching thread is given. */
+/** The data passed to the watching thread. */
 export interface Watching {
-  /** One number: which statement that may be ended is running, or 0. */
+  /** One number: identifies the running statement if it may be cancelled, otherwise 0. */
   running: Int32Array;
   timeoutMs: number;
-  /** What the inspector evaluates on the thread of the database. */
+  /** The expression that the inspector evaluates on the database's thread. */
   cancel: string;
 }
 
-/** Variables of PostgreSQL (`globals.c`) by their addresses in its memory; PGlite exports them without declaring so. */
+/** Addresses of PostgreSQL's variables (`globals.c`) in its memory, which PGlite exports without declaring them. */
 interface Flags {
   _QueryCancelPending: number;
   _InterruptPending: number;
@@ -32,15 +32,14 @@ interface Flags {
 
 let opened = 0;
 
-// Frontend messages by their first byte (PostgreSQL, §54.7). `Sync` commits: what is cancelled after its commit would be taken for
-// rolled back. `Query` is that of scripts, which commit on their way.
+// Frontend messages by their first byte (PostgreSQL, §54.7). `Sync` commits: a statement cancelled after its commit would be mistaken
+// for rolled back. Scripts are sent as `Query` and may commit at any time.
 const COMMITTING = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)));
 
 /**
- * Watches the statements of a database that is open. A statement is watched from its arrival to its last row, but not while it
- * is committed.
+ * Limits the time of statements of an open database, from their arrival to their last row, but not during their commit.
  *
- * @param onLost called when statements are not ended any more, since the watching thread has failed.
+ * @param onLost called when the watching thread has failed, so that statements no longer have a time limit.
  */
 export function openStatementTimeout(
   pglite: PGlite,
@@ -63,13 +62,13 @@ export function openStatementTimeout(
       return run(message);
     } finally {
       Atomics.store(running, 0, 0);
-      // What is cancelled at its very end must not cancel the next one.
+      // A cancellation at the very end of a statement must not affect the next one.
       postgres.HEAPU8[postgres._QueryCancelPending] = 0;
     }
   };
 
   const cancel = () => {
-    // The request may come when another statement is running.
+    // The request may arrive while another statement is running.
     if (Atomics.load(running, 0) === 0 || performance.now() - startedAt < timeoutMs) return;
     postgres.HEAPU8[postgres._QueryCancelPending] = 1;
     postgres.HEAPU8[postgres._InterruptPending] = 1;

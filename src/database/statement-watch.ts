@@ -1,4 +1,4 @@
-/** The thread that ends statements of the embedded database which run for too long: see statement-timeout.ts. */
+/** The thread that cancels statements of the embedded database that run too long: see statement-timeout.ts. */
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 import type { Watching } from './statement-timeout.ts';
@@ -19,10 +19,10 @@ setInterval(() => {
   if (statement !== 0 && performance.now() - since >= timeoutMs) interrupt();
 }, LOOK_EVERY_MS);
 
-/** Connected only while it is needed: Node says on standard error that a debugger is connected when a process ends with one. */
+/** Cancels the statement. Connects only for this, because a process that ends with an inspector session prints a debugger notice. */
 function interrupt(): void {
   const session = new Session();
   session.connectToMainThread();
   session.post('Runtime.evaluate', { expression: cancel }, () => session.disconnect());
-  watched = 0; // Asked again after the same time, should it not have ended.
+  watched = 0; // Retried after the same time if the statement has not ended.
 }

@@ -1,22 +1,22 @@
 /**
- * The order of the embedded database's statements: it runs one at a time, and a transaction holds up all others. Requests live for
- * a bounded time, so a statement of a request that has waited for longer is not run at all: nobody waits for its rows any more.
+ * Queues the statements of the embedded database, which runs one at a time; a transaction blocks all others. Requests have a limited
+ * lifetime, so a request's statement that has waited longer is discarded: no client waits for its result any more.
  */
 import { DatabaseUnavailable } from './database.ts';
 
 export interface Turns {
-  /** Runs work when all that was asked for before it is done. @param mayExpire false for what waits however long it takes. */
+  /** Runs work after all earlier work. @param mayExpire false if it waits without limit. */
   take<Result>(work: () => Promise<Result>, mayExpire: boolean): Promise<Result>;
 }
 
 interface Waiting {
   run(): Promise<void>;
-  /** Absent for what waits however long it takes. */
+  /** Missing for work that waits without limit. */
   expire?: (() => void) | undefined;
   since: number;
 }
 
-/** @param longestWaitMs how long a statement that may expire waits for its turn. */
+/** @param longestWaitMs the longest wait of work that may expire. */
 export function openTurns(longestWaitMs: number): Turns {
   let waiting: Waiting[] = [];
   let isBusy = false;
@@ -25,7 +25,7 @@ export function openTurns(longestWaitMs: number): Turns {
   const goOn = async () => {
     isBusy = true;
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      // The database may be busy without letting timers run.
+      // Checked here too, because a busy database may keep timers from running.
       if (next.expire && performance.now() - next.since >= longestWaitMs) next.expire();
       else await next.run();
     }
@@ -64,7 +64,7 @@ export function openTurns(longestWaitMs: number): Turns {
 
 const waitedTooLong = () =>
   new DatabaseUnavailable(
-    'The embedded database was busy for longer than a request lives: the statement was not run.',
+    'The embedded database was busy for longer than a request may take, so the statement was not run.',
     {
       isUndecided: false,
     },

@@ -1,4 +1,4 @@
-/** The demo catalogue: brought in through the importer itself on the first start of an empty embedded database. */
+/** The demo catalogue: imported with the regular importer on the first start of an empty embedded database. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,18 +27,18 @@ const Manifest = z.object({
 export interface Demo {
   /** One key for each plan. */
   keys: IssuedKey[];
-  /** The keys and three commands to try, for a person at a terminal. */
+  /** The keys and three commands to try, as text for a terminal. */
   describe(address: string): string;
 }
 
-/** How far the import has come: feeds done, of how many. */
+/** Reports progress: the number of feeds imported, and of all feeds. */
 export type OnFeed = (done: number, of: number) => void;
 
 const MARKET = { currency: 'EUR', country: 'DE' };
 
 /**
- * Brings the demo in where it is due: on an empty embedded database, outside production. In another market than the
- * demo's, one line on standard error says why it is left out.
+ * Imports the demo into an empty embedded database outside production. If the market has another currency than the demo, it is
+ * skipped with a line on standard error.
  */
 export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed): Promise<Demo | undefined> {
   if (config.isProduction || config.databaseUrl !== undefined) return undefined;
@@ -46,26 +46,26 @@ export async function setUpDemo(config: Config, database: Database, onFeed?: OnF
   if (!(await isDemoDue(database))) return undefined;
   if (config.marketCurrency !== MARKET.currency) {
     process.stderr.write(
-      `No demo catalogue: its prices are in ${MARKET.currency}, and MARKET_CURRENCY is ${config.marketCurrency}.\n`,
+      `The demo catalogue was not imported: its prices are in ${MARKET.currency}, but MARKET_CURRENCY is ${config.marketCurrency}.\n`,
     );
     return undefined;
   }
-  // What is lost in a crash is imported again: no need to wait for the disk at each step of many. The embedded database
-  // has one session, so this holds for all that is done on it until it is undone.
+  // Commits need not wait for the disk, because a demo lost in a crash is imported again. The embedded database has one session,
+  // so this setting applies to all its statements until it is reset.
   await database.query('SET synchronous_commit = off');
   try {
     await importCatalogue(database, onFeed);
   } finally {
     await database.query('SET synchronous_commit = on');
   }
-  // Keys are shown once, so they must outlive a crash: their commit waits for the disk, and takes along all before it.
+  // Keys are shown once, so they must survive a crash. Their commit waits for the disk, and thereby flushes the import too.
   return makeKeys(database);
 }
 
 /**
- * Imports the demo and makes its keys. Run again, it changes nothing but makes new keys.
+ * Imports the demo and creates its keys. A second run only creates new keys.
  *
- * @param now the moment that the newest feeds speak of.
+ * @param now the time of the newest feeds.
  */
 export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date()): Promise<Demo> {
   await importCatalogue(database, onFeed, now);
@@ -91,7 +91,7 @@ async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, no
   await importArticles(database, join(folder(), 'articles'));
 }
 
-/** Keys come last and together: a database with shops and without keys is a demo that was cut short. */
+/** Keys are created last, all at once: a database with shops but no keys is an interrupted demo import. */
 async function makeKeys(database: Database): Promise<Demo> {
   const keys = await createKeys(
     database,
@@ -100,7 +100,7 @@ async function makeKeys(database: Database): Promise<Demo> {
   return { keys, describe: (address) => describe(keys, address) };
 }
 
-/** True for a database without keys whose shops, if any, are all the demo's: nobody has put anything in it yet. */
+/** True for a database that has no keys and no shops other than the demo's, so it is not in use yet. */
 async function isDemoDue(database: Database): Promise<boolean> {
   const [row] = await database.query<{ keys: number; merchants: string[] | null }>(
     'SELECT (SELECT count(*)::int FROM api_key) AS keys, (SELECT array_agg(name) FROM merchant) AS merchants',
@@ -114,7 +114,7 @@ function describe(keys: readonly IssuedKey[], address: string): string {
   const query =
     '{ lookup(ean: \\"4006381333931\\") { product { name } offers { merchantName totalPrice } } viewer { remaining } }';
   return [
-    'A demo catalogue was imported. One key for each plan (shown only now):',
+    'A demo catalogue was imported. Here is one key for each plan (shown only once):',
     ...keys.map((each) => `  ${each.plan.padEnd(11)} ${each.key}`),
     '',
     'Try:',

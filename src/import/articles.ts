@@ -7,6 +7,7 @@ import { type ArticleFile, BrokenArticle, parseArticle } from './article-file.ts
 import { raiseVersion } from './figures.ts';
 import { BrokenFeed } from './reject.ts';
 import { searchVector } from './search-words.ts';
+import { unreadable } from './unreadable.ts';
 
 export interface ArticleSummary {
   read: number;
@@ -45,8 +46,8 @@ export async function importArticles(database: Database, folder: string): Promis
 }
 
 async function readFolder(folder: string): Promise<ArticleFile[]> {
-  const names = await readdir(folder).catch((cause: Error) => {
-    throw new BrokenFeed(`The folder ${folder} cannot be read: ${cause.message}.`, { cause });
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw unreadable(folder, cause);
   });
   const files = names.filter((name) => /\.md$/i.test(name)).sort();
   if (files.length === 0) throw new BrokenFeed(`The folder ${folder} has no Markdown file (*.md).`);

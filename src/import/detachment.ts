@@ -16,7 +16,7 @@ export async function requireShop(transaction: Queryable, text: string): Promise
     [text],
   );
   if (shop) return shop;
-  throw new IdentifierNotFound(`There is no shop ${text}: /api/v1/merchants lists all.`);
+  throw new IdentifierNotFound(`No shop has the name or slug ${text}: /api/v1/merchants lists all shops.`);
 }
 
 /** Voids a shop's claim to an identifier, whichever product it names. @throws {IdentifierNotFound} when it claims none. */

@@ -6,6 +6,7 @@ import { foldName } from '../values/words.ts';
 import { raiseVersion, sumCategories } from './figures.ts';
 import { BrokenFeed } from './reject.ts';
 import { searchVector } from './search-words.ts';
+import { unreadable } from './unreadable.ts';
 
 export interface TaxonomySummary {
   read: number;
@@ -30,8 +31,8 @@ const LINE = /^(\d{1,9}) - (.+)$/;
  * @throws {BrokenFeed} when a line has another format, or its parent is not on an earlier line; nothing is changed.
  */
 export async function importTaxonomy(database: Database, file: string): Promise<TaxonomySummary> {
-  const text = await readFile(file, 'utf8').catch((cause: Error) => {
-    throw new BrokenFeed(`The taxonomy file ${file} cannot be read: ${cause.message}.`, { cause });
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw unreadable(file, cause);
   });
   const nodes = parseTaxonomy(text);
   const rows = [

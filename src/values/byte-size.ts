@@ -1,4 +1,4 @@
-/** Sizes in bytes as people write and read them: `2GiB`, `500MB`, `1000000`. */
+/** Sizes in bytes as people write and read them: `2 GiB`, `500MB`, `1000000`. */
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['TiB', 1024 ** 4],
@@ -15,25 +15,26 @@ const UNITS: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * The bytes of a size: a whole number, then a unit of IEC 80000-13 (`KiB` to `TiB`) or SI (`kB` to `TB`), or none for bytes.
+ * Parses a size into bytes: a whole number, then an optional space and a unit of IEC 80000-13 (`KiB` to `TiB`) or SI (`kB` to
+ * `TB`). A number without a unit is in bytes.
  *
- * @returns `undefined` for any other text, and for a size beyond the exact integers.
+ * @returns `undefined` for any other text, and for a size above the safe integers.
  * @example parseByteSize('2GiB') // 2147483648
  */
 export function parseByteSize(text: string): number | undefined {
-  const [, digits, name] = /^(\d{1,16})([A-Za-z]{0,3})$/.exec(text) ?? [];
+  const [, digits, name] = /^(\d{1,16}) ?([A-Za-z]{0,3})$/.exec(text) ?? [];
   const unit = UNITS.find(([each]) => each === name)?.[1];
   const bytes = unit === undefined ? Number.NaN : Number(digits) * unit;
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
-/** A size for a message: in the largest unit that states it exactly. @example byteSize(2147483648) // '2 GiB' */
+/** Formats a size for a message, in the largest unit that expresses it exactly. @example byteSize(2147483648) // '2 GiB' */
 export function byteSize(bytes: number): string {
   const exact = UNITS.find(([, unit]) => unit > 1 && bytes > 0 && bytes % unit === 0);
   return exact ? `${bytes / exact[1]} ${exact[0]}` : `${bytes} bytes`;
 }
 
-/** A measured size for a message, rounded down to whole MiB. */
+/** Formats a measured size for a message, rounded down to whole MiB. */
 export function wholeMebibytes(bytes: number): string {
   return `${Math.floor(bytes / 1024 ** 2)} MiB`;
 }

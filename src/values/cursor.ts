@@ -1,22 +1,22 @@
 /**
- * Cursors: where in a list an item stands, as an opaque text. It holds the item's place in the list's order, and a checksum
- * over that and the list's own description, so that a damaged cursor and one of another list are told apart from a right one.
+ * Cursors: the position of an item in a list, as opaque text. A cursor contains the item's place in the list's order and a checksum
+ * over the place and the list's description, so that damaged cursors and cursors of other lists are detected.
  */
 import { crc32 } from 'node:zlib';
 
-/** A place in an order: the values that it orders by, the id last. */
+/** A place in an order: the values of the sort key, ending with the id. */
 export type Place = readonly (string | number)[];
 
-/** @param list what tells this list from all others: its name, order and filter. */
+/** @param list identifies the list: its name, order and filter. */
 export function encodeCursor(list: string, place: Place): string {
   const text = JSON.stringify(place);
   return Buffer.from(`${checksum(list, text)}${text}`).toString('base64url');
 }
 
-/** The place in a cursor; `undefined` when it is damaged or of another list. */
+/** The place in a cursor; `undefined` if the cursor is damaged or belongs to another list. */
 export function decodeCursor(list: string, cursor: string): Place | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
-  // The decoder passes over what is no letter of its alphabet, and over the bits behind the last whole byte.
+  // The decoder ignores characters outside its alphabet, and bits after the last whole byte.
   if (bytes.toString('base64url') !== cursor) return undefined;
   const decoded = bytes.toString();
   const text = decoded.slice(CHECKSUM_LENGTH);
@@ -24,7 +24,7 @@ export function decodeCursor(list: string, cursor: string): Place | undefined {
   try {
     return JSON.parse(text) as Place;
   } catch {
-    return undefined; // No text of ours, whatever its checksum.
+    return undefined; // The checksum matches by chance.
   }
 }
 

@@ -1,24 +1,24 @@
-// GS1's trade item numbers (EAN, UPC, GTIN): read from feeds and requests, checked, and held in one form of 14 digits,
-// so that the same product has one key whichever way a shop writes it.
+// GS1's trade item numbers (EAN, UPC, GTIN): parsed from feeds and requests, checked, and stored as 14 digits, so that a product
+// has one key however a shop writes it.
 
 import { excerpt } from './printable.ts';
 
 declare const gtin14: unique symbol;
 
-/** A GTIN of 14 digits with a right check digit; shorter ones are padded with zeros on the left. */
+/** A GTIN of 14 digits with a correct check digit; shorter ones are padded with leading zeros. */
 export type Gtin14 = string & { readonly [gtin14]: true };
 
-/** What a feed's `gtin` turned out to be; `detail` is a sentence for the person who repairs the feed. */
+/** The result of parsing a feed's `gtin`; `detail` is a sentence for the person who fixes the feed. */
 export type FeedGtin = { ok: true; gtin: Gtin14 } | { ok: false; detail: string };
 
-/** What the API's `ean` parameter turned out to be. */
+/** The result of parsing the API's `ean` parameter. */
 export type EanParameter =
   | { kind: 'gtin'; gtin: Gtin14 }
   | { kind: 'malformed'; detail: string }
   | { kind: 'wrong_check_digit'; detail: string; expected: number };
 
 /**
- * The check digit that belongs behind `body`, which is a GTIN without its last digit.
+ * The check digit for `body`, a GTIN without its last digit.
  * Source: GS1 General Specifications §7.9 (weights 3 and 1 from the right, modulo 10).
  *
  * @example checkDigit('400638133393') // 1
@@ -34,9 +34,9 @@ export function checkDigit(body: string): number {
 }
 
 /**
- * Reads a feed's `gtin`. Blanks and hyphens are ignored; 8, 12, 13 and 14 digits count when the check digit is right.
- * 9 to 11 digits are a number whose leading zeros a spreadsheet dropped: they are put back before the check.
- * Eight digits are always a GTIN-8: a UPC-E cannot be told from it and is never expanded.
+ * Parses a feed's `gtin`. Spaces and hyphens are ignored. 8, 12, 13 and 14 digits are valid if the check digit is correct.
+ * Numbers of 9 to 11 digits have lost their leading zeros in a spreadsheet; the zeros are restored before the check.
+ * Eight digits are always a GTIN-8: a UPC-E cannot be distinguished from it and is never expanded.
  *
  * @example parseFeedGtin('4006381333931') // { ok: true, gtin: '04006381333931' }
  */
@@ -49,13 +49,13 @@ export function parseFeedGtin(text: string): FeedGtin {
     };
   }
   if (!ASCII_DIGITS.test(digits)) {
-    return { ok: false, detail: `gtin ${quote(text)} holds more than the digits 0-9` };
+    return { ok: false, detail: `gtin ${quote(text)} contains characters other than the digits 0-9` };
   }
   if (digits.length < 8 || digits.length > 14) {
     return { ok: false, detail: `gtin ${quote(text)} has ${digits.length} digits; a GTIN has 8, 12, 13 or 14` };
   }
   const padded = digits.padStart(14, '0');
-  if (padded === ALL_ZERO) return { ok: false, detail: 'gtin is all zeros, which names no product; leave it out' };
+  if (padded === ALL_ZERO) return { ok: false, detail: 'gtin is all zeros, which identifies no product; leave it out' };
   const expected = checkDigit(padded.slice(0, 13));
   if (!isGtin14(padded)) {
     return {
@@ -67,8 +67,8 @@ export function parseFeedGtin(text: string): FeedGtin {
 }
 
 /**
- * Reads the API's `ean` parameter: exactly 13 or 14 digits 0-9. A wrong check digit is told apart from a malformed
- * value, because it answers "not found", not "bad request" (decisions §3).
+ * Parses the API's `ean` parameter: exactly 13 or 14 digits 0-9. A wrong check digit is distinguished from a malformed value
+ * because it results in "not found" instead of "bad request".
  */
 export function parseEanParameter(text: string): EanParameter {
   if (!ASCII_DIGITS.test(text) || (text.length !== 13 && text.length !== 14)) {
@@ -89,14 +89,14 @@ export function parseEanParameter(text: string): EanParameter {
   };
 }
 
-/** Whether `text` is a GTIN in the held form: 14 digits, the last of them the right check digit. */
+/** Whether `text` is a GTIN in the stored form: 14 digits ending in the correct check digit. */
 export function isGtin14(text: string): text is Gtin14 {
   return /^[0-9]{14}$/.test(text) && checkDigit(text.slice(0, 13)) === text.charCodeAt(13) - 48;
 }
 
 /**
- * Whether the number is for use inside one company (prefixes 02, 04 and 20-29; GTIN-8 that begin with 0 or 2), so that
- * two shops may give it to different goods and it is no key across shops.
+ * Whether the number is reserved for use inside one company (prefixes 02, 04 and 20-29; GTIN-8 starting with 0 or 2). Two shops
+ * may use the same number for different products, so it does not identify a product across shops.
  * Source: GS1 General Specifications §1.4.2 and §2.1.11, restricted circulation numbers.
  */
 export function isRestrictedCirculation(gtin: Gtin14): boolean {
@@ -105,7 +105,7 @@ export function isRestrictedCirculation(gtin: Gtin14): boolean {
   return prefix === '02' || prefix === '04' || prefix[0] === '2';
 }
 
-/** The GTIN as clients see it: 13 digits (EAN-13) when it begins with 0, else all 14. */
+/** Formats a GTIN for clients: 13 digits (EAN-13) if it starts with 0, otherwise all 14. */
 export function formatGtin(gtin: Gtin14): string {
   return gtin.startsWith('0') ? gtin.slice(1) : gtin;
 }

@@ -1,6 +1,6 @@
 /**
- * Ids as clients see them: opaque strings such as `prd_3f`, that no slug can be mistaken for (slugs have no underscore).
- * The prefix says what the id names, so that one of the wrong kind is told apart from one that is unknown.
+ * Ids as clients see them: opaque strings such as `prd_3f`. Slugs have no underscore, so an id cannot be mistaken for one.
+ * The prefix gives the kind, so that ids of the wrong kind can be distinguished from unknown ids.
  */
 
 const PREFIXES = {
@@ -21,7 +21,7 @@ export function encodeId(kind: IdKind, number: bigint): string {
   return `${PREFIXES[kind]}_${number.toString(36)}`;
 }
 
-/** The row's number in an id; `undefined` when the text is not an id of this kind. */
+/** The row's number in an id; `undefined` if the text is not an id of this kind. */
 export function decodeId(kind: IdKind, id: string): bigint | undefined {
   const [prefix, digits, ...rest] = id.split('_');
   if (prefix !== PREFIXES[kind] || rest.length > 0 || !digits || !/^[1-9a-z][0-9a-z]{0,12}$/.test(digits))
@@ -31,7 +31,7 @@ export function decodeId(kind: IdKind, id: string): bigint | undefined {
   return number <= LARGEST ? number : undefined;
 }
 
-/** What an id names, told by its prefix; `undefined` when the text is no id at all. */
+/** The kind of an id, from its prefix; `undefined` if the text is not an id. */
 export function kindOfId(id: string): IdKind | undefined {
   const prefix = id.split('_', 1)[0];
   return (Object.keys(PREFIXES) as IdKind[]).find(

@@ -1,17 +1,17 @@
-// Money as whole minor units (cents, öre, yen) of a currency: its decimals, and the number clients see.
+// Money as whole minor units (cents, öre, yen) of a currency, and its conversion to the numbers that clients see.
 
 declare const minorUnits: unique symbol;
 
 /** An amount in the smallest unit of its currency: 1299 is 12.99 EUR, 1299 JPY, 1.299 KWD. Always a safe integer. */
 export type MinorUnits = number & { readonly [minorUnits]: true };
 
-/** Takes a whole number as an amount in minor units; throws a RangeError for anything that is not a safe integer. */
+/** Brands a number as an amount in minor units. @throws {RangeError} if it is not a safe integer. */
 export function minorUnitsOf(amount: number): MinorUnits {
   if (!isMinorUnits(amount)) throw new RangeError(`${amount} is not a whole number of minor units`);
   return amount;
 }
 
-/** Whether `amount` is a whole number that arithmetic keeps exact. */
+/** Whether `amount` is a safe integer. */
 export function isMinorUnits(amount: number): amount is MinorUnits {
   return Number.isSafeInteger(amount);
 }
@@ -22,22 +22,21 @@ export function addMinorUnits(one: MinorUnits, other: MinorUnits): MinorUnits {
 }
 
 /**
- * How many decimals a currency has by ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD.
- * The runtime's own figures are display habits and differ for seventeen currencies (0 for HUF, 0 for IQD), so the
- * standard's exceptions from 2 are listed here.
+ * The number of decimals of a currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. The standard's exceptions from 2 are listed
+ * below, because the runtime's figures are display conventions and differ for seventeen currencies (0 for HUF, 0 for IQD).
  */
 export function currencyDecimals(currency: string): number {
   return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
 }
 
-/** Whether `code` is a currency code in use by ISO 4217, in upper case. */
+/** Whether `code` is a current ISO 4217 currency code, in upper case. */
 export function isCurrencyCode(code: string): boolean {
   return CURRENCY_CODES.has(code);
 }
 
 /**
- * The JSON number with the currency's decimals: the nearest double to the exact amount, since a quotient of two whole numbers
- * is rounded once (IEEE 754 §4.3), and so prints as that amount.
+ * The amount as a JSON number with the currency's decimals. Dividing two integers rounds only once (IEEE 754 §4.3), so the result
+ * is the double nearest to the exact amount and prints as that amount.
  *
  * @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
  */
@@ -46,8 +45,7 @@ export function toMajor(minor: MinorUnits, currency: string): number {
 }
 
 /**
- * The minor units of an amount as JSON carries it; `undefined` when it has more decimals than the currency, or is too large to
- * be exact.
+ * The minor units of a JSON amount; `undefined` if it has more decimals than the currency or is too large to be exact.
  *
  * @example fromMajor(12.99, 'EUR') // 1299
  */

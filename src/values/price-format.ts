@@ -1,7 +1,7 @@
-/** Prices as people read them. */
+/** Formats prices for people. */
 import { currencyDecimals } from './money.ts';
 
-/** Writes amounts of a currency as English texts do, with all decimals that the currency has: `€12.99`, `¥1,299`, `HUF 5,990.00`. */
+/** Formats amounts in English, with all decimals of the currency: `€12.99`, `¥1,299`, `HUF 5,990.00`. */
 export function priceFormat(currency: string): (amount: number) => string {
   const decimals = currencyDecimals(currency);
   const format = new Intl.NumberFormat('en', {
@@ -13,7 +13,7 @@ export function priceFormat(currency: string): (amount: number) => string {
   return (amount) => format.format(amount);
 }
 
-/** The same, without decimals where there is nothing but zeros in them: for axes. */
+/** Formats amounts for chart axes: like {@link priceFormat}, but whole amounts have no decimals. */
 export function roundPriceFormat(currency: string): (amount: number) => string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -1,9 +1,9 @@
-// Prices as shops write them in feeds, read into minor units from their digits alone: no floating point on the way.
+// Parses prices in feeds into minor units, from their digits and without floating point.
 
 import { currencyDecimals, isCurrencyCode, isMinorUnits, type MinorUnits } from './money.ts';
 import { excerpt } from './printable.ts';
 
-/** Why a price text is refused. */
+/** Why a price text is rejected. */
 export type PriceFault =
   | 'missing_price'
   | 'invalid_price'
@@ -12,22 +12,22 @@ export type PriceFault =
   | 'other_currency'
   | 'price_out_of_range';
 
-/** A price in minor units of the market's currency, or why there is none. */
+/** A price in minor units of the market's currency, or the reason for rejecting it. */
 export type PriceReading = { ok: true; amount: MinorUnits } | { ok: false; reason: PriceFault; detail: string };
 
-/** The highest amount that is taken for a price, in minor units. */
+/** The highest accepted price, in minor units. */
 export const HIGHEST_PRICE = 10 ** 12;
 
 /**
- * Reads a price with its currency: `15.00 EUR` as Google writes it, and `15,00 EUR`, `EUR 15`, `1.299,00 EUR`,
- * `1 299,00 EUR`, `€12.50`, `299,- Kč` as shops do. Codes may be in lower case.
+ * Parses a price with its currency: Google's form `15.00 EUR`, and forms that shops use, such as `15,00 EUR`, `EUR 15`,
+ * `1.299,00 EUR`, `1 299,00 EUR`, `€12.50` and `299,- Kč`. Codes may be in lower case.
  *
- * One point or comma with exactly three digits behind it is refused as ambiguous in a currency of two decimals, for
- * `1.299 EUR` may be a thousand or a spoilt 1.30, and a wrong price is worse than a missing one. It groups thousands in
- * a currency without decimals (`1,234 JPY`). In a currency of three, the point is the decimal point (`1.299 KWD`, as
- * Google writes it) and the comma stays ambiguous. Decimals beyond the currency's own must be zeros.
+ * A single point or comma before exactly three digits is ambiguous in a currency with two decimals: `1.299 EUR` may mean 1299 or
+ * a corrupted 1.30, and a wrong price is worse than a missing one. In a currency without decimals it separates thousands
+ * (`1,234 JPY`). In a currency with three decimals, a point is the decimal point (`1.299 KWD`, Google's form), while a comma stays
+ * ambiguous. Decimals beyond the currency's own must be zeros.
  *
- * @param options.allowZero takes 0, as for free shipping; a price of goods must be above 0.
+ * @param options.allowZero accepts 0, as for free shipping; product prices must be above 0.
  * @example parsePrice('1.299,00 EUR', 'EUR') // { ok: true, amount: 129900 }
  */
 export function parsePrice(text: string, marketCurrency: string, options: { allowZero?: boolean } = {}): PriceReading {
@@ -54,27 +54,27 @@ export function parsePrice(text: string, marketCurrency: string, options: { allo
   if (amount === 'ambiguous') {
     return refuse(
       'ambiguous_price',
-      `${quote(trimmed)} may be thousands or decimals; write ${decimals} decimals behind a point and no other separator`,
+      `${quote(trimmed)} may be thousands or decimals; write ${decimals} decimals after a point and no other separator`,
     );
   }
   if (amount === undefined) return refuseShape(trimmed);
   return toMinorUnits(amount, decimals, trimmed, options.allowZero ?? false);
 }
 
-/** The number without the dash that may stand for its decimals (`15,-`); `undefined` when its blanks or its dash are misplaced. */
+/** The number without a dash in place of its decimals (`15,-`); `undefined` if its spaces or its dash are misplaced. */
 function numberOf(written: string, hasDash: boolean): string | undefined {
   if (written === '' || /\s\s/.test(written.trimEnd())) return undefined;
   if (!hasDash) return written.trimEnd();
   return /[.,]$/.test(written) ? written.replace(/[.,]{1,2}$/, '') : undefined;
 }
 
-/** The digits before and behind the decimal mark. */
+/** The digits before and after the decimal mark. */
 interface Amount {
   whole: string;
   fraction: string;
 }
 
-/** Tells the decimal mark from the thousands separators; `undefined` when the text is no number either way. */
+/** Distinguishes the decimal mark from thousands separators; `undefined` if the text is not a number. */
 function splitAmount(text: string, decimals: number): Amount | 'ambiguous' | undefined {
   if (DIGITS.test(text)) return { whole: text, fraction: '' };
   const lastMark = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
@@ -83,7 +83,7 @@ function splitAmount(text: string, decimals: number): Amount | 'ambiguous' | und
   const whole = text.slice(0, lastMark);
   const fraction = text.slice(lastMark + 1);
   const mark = text.charAt(lastMark);
-  // The same mark twice separates thousands; of two different marks the last is the decimal one.
+  // A repeated mark separates thousands. Of two different marks, the last is the decimal mark.
   if (whole.includes(mark)) return grouped(text, '');
   if (!DIGITS.test(fraction)) return undefined;
   if (!DIGITS.test(whole)) return grouped(whole, fraction);
@@ -92,7 +92,7 @@ function splitAmount(text: string, decimals: number): Amount | 'ambiguous' | und
   return decimals === 3 && mark === '.' ? { whole, fraction } : 'ambiguous';
 }
 
-/** A whole part with one kind of thousands separator, in groups of three. */
+/** Parses a whole part with one kind of thousands separator, in groups of three. */
 function grouped(text: string, fraction: string): Amount | undefined {
   const mark = /[.,'’\s]/.exec(text)?.[0];
   const [first = '', ...groups] = mark === undefined ? [] : text.split(mark);
@@ -110,7 +110,7 @@ function toMinorUnits(amount: Amount, decimals: number, text: string, allowZero:
   if (minor > HIGHEST_PRICE || !isMinorUnits(minor)) {
     return refuse('price_out_of_range', `${quote(text)} is above the highest price that is accepted`);
   }
-  if (minor === 0 && !allowZero) return refuse('invalid_price', `${quote(text)} is zero, which is no offer`);
+  if (minor === 0 && !allowZero) return refuse('invalid_price', `${quote(text)} is zero; a price must be above zero`);
   return { ok: true, amount: minor };
 }
 
@@ -125,11 +125,11 @@ function refuseCurrency(text: string, written: string, marketCurrency: string): 
   return CODE.test(written) && !/^lei$/i.test(written)
     ? refuse(
         'other_currency',
-        `${quote(text)} is in ${written}, which is no currency; the market is in ${marketCurrency}`,
+        `${quote(text)} is in ${written}, which is not a currency; the market is in ${marketCurrency}`,
       )
     : refuse(
         'missing_currency',
-        `"${written}" in ${quote(text)} stands for no single currency; write a code such as EUR`,
+        `"${written}" in ${quote(text)} does not identify a single currency; write a code such as EUR`,
       );
 }
 
@@ -150,8 +150,8 @@ function quote(text: string): string {
   return `"${excerpt(text, 40)}"`;
 }
 
-// A currency (a code or sign, without digits or marks), the number, a dash for its decimals, a currency. No two neighbours share
-// a character, so that the pattern reads any text in one pass.
+// A currency (code or sign, without digits or marks), the number, a dash for its decimals, a currency. Adjacent parts share no
+// character, so that matching takes linear time.
 const PRICE = /^([^\d\s.,'’+\u2212-]{1,4})?\s*(\d[\d.,'’\s]*)([-\u2013\u2014]\s*)?([^\d\s.,'’+\u2212-]{1,4}\.?)?$/;
 const DIGITS = /^\d+$/;
 const NOT_A_DIGIT = /\D/g;
@@ -159,7 +159,7 @@ const LEADING_ZEROS = /^0+/;
 const ANY_BUT_ZERO = /[1-9]/;
 const CODE = /^[A-Za-z]{3}$/;
 
-// Signs that stand for one currency. "$", "kr", "¥" and "lei" stand for several and are left out.
+// Signs of a single currency. "$", "kr", "¥" and "lei" are shared by several and therefore missing.
 const CURRENCY_BY_SIGN: ReadonlyMap<string, string> = new Map([
   ['€', 'EUR'],
   ['£', 'GBP'],

@@ -1,9 +1,9 @@
-/** Names in addresses: lower-case ASCII letters, digits and single hyphens. */
+/** Slugs: names in URLs, of lower-case ASCII letters, digits and single hyphens. */
 import anyAscii from 'any-ascii';
 
 const LONGEST = 80;
 
-/** The slug of a name in any script; `fallback` where nothing of it can be written in ASCII. */
+/** The slug of a name in any script; `fallback` if the name has no ASCII transliteration. */
 export function slugOf(name: string, fallback: string): string {
   const slug = anyAscii(name)
     .toLowerCase()
@@ -15,7 +15,7 @@ export function slugOf(name: string, fallback: string): string {
   return cut.slice(0, Math.max(cut.lastIndexOf('-'), LONGEST / 2)).replace(/-$/, '');
 }
 
-/** True for what could be a slug; anything else names nothing, and need not be looked for. */
+/** Whether the text could be a slug. Other texts need no lookup. */
 export function isSlug(text: string): boolean {
   return /^[a-z0-9-]{1,200}$/.test(text);
 }

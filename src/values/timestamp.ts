@@ -1,8 +1,8 @@
-/** Points in time as people and feeds write them (ISO 8601, RFC 3339). */
+/** Parses timestamps from people and feeds (ISO 8601, RFC 3339). */
 import { isDay } from './day.ts';
 
 /**
- * Reads an RFC 3339 timestamp (seconds optional) or a day, which stands for its start in UTC. `undefined` for anything else.
+ * Parses an RFC 3339 timestamp (seconds optional), or a day, which means its start in UTC. `undefined` for anything else.
  *
  * @example parseTimestamp('2030-01-31T08:00:00+01:00')
  */
@@ -11,17 +11,17 @@ export function parseTimestamp(text: string): Date | undefined {
 }
 
 /**
- * Reads an ISO 8601 timestamp as shops write it: the zone may be missing (UTC) or lack its colon or minutes, and a blank may
- * stand for the `T`. `undefined` for anything else.
+ * Parses an ISO 8601 timestamp as shops write it: the zone may be missing (UTC) or lack its colon or minutes, and a space may
+ * replace the `T`. `undefined` for anything else.
  *
- * @param timeOfBareDay the time that a day without one stands for, such as `23:59:59.999`.
+ * @param timeOfBareDay the time used for a day without one, such as `23:59:59.999`.
  * @example parseFeedTimestamp('2025-11-24T00:00+0100', '00:00:00')
  */
 export function parseFeedTimestamp(text: string, timeOfBareDay: string): Date | undefined {
   const parts = ISO_8601.exec(text.trim());
   if (parts === null) return undefined;
   const [, day = '', time = timeOfBareDay, zone = 'Z'] = parts;
-  if (!isDay(day)) return undefined; // Date would read the 31st of November as the 1st of December.
+  if (!isDay(day)) return undefined; // Date would parse the 31st of November as the 1st of December.
   const digits = zone.replace(/[^0-9+-]/g, '');
   const offset = digits === '' ? 'Z' : `${digits.slice(0, 3)}:${digits.slice(3).padEnd(2, '0')}`;
   const timestamp = new Date(`${day}T${time}${offset}`);

@@ -1,9 +1,9 @@
 /**
- * Names and queries as words that can be compared: lower case, accents folded, letters and digits only. Each character is
- * folded by itself, so that what begins a word also begins the folded word; scripts are kept (Cyrillic stays Cyrillic).
+ * Turns names and queries into comparable words: lower case, accents folded, letters and digits only. Each character is folded by
+ * itself, so that a prefix of a word folds to a prefix of the folded word. Scripts are kept (Cyrillic stays Cyrillic).
  */
 
-// Letters that Unicode does not decompose and that people type without their mark.
+// Letters that Unicode does not decompose, but that people type without their mark.
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -23,8 +23,8 @@ const ASCII = /^[\x20-\x7e]*$/;
 const LONGEST_WORD = 64;
 
 /**
- * The words of a text, in its order. An apostrophe joins (`Levi's` is `levis`), everything else that is no letter or
- * digit parts.
+ * The words of a text, in order. Apostrophes are removed (`Levi's` becomes `levis`); all other characters except letters and
+ * digits separate words.
  *
  * @example wordsOf('Crémona Barista-Tre') // ['cremona', 'barista', 'tre']
  */
@@ -41,12 +41,12 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => (word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join('') : word));
 }
 
-/** The words of a name with one blank between: what lists by name are ordered by, and what search vectors are made of. */
+/** The words of a name separated by spaces: the sort key of lists by name, and the source of search vectors. */
 export function foldName(name: string): string {
   return wordsOf(name).join(' ');
 }
 
-// What a mistyped letter may have been, by the script of the word.
+// Letters that may replace a mistyped one, by the script of the word.
 const ALPHABETS: readonly [RegExp, string][] = [
   [/[a-z]/, 'abcdefghijklmnopqrstuvwxyz'],
   [/[а-я]/, 'абвгдежзиклмнопрстуфхцчшщъыьэюяіїєґ'],
@@ -55,9 +55,8 @@ const ALPHABETS: readonly [RegExp, string][] = [
 const SHORTEST_MISTYPED = 4;
 
 /**
- * All texts that are one typing error away from a word of four letters or more: one letter too few, too many, wrong, or
- * two changed over (Damerau's four kinds, which are nearly all errors of typing). None for shorter words and for numbers:
- * another number is another thing.
+ * All texts within one typing error of a word of four letters or more: a missing, additional, wrong or transposed letter (Damerau's
+ * four kinds, which cover nearly all typing errors). Empty for shorter words and for numbers, where a difference is significant.
  */
 export function typosOf(word: string): string[] {
   const letters = [...word];

@@ -37,6 +37,7 @@ export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
     readers: 'Build on it',
     docs: [
       { name: 'architecture', title: 'Architecture' },
+      { name: 'contributing', title: 'Contributing' },
       { name: 'performance', title: 'Performance' },
     ],
   },

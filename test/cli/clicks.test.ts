@@ -70,13 +70,18 @@ describe('what cannot be reported is said', () => {
     [['--days', '367'], '--days must be a whole number from 1 to 366; got 367.'],
     [['--from', '2030-02-30'], '2030-02-30 is not a day such as 2030-01-31.'],
     [['--from', '2030-02-02', '--to', '2030-02-01'], '--from 2030-02-02 is after --to 2030-02-01'],
-    [['--from', '2028-01-01', '--to', '2030-02-01'], 'A report has at most 366 days'],
+    [['--from', '2028-01-01', '--to', '2030-02-01'], 'A report covers at most 366 days'],
     [['--days', '2', '--from', '2030-02-01'], 'Choose one of --days and --from.'],
     [['--json', '--csv'], 'Choose one of --json and --csv.'],
-    [['--merchant', 'Nobody'], 'No shop is called Nobody'],
   ])('%j', async (words, sentence) => {
     const { status, stdout, stderr } = await clicks(...words);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
+  });
+
+  test('a shop that is not known', async () => {
+    const { status, stdout, stderr } = await clicks('--merchant', 'Nobody');
+    expect([status, stdout]).toEqual([4, '']);
+    expect(stderr).toContain('No shop has the name or slug Nobody');
   });
 });

@@ -72,7 +72,7 @@ test('a first start that was killed half-way is gone on with by the next, which 
 
 test('in another market than EUR the first start says in one line why it brings no demo', async () => {
   const said = await startUntil('Listening', { MARKET_CURRENCY: 'CHF' });
-  expect(said).toMatch(/^No demo catalogue: its prices are in EUR, and MARKET_CURRENCY is CHF\.$/m);
+  expect(said).toMatch(/^The demo catalogue was not imported: its prices are in EUR, but MARKET_CURRENCY is CHF\.$/m);
   expect(await json('keys', 'list')).toEqual([]);
   const { status, stdout, stderr } = await run('pda', ['demo', '--json'], { DATA_DIR: folder, MARKET_CURRENCY: 'CHF' });
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -42,10 +42,10 @@ describe('an embedded installation', () => {
     const environment = { DATA_DIR: join(folder, 'none') };
     expect(await doctor(environment)).toMatchObject({
       status: 0,
-      'data folder': { status: 'ok', says: expect.stringContaining('not there yet') },
+      'data folder': { status: 'ok', says: expect.stringContaining('does not exist yet') },
       database: { status: 'ok' },
     });
-    expect((await doctor(environment))['data folder']?.says).toContain('not there yet');
+    expect((await doctor(environment))['data folder']?.says).toContain('does not exist yet');
   });
 
   test('is examined beside its server: lock, version, migrations, clock, keys, imports', async () => {
@@ -61,7 +61,7 @@ describe('an embedded installation', () => {
       database: { status: 'ok', says: expect.stringMatching(/version 1[5-9]/) },
       migrations: { status: 'ok' },
       clock: { status: 'ok' },
-      keys: { status: 'warning', says: 'none works' },
+      keys: { status: 'warning', says: 'no working key' },
       imports: { status: 'warning', says: 'no shop has an offer' },
       server: { status: 'ok', says: expect.stringContaining('ready at') },
     });
@@ -75,7 +75,7 @@ describe('an embedded installation', () => {
       imports: { status: 'warning', says: expect.stringContaining('Old Shop (2026-01-31)') },
     });
     await server.kill();
-    expect((await doctor({ DATA_DIR }))['data lock']?.says).toContain('which has died');
+    expect((await doctor({ DATA_DIR }))['data lock']?.says).toContain('which is no longer running');
   });
 
   test('in a folder that cannot be one is a problem', async () => {

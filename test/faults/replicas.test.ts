@@ -342,10 +342,10 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(stderr).toBe('');
     const { checks } = JSON.parse(stdout) as { checks: { name: string }[] };
     expect(checks.filter(({ name }) => name.startsWith('replica'))).toMatchObject([
-      { name: 'replica 1', status: 'ok', says: expect.stringContaining('level') },
-      { name: 'replica 2', status: 'warning', says: expect.stringMatching(/\d changes of the catalogue behind/) },
+      { name: 'replica 1', status: 'ok', says: expect.stringContaining('up to date') },
+      { name: 'replica 2', status: 'warning', says: expect.stringMatching(/\d catalogue changes behind/) },
       { name: 'replica 3', status: 'problem', says: expect.stringContaining('ECONNREFUSED') },
-      { name: 'replica 4', status: 'warning', says: expect.stringContaining('takes writes') },
+      { name: 'replica 4', status: 'warning', says: expect.stringContaining('accepts writes') },
     ]);
     expect(stdout).not.toContain('hunter2');
   });
@@ -374,9 +374,9 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const third = await start([other]);
     await eventually(
       async () => ((await third.min()) > 0 ? third.said.join('') : ''),
-      (said) => said.includes('has not got 1 migrations'),
+      (said) => said.includes('still lacks 1 migration'),
     );
-    expect(third.said.join('')).toContain('has not got 1 migrations');
+    expect(third.said.join('')).toContain('still lacks 1 migration');
     for (const each of [gateway, second, third]) {
       expect(await each.reads('replica')).toBe(0);
       expect(await each.figure('pda_replica_up', other)).toBe(0);

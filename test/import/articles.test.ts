@@ -102,7 +102,7 @@ describe('a folder of articles', () => {
 
   test('without a Markdown file, or that is not there, is refused', async () => {
     await expect(run()).rejects.toThrow(`The folder ${folder} has no Markdown file (*.md).`);
-    await expect(importArticles(database, join(folder, 'none'))).rejects.toThrow(/cannot be read: ENOENT/);
+    await expect(importArticles(database, join(folder, 'none'))).rejects.toThrow(/cannot be read: no such file/);
   });
 });
 

@@ -433,7 +433,7 @@ describe('an identifier that is detached', () => {
     await expect(detach('B0NOWHERE1')).rejects.toThrow(IdentifierNotFound);
     await expect(detach(ASIN, { to: 'no-such-product' })).rejects.toThrow(/No product has .*no-such-product/);
     await expect(detach(ASIN, { to: CABLE })).rejects.toThrow(DetachRefused);
-    await expect(detach(ASIN, { merchant: 'Nobody' })).rejects.toThrow('There is no shop Nobody');
+    await expect(detach(ASIN, { merchant: 'Nobody' })).rejects.toThrow('No shop has the name or slug Nobody');
     await expect(detach(ASIN, { merchant: 'Founder' })).rejects.toThrow('Founder does not claim the ASIN B0DEMO0001');
     await expect(allowIdentifier(database, readIdentifierName(ASIN), undefined)).rejects.toThrow('Nothing is detached');
   });

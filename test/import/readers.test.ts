@@ -458,7 +458,7 @@ describe('a feed is opened', () => {
   });
 
   test('but not where there is nothing to read', async () => {
-    expect(await readAll(join(folder, 'none.xml'))).toContain('none.xml cannot be read: there is no such file');
+    expect(await readAll(join(folder, 'none.xml'))).toContain('none.xml cannot be read: no such file');
     expect(await readAll(folder)).toContain('is a folder');
     expect(await readAll('http://')).toContain('not a valid URL');
   });

@@ -310,7 +310,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       const { status, stderr } = await pda('pda_importer', 'keys', 'create', '--name', 'x', '--plan', 'free');
       expect(status).toBe(5);
       expect(stderr).toMatch(
-        /^The database refuses this to its role: permission denied for table (api_key\w*|audit_event)\. .*\n$/,
+        /^The database role lacks the rights for this: permission denied for table (api_key\w*|audit_event)\. .*\n$/,
       );
     });
   });

@@ -72,7 +72,7 @@ test('rows of a feed, names of files and of shops are shown as text, and keep th
   const [first] = listed.split('\n');
   expect(JSON.parse(first ?? '').id).toContain('\u202e');
   const missing = await pda('import', `none${HOSTILE}.xml`, '--merchant', 'A');
-  expect(missing.stderr).toContain('there is no such file');
+  expect(missing.stderr).toContain('no such file');
   expect(missing.stderr).not.toMatch(OBEYED);
 });
 

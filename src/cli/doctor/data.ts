@@ -1,4 +1,4 @@
-/** The database and what is in it: version, rights, migrations, clock, keys, imports. Changes nothing. */
+/** Checks the database: version, rights, migrations, clock, keys and imports. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -14,7 +14,7 @@ import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 export async function examineData(config: Config): Promise<Finding[]> {
   const isEmbedded = config.databaseUrl === undefined;
   if (isEmbedded && !existsSync(join(config.dataDir, 'pg'))) {
-    return [ok('database', 'the embedded one, not made yet: the first start makes it')];
+    return [ok('database', 'embedded, not created yet; the first start creates it')];
   }
   let database: Database | undefined;
   try {
@@ -28,8 +28,8 @@ export async function examineData(config: Config): Promise<Finding[]> {
     return findings;
   } catch (error) {
     const remedy = isEmbedded
-      ? 'Stop what else uses the data folder, or bring it back from a backup: see docs/operations.md.'
-      : 'Check that PostgreSQL runs, that DATABASE_URL names it rightly, and that it lets this user in.';
+      ? 'Stop other programs that use the data folder, or restore it from a backup (see docs/operations.md).'
+      : 'Check that PostgreSQL is running, that DATABASE_URL is correct, and that this user may log in.';
     return [problem('database', `${database?.description ?? 'cannot be opened'}: ${reasonOf(error)}`, remedy)];
   } finally {
     await database?.close();
@@ -46,21 +46,21 @@ async function examineServer(database: Database): Promise<Finding> {
            current_setting('server_encoding') AS encoding,
            (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::float8
              / current_setting('max_connections')::int AS share`);
-  if (!row) throw new Error('The database gave no answer.');
+  if (!row) throw new Error('The database returned no row.');
   const says = `${database.description}, version ${row.text}`;
-  if (row.version < OLDEST * 10_000) return problem('database', says, `Move to PostgreSQL ${OLDEST} or newer.`);
+  if (row.version < OLDEST * 10_000) return problem('database', says, `Upgrade to PostgreSQL ${OLDEST} or newer.`);
   if (row.encoding !== 'UTF8')
-    return problem('database', `${says}, encoding ${row.encoding}`, "Make the database with ENCODING 'UTF8'.");
+    return problem('database', `${says}, encoding ${row.encoding}`, "Recreate the database with ENCODING 'UTF8'.");
   const lacking = await missingServerRights(database);
   if (lacking.length > 0) {
     const remedy = 'Run `pda roles --apply` with the DATABASE_URL of the owner.';
     return problem('database', `${says}: this role lacks rights on ${lacking.join(', ')}`, remedy);
   }
-  // The embedded database has one session, which is all that it needs.
+  // The embedded database needs only its one session.
   if (row.share > FULL && !database.description.startsWith('embedded')) {
     return warning(
       'database',
-      `${says}, ${Math.round(row.share * 100)} % of its connections taken`,
+      `${says}, ${Math.round(row.share * 100)} % of its connections in use`,
       'Raise max_connections, or run fewer processes.',
     );
   }
@@ -75,10 +75,10 @@ async function examineClock(database: Database): Promise<Finding> {
   const [row] = await database.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const after = Date.now();
   const theirs = row?.now.getTime() ?? 0;
-  // The answer was given somewhere between asking and hearing it: what lies beyond both is the clocks' difference.
+  // The database read its clock between these two moments, so only the time outside them is skew.
   const skew = theirs < before ? before - theirs : Math.max(0, theirs - after);
-  const says = `${skew} ms apart from the database's`;
-  const remedy = 'Keep both machines on time with NTP: days, months and expiry go by the clock.';
+  const says = `${skew} ms off the database's`;
+  const remedy = 'Synchronise both machines with NTP: days, months and key expiry depend on the clock.';
   if (skew > BAD_SKEW_MS) return problem('clock', says, remedy);
   return skew > SKEW_MS ? warning('clock', says, remedy) : ok('clock', says);
 }
@@ -90,10 +90,10 @@ async function examineMigrations(database: Database): Promise<Finding> {
     return warning(
       'migrations',
       `${pending.join(', ')} missing`,
-      'Run `pda migrate`, or start the server, which does it.',
+      'Run `pda migrate`, or start the server, which applies them.',
     );
   } catch (error) {
-    return problem('migrations', reasonOf(error), 'Put the files of prisma/migrations back as they were released.');
+    return problem('migrations', reasonOf(error), 'Restore the files of prisma/migrations from the release.');
   }
 }
 
@@ -107,12 +107,12 @@ async function examineKeys(database: Database): Promise<Finding> {
     where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   });
   const ending = await prisma.apiKey.count({ where: { revokedAt: null, expiresAt: { gt: now, lt: soon } } });
-  if (working === 0) return warning('keys', 'none works', 'Make one with `pda keys create`.');
+  if (working === 0) return warning('keys', 'no working key', 'Create one with `pda keys create`.');
   if (ending > 0) {
     return warning(
       'keys',
       `${ending} of ${working} expire within a week`,
-      'See `pda keys list`, and make new ones in time.',
+      'See `pda keys list`, and create new keys in time.',
     );
   }
   return ok('keys', `${working} work`);
@@ -127,15 +127,15 @@ async function examineImports(database: Database): Promise<Finding> {
     where: { offerCount: { gt: 0 } },
     orderBy: [{ observedAt: { sort: 'asc', nulls: 'first' } }, { name: 'asc' }],
   });
-  if (shops.length === 0) return warning('imports', 'no shop has an offer', 'Bring in a feed with `pda import`.');
+  if (shops.length === 0) return warning('imports', 'no shop has an offer', 'Import a feed with `pda import`.');
   const stale = shops.filter(({ observedAt }) => (observedAt?.getTime() ?? 0) < Date.now() - STALE_MS);
-  if (stale.length === 0) return ok('imports', `${shops.length} shops, all seen within two days`);
+  if (stale.length === 0) return ok('imports', `${shops.length} shops, all imported within two days`);
   const named = stale
     .slice(0, 3)
     .map(({ name, observedAt: at }) => `${name} (${at?.toISOString().slice(0, 10) ?? 'never'})`);
   return warning(
     'imports',
-    `${stale.length} of ${shops.length} shops not seen for two days: ${named.join(', ')}${stale.length > 3 ? ', …' : ''}`,
-    'Import their feeds again, and look at the log of the job that should have done so.',
+    `${stale.length} of ${shops.length} shops not imported for two days: ${named.join(', ')}${stale.length > 3 ? ', …' : ''}`,
+    'Import their feeds, and check the log of the job that should have done so.',
   );
 }

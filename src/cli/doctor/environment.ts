@@ -1,20 +1,20 @@
-/** The environment as the service reads it: each variable, and those that look like one of ours misspelled. */
+/** Checks the environment variables, and finds names that look like misspelled ones. */
 import { distance } from 'fastest-levenshtein';
 import { type Config, ConfigError, ENVIRONMENT_VARIABLES, readConfig } from '../../config.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** The configuration without the variables that cannot be used, whose names are `faulty`. */
+/** The configuration without the invalid variables, whose names are in `faulty`. */
 export interface ReadEnvironment {
   config: Config;
   faulty: ReadonlySet<string>;
   findings: Finding[];
 }
 
-/** Reads the environment as far as it can be read. */
+/** Reads the environment, leaving out invalid variables. */
 export function examineEnvironment(environment: NodeJS.ProcessEnv): ReadEnvironment {
   const faults: ConfigError['faults'][number][] = [];
   let usable = environment;
-  // What a variable needs of another shows only once each by itself is right.
+  // Conflicts between variables only show once each variable is valid by itself.
   for (let found = faultsOf(usable); found.length > 0; found = faultsOf(usable)) {
     faults.push(...found);
     const names = found.map(({ variable }) => variable);
@@ -26,9 +26,9 @@ export function examineEnvironment(environment: NodeJS.ProcessEnv): ReadEnvironm
     config: readConfig(usable),
     faulty,
     findings: [
-      ok('configuration', set.length === 0 ? 'all defaults' : `${set.join(', ')} set, the rest as by default`),
+      ok('configuration', set.length === 0 ? 'all defaults' : `${set.join(', ')} set, the rest defaults`),
       ...faults.map(({ variable, message }) =>
-        problem(variable, message, `Set ${variable} to a value that docs/configuration.md allows, or unset it.`),
+        problem(variable, message, `Set ${variable} to a value allowed by docs/configuration.md, or unset it.`),
       ),
       ...misspelled(environment),
       ...examineMode(environment),
@@ -46,14 +46,14 @@ function faultsOf(environment: NodeJS.ProcessEnv) {
   }
 }
 
-/** Names that the service does not read and that somebody has probably meant for it. */
+/** Warns about variables that the service does not read but that were probably meant for it. */
 function misspelled(environment: NodeJS.ProcessEnv): Finding[] {
   const plain = (name: string) => name.toUpperCase().replace(/^PDA_/, '').replaceAll(/[-_]/g, '');
   return Object.keys(environment)
     .filter((name) => !ENVIRONMENT_VARIABLES.includes(name))
     .flatMap((name) => {
       const meant = ENVIRONMENT_VARIABLES.find((ours) => {
-        // Of short names many lie near each other and mean something else, as PATH and PORT do.
+        // Short names are often similar without being related, as PATH and PORT are.
         const most = ours.length < 6 ? 0 : ours.length < 9 ? 1 : 2;
         return distance(plain(name), plain(ours)) <= most;
       });
@@ -65,17 +65,15 @@ function misspelled(environment: NodeJS.ProcessEnv): Finding[] {
 
 function examineMode({ NODE_ENV: mode }: NodeJS.ProcessEnv): Finding[] {
   if (!mode || mode === 'production' || !/^prod/i.test(mode)) return [];
-  return [
-    warning('NODE_ENV', `${mode} does not count as production`, 'Set NODE_ENV to production, in just these letters.'),
-  ];
+  return [warning('NODE_ENV', `${mode} does not count as production`, 'Set NODE_ENV to exactly `production`.')];
 }
 
-/** Whether the address in links is one that clients can reach. */
+/** Checks that clients can reach the address used in links. */
 export function examinePublicUrl({ publicUrl, host, isProduction }: Config): Finding {
   const isLocal = (name: string) => /^(localhost|127\.|\[?::1\]?$|0\.0\.0\.0|\[?::\]?$)/.test(name);
   const name = 'public address';
   if (publicUrl === undefined) {
-    const says = 'PUBLIC_URL is unset: links in answers begin with the listening address';
+    const says = 'PUBLIC_URL is unset, so links in responses use the listening address';
     if (isLocal(host) && host !== '0.0.0.0' && host !== '::' && !isProduction) return ok(name, says);
     return warning(name, says, 'Set PUBLIC_URL to the address that clients use, such as https://api.example.com.');
   }
@@ -83,16 +81,20 @@ export function examinePublicUrl({ publicUrl, host, isProduction }: Config): Fin
   if (search || hash || username) {
     return problem(
       name,
-      'PUBLIC_URL has more than an address and a path',
-      'Leave name, query and fragment out of PUBLIC_URL.',
+      'PUBLIC_URL contains more than an address and a path',
+      'Remove user name, query and fragment from PUBLIC_URL.',
     );
   }
   if (isLocal(hostname)) {
     if (!isProduction) return ok(name, publicUrl);
-    return warning(name, `${publicUrl} leads clients to themselves`, 'Set PUBLIC_URL to the address that clients use.');
+    return warning(
+      name,
+      `${publicUrl} points clients to their own machine`,
+      'Set PUBLIC_URL to the address that clients use.',
+    );
   }
   if (protocol === 'http:') {
-    return warning(name, `${publicUrl} sends keys unencrypted`, 'Serve it over https, and say so in PUBLIC_URL.');
+    return warning(name, `${publicUrl} sends keys unencrypted`, 'Serve it over https, and use https in PUBLIC_URL.');
   }
   return ok(name, publicUrl);
 }

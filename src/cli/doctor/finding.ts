@@ -1,7 +1,7 @@
-/** What an examination says: one line, and where something is wrong, one sentence that mends it. */
+/** The result of a check: one line, and for warnings and problems a sentence that says how to fix it. */
 
 export interface Finding {
-  /** What was looked at. */
+  /** The subject of the check. */
   name: string;
   status: 'ok' | 'warning' | 'problem';
   says: string;
@@ -22,10 +22,10 @@ export const problem = (name: string, says: string, remedy: string): Finding => 
   remedy,
 });
 
-/** Whatever an error is, in one line. */
+/** The reason of any error, in one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Node tells of a name with several addresses, none of which answers, without a message.
+  // Node's error has no message when a name has several addresses and none of them answers.
   const { code } = error as { code?: string };
   return (error.message || code || error.name).replaceAll(/\s+/g, ' ').replace(/\.$/, '');
 }

@@ -1,4 +1,4 @@
-/** The embedded database's folder: its rights, who holds it, its disk. Looks only, and makes nothing. */
+/** Checks the embedded database's folder: its permissions, its lock and its disk. Creates and changes nothing. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { lockOf } from '../../database/folder-lock.ts';
@@ -14,17 +14,17 @@ export async function examineFolder(folder: string): Promise<Finding[]> {
     const parent = nearest(home);
     return [
       isWritable(parent)
-        ? ok(NAME, `${folder} is not there yet; the first start makes it`)
-        : problem(NAME, `${folder} is not there, and ${parent} is not writable`, REMEDY),
+        ? ok(NAME, `${folder} does not exist yet; the first start creates it`)
+        : problem(NAME, `${folder} does not exist, and ${parent} is not writable`, REMEDY),
       await examineDisk('data disk', parent),
     ];
   }
   try {
     if (!statSync(home).isDirectory()) return [problem(NAME, `${folder} is not a folder`, REMEDY)];
-    if (!isWritable(home)) return [problem(NAME, `${folder} is not writable for this user`, REMEDY)];
+    if (!isWritable(home)) return [problem(NAME, `this user cannot write to ${folder}`, REMEDY)];
     return [
       isOpenToOthers(home)
-        ? warning(NAME, `${folder} can be read by other users`, `Run \`chmod 700 ${folder}\`.`)
+        ? warning(NAME, `other users can access ${folder}`, `Run \`chmod 700 ${folder}\`.`)
         : ok(NAME, folder),
       await examineLock(folder),
       await examineDisk('data disk', home),
@@ -34,13 +34,13 @@ export async function examineFolder(folder: string): Promise<Finding[]> {
   }
 }
 
-const REMEDY = 'Set DATA_DIR to a folder that this user may write.';
+const REMEDY = 'Set DATA_DIR to a folder that this user can write to.';
 
 async function examineLock(folder: string): Promise<Finding> {
   const lock = await lockOf(folder);
-  if (!lock) return ok('data lock', 'free: no server runs on this folder');
+  if (!lock) return ok('data lock', 'free: no server is using this folder');
   if (lock.isAlive) return ok('data lock', `held by the server, process ${lock.holder.pid}`);
-  return ok('data lock', `left by process ${lock.holder.pid}, which has died; the next start takes it`);
+  return ok('data lock', `left by process ${lock.holder.pid}, which is no longer running; the next start replaces it`);
 }
 
 function nearest(folder: string): string {

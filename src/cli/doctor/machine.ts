@@ -1,4 +1,4 @@
-/** The machine: Node, memory, disks. */
+/** Checks the machine: Node, memory and disks. */
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -10,7 +10,7 @@ import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 const Manifest = z.object({ engines: z.object({ node: z.string() }) });
 
-/** Whether this Node is new enough. @param version as `process.versions.node` has it. */
+/** Checks that Node is new enough. @param version in the form of `process.versions.node`. */
 export function examineNode(version = process.versions.node): Finding {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')));
   const needed = manifest.engines.node.replace(/^>=/, '');
@@ -21,19 +21,19 @@ export function examineNode(version = process.versions.node): Finding {
 }
 
 const MIB = 1024 * 1024;
-// What a process was seen to take at rest and under load: the embedded database is WebAssembly with memory of its own.
+// Measured memory of a process under load. The embedded database has its own WebAssembly memory.
 const SERVER_MIB = 300;
 const EMBEDDED_MIB = 400;
 
-/** Whether the memory that this process may use is enough for the service as configured. */
+/** Checks that this process has enough memory for the service as configured. */
 export function examineMemory({ answerCacheMegabytes, databaseUrl }: Config, total = memoryLimit()): Finding {
   const needed = SERVER_MIB + answerCacheMegabytes + (databaseUrl === undefined ? EMBEDDED_MIB : 0);
-  const says = `${Math.round(total / MIB)} MiB in all, about ${needed} MiB wanted`;
+  const says = `${Math.round(total / MIB)} MiB in total, about ${needed} MiB needed`;
   if (total / MIB >= needed) return ok('memory', says);
-  return warning('memory', says, 'Give the process more memory, or set ANSWER_CACHE_MB lower.');
+  return warning('memory', says, 'Give the process more memory, or lower ANSWER_CACHE_MB.');
 }
 
-/** A container's limit where there is one, else the machine's memory. */
+/** The container's limit, or the machine's memory without one. */
 function memoryLimit(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -42,16 +42,16 @@ function memoryLimit(): number {
 const LOW_MIB = 1024;
 const EMPTY_MIB = 100;
 
-/** Whether a folder's disk has room. */
+/** Checks the free space on a folder's disk. */
 export async function examineDisk(name: string, folder: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(folder);
     const free = Math.floor((bavail * bsize) / MIB);
-    const says = `${free} MiB free for ${folder}`;
-    if (free < EMPTY_MIB) return problem(name, says, 'Free some space: what cannot be written is lost or refused.');
+    const says = `${free} MiB free on the disk of ${folder}`;
+    if (free < EMPTY_MIB) return problem(name, says, 'Free some space: on a full disk, writes fail or are lost.');
     if (free < LOW_MIB) return warning(name, says, 'Free some space soon, or move to a larger disk.');
     return ok(name, says);
   } catch (error) {
-    return problem(name, reasonOf(error), 'Make the folder, or run this in one that is there.');
+    return problem(name, reasonOf(error), 'Create the folder, or run this in one that exists.');
   }
 }

@@ -1,11 +1,11 @@
-/** Redis, which shares the rate limits. */
+/** Checks Redis, which shares the rate limits. */
 import type { Redis } from 'ioredis';
 import type { RedisAddress } from '../../access/redis.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 const PATIENCE_MS = 2_000;
 
-/** Examines the Redis that is configured; of a cluster, each node that is named. */
+/** Examines the configured Redis server, or each configured node of a cluster. */
 export function examineRedis({ urls, isCluster }: RedisAddress): Promise<Finding[]> {
   return Promise.all(
     urls.map((url, index) => examineNode(url, urls.length > 1 ? `redis ${index + 1}` : 'redis', isCluster)),
@@ -34,24 +34,32 @@ async function examineNode(url: string, name: string, isCluster: boolean): Promi
     const cluster = /cluster_enabled:1/.test(await redis.info('cluster')) ? await clusterOf(redis) : undefined;
     if (!cluster === isCluster) {
       return isCluster
-        ? problem(name, `${version}, no cluster`, 'Name one server in REDIS_URL, and unset REDIS_CLUSTER.')
-        : problem(name, `${version}, a node of a cluster`, 'Set REDIS_CLUSTER to true, or name all of its nodes.');
+        ? problem(name, `${version}, not a cluster`, 'Set REDIS_URL to one server, and unset REDIS_CLUSTER.')
+        : problem(
+            name,
+            `${version}, a node of a cluster`,
+            'Set REDIS_CLUSTER to true, or list all of its nodes in REDIS_URL.',
+          );
     }
     const says = `${version}, ${cluster ? `cluster of ${cluster.size}, ` : ''}eviction ${policy}`;
     if (cluster && !cluster.isWhole) {
       return problem(
         name,
-        `${says}: not all of it is there`,
-        'See `redis-cli cluster info`, and bring its nodes back.',
+        `${says}: the cluster is incomplete`,
+        'Run `redis-cli cluster info`, and restart the missing nodes.',
       );
     }
     if (!isLimited || policy === 'noeviction') return ok(name, says);
-    return warning(name, `${says}: it may forget counts`, 'Set maxmemory-policy to noeviction on this Redis.');
+    return warning(
+      name,
+      `${says}: it may evict rate limit counts`,
+      'Set maxmemory-policy to noeviction on this Redis.',
+    );
   } catch (error) {
     return problem(
       name,
       reasonOf(fault ?? error),
-      'Check that Redis runs and that REDIS_URL names it rightly; until then each process limits by itself.',
+      'Check that Redis is running and that REDIS_URL is correct. Until then each process limits rates by itself.',
     );
   } finally {
     redis.disconnect();

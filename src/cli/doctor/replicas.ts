@@ -1,4 +1,4 @@
-/** The replicas: whether each answers, is a copy of the database, and how far behind it is. Changes nothing. */
+/** Checks each replica: whether it answers, whether it is a copy of the database, and how far it lags. Changes nothing. */
 import { readVersion } from '../../catalogue/version.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
@@ -7,16 +7,16 @@ import { pendingMigrations } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
-/** What the database says, which a replica is compared with; nothing when it is away. */
+/** The state of the database that replicas are compared with; `undefined` if the database cannot be reached. */
 type Primary = { deployment: string; version: bigint } | undefined;
 
-/** Examines each replica that is configured, also when the database itself is away. */
+/** Examines each configured replica, even if the database itself cannot be reached. */
 export async function examineReplicas(config: Config): Promise<Finding[]> {
   if (config.databaseReplicaUrls.length === 0) return [];
   const primary = await reading(config, config.databaseUrl, async (database) => ({
     deployment: await readDeployment(database),
     version: await readVersion(database),
-  })).catch(() => undefined); // The examination of the database says so.
+  })).catch(() => undefined); // The check of the database reports this.
   return Promise.all(
     config.databaseReplicaUrls.map((url, index) => examineReplica(config, url, `replica ${index + 1}`, primary)),
   );
@@ -29,32 +29,32 @@ function examineReplica(config: Config, url: string, name: string, primary: Prim
     const [row] = await database.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
     const missing = await pendingMigrations(database);
     if (missing.length > 0) {
-      const remedy = 'Wait until it has caught up; if it does not, look at its log and at the database it copies.';
-      return problem(name, `${description}: ${missing.length} migrations have not come yet`, remedy);
+      const remedy = 'Wait until it has caught up. If it does not, check its log and the database that it copies.';
+      return problem(name, `${description}: ${missing.length} migrations have not arrived yet`, remedy);
     }
     if (primary && (await readDeployment(database)) !== primary.deployment) {
       return problem(
         name,
         `${description} is a copy of another database`,
-        'Name a replica of the database at DATABASE_URL.',
+        'Set DATABASE_REPLICA_URLS to replicas of the database at DATABASE_URL.',
       );
     }
     if (!row?.standby) {
-      const remedy = 'Name a standby, or leave it out: reads go to the database itself as they are.';
-      return warning(name, `${description} takes writes: it is no standby`, remedy);
+      const remedy = 'Remove it from DATABASE_REPLICA_URLS, or replace it with a standby.';
+      return warning(name, `${description} accepts writes, so it is not a standby`, remedy);
     }
     const behind = primary ? primary.version - (await readVersion(database)) : 0n;
-    if (behind <= 0n) return ok(name, `${description}, level`);
+    if (behind <= 0n) return ok(name, `${description}, up to date`);
     return warning(
       name,
-      `${description}, ${behind} changes of the catalogue behind`,
-      'It gets no reads until it is level: see its load, its disk, and whether its replay is paused.',
+      `${description}, ${behind} catalogue changes behind`,
+      'It gets no reads until it has caught up. Check its load, its disk, and whether replay is paused.',
     );
   }).catch((error: unknown) =>
     problem(
       name,
       `${description}: ${reasonOf(error)}`,
-      'Check that it runs and that DATABASE_REPLICA_URLS names it rightly; until then the others and the database read for it.',
+      'Check that it is running and that DATABASE_REPLICA_URLS is correct. Until then its reads go to the other replicas and the database.',
     ),
   );
 }

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import { DEFAULT_LIMITS } from '../import-limits.ts';
 import { BrokenFeed } from '../reject.ts';
+import { unreadable } from '../unreadable.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
 
@@ -78,7 +79,7 @@ async function openFile(path: string): Promise<ByteStream> {
   const status = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-  if (status.isDirectory()) throw new BrokenFeed(`${path} is a folder; give the path of a feed`);
+  if (status.isDirectory()) throw unreadable(path, { code: 'EISDIR' });
   const bytes = readFile(path);
   return status.isFile() ? { bytes, totalBytes: status.size } : { bytes };
 }
@@ -89,17 +90,4 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   } catch (cause) {
     throw unreadable(path, cause);
   }
-}
-
-function unreadable(path: string, cause: unknown): BrokenFeed {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const reason =
-    code === 'ENOENT'
-      ? 'there is no such file'
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'you have no permission to read it'
-        : cause instanceof Error
-          ? cause.message
-          : String(cause);
-  return new BrokenFeed(`${path} cannot be read: ${reason}`, { cause });
 }
