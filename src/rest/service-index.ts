@@ -10,7 +10,13 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
     endpoints: [...routes.map((route) => `${route.method} ${route.path}`), 'POST /mcp'],
-    plans: PLANS,
+    plans: PLANS.map(({ id, name, monthlyQuota, priceEur, description }) => ({
+      id,
+      name,
+      monthlyQuota,
+      priceEur,
+      description,
+    })),
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };
 }
