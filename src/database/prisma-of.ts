@@ -10,5 +10,6 @@ export function prismaOf(database: Database): Promise<PrismaClient> {
   if (known) return known;
   const client = import('./prisma.ts').then(({ openPrisma }) => openPrisma(database));
   clients.set(database, client);
+  client.catch(() => clients.delete(database)); // A failed load is tried again.
   return client;
 }

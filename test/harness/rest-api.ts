@@ -1355,7 +1355,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-21T12:00:00Z"
+                     *             "updatedAt": "2026-09-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -1371,7 +1371,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-04T12:00:00Z"
+                     *             "updatedAt": "2026-09-05T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -1387,7 +1387,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-20T12:00:00Z"
+                     *             "updatedAt": "2026-11-21T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -1403,7 +1403,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-20T12:00:00Z"
+                     *             "updatedAt": "2026-11-21T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -1419,7 +1419,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-08T12:00:00Z"
+                     *             "updatedAt": "2026-11-09T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -1435,7 +1435,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-08T12:00:00Z"
+                     *             "updatedAt": "2026-11-09T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -1451,7 +1451,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-20T12:00:00Z"
+                     *             "updatedAt": "2026-11-21T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -1467,11 +1467,11 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-08T12:00:00Z"
+                     *             "updatedAt": "2026-11-09T12:00:00Z"
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-24T12:00:00Z",
-                     *         "updatedAt": "2026-11-20T12:00:00Z"
+                     *         "createdAt": "2026-05-25T12:00:00Z",
+                     *         "updatedAt": "2026-11-21T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -1588,7 +1588,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-21T12:00:00Z"
+                     *           "updatedAt": "2026-09-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -1604,7 +1604,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-04T12:00:00Z"
+                     *           "updatedAt": "2026-09-05T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -1620,7 +1620,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-20T12:00:00Z"
+                     *           "updatedAt": "2026-11-21T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -1636,7 +1636,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-20T12:00:00Z"
+                     *           "updatedAt": "2026-11-21T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -1652,7 +1652,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-08T12:00:00Z"
+                     *           "updatedAt": "2026-11-09T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -1668,7 +1668,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-08T12:00:00Z"
+                     *           "updatedAt": "2026-11-09T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -1684,7 +1684,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-20T12:00:00Z"
+                     *           "updatedAt": "2026-11-21T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -1700,7 +1700,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-08T12:00:00Z"
+                     *           "updatedAt": "2026-11-09T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -1710,14 +1710,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-21T12:00:00Z
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-04T12:00:00Z
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-20T12:00:00Z
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-20T12:00:00Z
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-08T12:00:00Z
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-08T12:00:00Z
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-20T12:00:00Z
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-08T12:00:00Z
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-22T12:00:00Z
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-05T12:00:00Z
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-21T12:00:00Z
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-21T12:00:00Z
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-09T12:00:00Z
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-09T12:00:00Z
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-21T12:00:00Z
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-09T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -1811,20 +1811,13 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-17",
-                     *         "to": "2026-11-21",
+                     *         "from": "2026-11-18",
+                     *         "to": "2026-11-22",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-24"
+                     *           "date": "2026-05-25"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-17",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8
-                     *           },
                      *           {
                      *             "date": "2026-11-18",
                      *             "min": 1.49,
@@ -1848,6 +1841,13 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-21",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-22",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
@@ -1890,11 +1890,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,currency,interval
-                     *     2026-11-17,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-18,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-19,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-20,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-21,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-22,1.49,7.09,5.13,8,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2406,7 +2406,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-21T15:58:04.249Z",
+                     *           "updatedAt": "2026-11-22T12:11:06.058Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2470,7 +2470,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-21T15:58:04.249Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-22T12:11:06.058Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -2687,43 +2687,43 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every answer to an authenticated request bears `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and answer JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists and price histories also come as CSV with `Accept: text/csv`. What is unknown is left out, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists and price histories are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
-                     *     - [GET /api/v1](https://api.example.com/api/v1): What there is and where. Also at `/` for clients that do not ask for HTML. Public and free.
-                     *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product of one identifier, its price statistics and all shops’ offers, cheapest first. Exactly one of `ean` and `asin` is needed. `Link` headers lead on to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
-                     *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): Products page by page. All filters that are given must hold; an unknown category, brand or merchant gives an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
-                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): All that is known of one product, its offers included. Costs one request. Parameters: `slug`.
-                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): Every shop’s offer for one product, cheapest first, then by the name of the shop. There are no pages. Costs one request. Parameters: `id`.
-                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): What a product has cost, by day, week or month in UTC. A price holds until it changes or its offer is withdrawn: `min` and `max` are over all prices that held in a point, `avg` is weighted by time. Where no offer had a price there is no point. Weeks begin on Monday. `Accept: image/svg+xml` gives the same as a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
-                     *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with those below it. `productCount` counts the products in a category and below it. Costs one request. Parameters: `root`, `depth`.
-                     *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with how many products they have. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with how many offers they have now. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for what has been typed so far, best first: whole words before begun words before words with one typing error, then the most popular. Works from the first letter on; accents do not count. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
+                     *     - [GET /api/v1](https://api.example.com/api/v1): Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
+                     *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
+                     *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request. Parameters: `id`.
+                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
+                     *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
+                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers. Costs one request. Parameters: `q`, `limit`, `cursor`.
+                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
-                     *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 is unlimited; a `priceEur` of null is on request. Public and free.
-                     *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that make clients or documentation of it. Public and free.
-                     *     - [GET /llms.txt](https://api.example.com/llms.txt): What the service is and how to use it, as plain text in the form of the llms.txt convention. Public and free.
+                     *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
+                     *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
+                     *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
                      *
                      *     ## GraphQL
                      *
-                     *     - [POST /graphql](https://api.example.com/graphql): The same data in one schema, which describes itself; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \"4006381333931\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.
+                     *     - [POST /graphql](https://api.example.com/graphql): The same data in one schema, which supports introspection; open it in a browser for GraphiQL. Example: `{"query": "{ lookup(ean: \"4006381333931\") { product { name } offers { merchantName totalPrice } } }"}`. Costs one request for each root field; `lookups(identifiers: [...])` costs one for each identifier.
                      *
                      *     ## Tools for agents
                      *
-                     *     The same over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request.
+                     *     The same data is available over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request.
                      *
-                     *     - `look_up`: Use this first when you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 put before its 12 digits. Gives the product, the figures of its prices, and what it costs in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
-                     *     - `list_products`: Use this to choose among products: by words, category, brand, shop, price range and availability, in the order that you want. Gives each with its lowest and highest price, page by page. `category`, `brand` and `merchant` take a slug, which `search`, `list_categories`, `list_brands` and `list_merchants` give; one that is unknown gives an empty list. For one product by its number, `look_up` is better.
-                     *     - `get_product`: Use this when you know a product’s slug or id and want all that is known of it: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
-                     *     - `list_offers`: Use this to compare shops for one product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
-                     *     - `get_price_history`: Use this to tell whether a price is good now, or how it has gone: the lowest, highest and average price of one product by day, week or month, and the lowest ever. For spans of more than three months take `interval` week or month, which keeps the answer short.
-                     *     - `list_categories`: Use this to find the slug of a category, or to see what kinds of goods there are. Ask with `depth` 1 first, then with `root` for what is below: the whole tree is large.
-                     *     - `list_brands`: Use this to find the slug of a brand by how its name begins, for `brand` of `list_products`.
-                     *     - `list_merchants`: Use this to find the slug of a shop by how its name begins, for `merchant` of `list_products` or `get_price_history`.
-                     *     - `search`: Use this when you have a name, or a part of one, and want to know what it is: gives the products, brands and categories that fit best, with their slugs. Typing errors are forgiven. For prices and filters go on with `list_products`; for one product with `get_product`.
-                     *     - `list_articles`: Use this for advice rather than prices: guides on how to choose and use goods of a kind, in Markdown. Name the guide’s `url` when you use what it says.
+                     *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
+                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
+                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
+                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
+                     *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.
+                     *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
+                     *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
+                     *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.
+                     *     - `search`: Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.
+                     *     - `list_articles`: Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.
                      *
                      *     ## Errors
                      *
@@ -2762,10 +2762,10 @@ export interface operations {
                      *
                      *     ## Documentation
                      *
-                     *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, answers and errors, for tools.
+                     *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, responses and errors, for tools.
                      *     - [Guide](https://api.example.com/docs): How to use the API, in prose.
-                     *     - [Agents](https://api.example.com/docs/agents): How to connect an MCP client, and what its tools answer.
-                     *     - [Errors](https://api.example.com/docs/errors): Each error code and what to do.
+                     *     - [Agents](https://api.example.com/docs/agents): How to connect an MCP client, and what the tools return.
+                     *     - [Errors](https://api.example.com/docs/errors): Each error code and how to fix it.
                      */
                     "text/plain; charset=utf-8": string;
                 };
