@@ -12,6 +12,7 @@ import { openEmbedded } from '../src/database/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { observed, type Statement } from '../src/database/observed.ts';
 import { openForCommand } from '../src/database/open.ts';
+import { beginTransaction } from '../src/database/open-transaction.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { openPrisma } from '../src/database/prisma.ts';
 import type { Replica } from '../src/database/replica.ts';
@@ -198,6 +199,27 @@ describe('Prisma Client', () => {
     );
     expect(await (await inside).outside).toBe(0);
   });
+});
+
+test.skipIf(isOnPostgres())(
+  'reads times correctly in a session that is not in UTC, as behind some poolers',
+  async () => {
+    const own = await openTestDatabase();
+    onTestFinished(() => own.close());
+    await own.script("SET timezone = 'Europe/Berlin'");
+    await own.query("INSERT INTO api_key (name, plan, created_at) VALUES ('A', 'free', '2026-07-01 10:00:00Z')");
+    const key = await openPrisma(own).apiKey.findFirstOrThrow();
+    expect(key.createdAt.toISOString()).toBe('2026-07-01T10:00:00.000Z');
+  },
+);
+
+test('a transaction that is over takes no more statements', async () => {
+  for (const end of ['commit', 'rollback'] as const) {
+    const transaction = await beginTransaction(database);
+    await transaction.on.query('SELECT 1');
+    await transaction[end]();
+    await expect(transaction.on.query('SELECT 1')).rejects.toThrow('The transaction is over.');
+  }
 });
 
 test('what a lagging replica does not have of the rows that others name is read from the primary', async () => {

@@ -114,14 +114,20 @@ async function insertKey(
 /** All keys, oldest first. */
 export async function listKeys(database: Database): Promise<KeyRecord[]> {
   const prisma = await prismaOf(database);
-  const keys = await prisma.apiKey.findMany({ include: { secrets: workingSecrets() }, orderBy: { id: 'asc' } });
+  const keys = await prisma.apiKey.findMany({
+    include: { secrets: workingSecrets(await databaseTime(prisma)) },
+    orderBy: { id: 'asc' },
+  });
   return keys.map(asRecord);
 }
 
 /** One key. @throws {KeyNotFound} */
 export async function showKey(database: Database, id: string): Promise<KeyRecord> {
   const prisma = await prismaOf(database);
-  const key = await prisma.apiKey.findUnique({ where: { id: numberOf(id) }, include: { secrets: workingSecrets() } });
+  const key = await prisma.apiKey.findUnique({
+    where: { id: numberOf(id) },
+    include: { secrets: workingSecrets(await databaseTime(prisma)) },
+  });
   if (!key) throw new KeyNotFound(id);
   return asRecord(key);
 }
@@ -186,9 +192,9 @@ export async function setPlan(database: Database, id: string, plan: PlanId): Pro
   return showKey(database, id);
 }
 
-/** The transaction's time by the database's clock, which decides whether a key works. */
-async function databaseTime(transaction: Prisma.TransactionClient): Promise<Date> {
-  const [row] = await transaction.$queryRaw<{ now: Date }[]>`SELECT now()`;
+/** The time by the database's clock, which decides whether a key works; that of its start within a transaction. */
+async function databaseTime(prisma: Prisma.TransactionClient): Promise<Date> {
+  const [row] = await prisma.$queryRaw<{ now: Date }[]>`SELECT now()`;
   if (!row) throw new Error('The database did not return its time.');
   return row.now;
 }
@@ -236,10 +242,10 @@ export async function usageOf(
   });
 }
 
-/** The working secrets of a key. */
-const workingSecrets = () => ({
+/** The secrets of a key that work at a time. */
+const workingSecrets = (now: Date) => ({
   select: { prefix: true },
-  where: { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+  where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   orderBy: { id: 'asc' as const },
 });
 

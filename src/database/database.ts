@@ -131,8 +131,8 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && sqlState.test(code) ? code : sqlStateOf(error.cause);
 }
 
-// An SQLSTATE contains a digit, unlike the codes of socket errors.
-const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
+// An SQLSTATE contains a digit, unlike the codes of socket errors, and does not look like Prisma's codes.
+const sqlState = /^(?!P[123]\d{3}$)(?=.*\d)[0-9A-Z]{5}$/;
 // Errors that end the session leave the outcome of its last statement open: it may have been committed with its response lost.
 const endOfSession = /^(08...|57P0.|25P0[34])$/;
 

@@ -18,16 +18,16 @@ export function beginTransaction(database: Database): Promise<OpenTransaction> {
       .transaction(
         (on) =>
           new Promise<void>((commit, fail) => {
+            let isOver = false;
+            const end = (settle: () => void) => {
+              isOver = true;
+              settle();
+              return ended;
+            };
             resolve({
-              on,
-              commit() {
-                commit();
-                return ended;
-              },
-              rollback() {
-                fail(rolledBack);
-                return ended;
-              },
+              on: whileOpen(on, () => isOver),
+              commit: () => end(commit),
+              rollback: () => end(() => fail(rolledBack)),
             });
           }),
       )
@@ -37,4 +37,15 @@ export function beginTransaction(database: Database): Promise<OpenTransaction> {
       });
     ended.catch(() => {}); // The caller learns of the error from the start or the end of the transaction.
   });
+}
+
+/** Refuses statements after the end of the transaction: they would run on a connection that others use by then. */
+function whileOpen(on: Connection, isOver: () => boolean): Connection {
+  const guard = <Result>(run: () => Promise<Result>): Promise<Result> =>
+    isOver() ? Promise.reject(new Error('The transaction is over.')) : run();
+  return {
+    query: (sql, parameters, options) => guard(() => on.query(sql, parameters, options)),
+    script: (sql) => guard(() => on.script(sql)),
+    raw: (sql, parameters, options) => guard(() => on.raw(sql, parameters, options)),
+  };
 }

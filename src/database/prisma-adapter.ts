@@ -23,7 +23,12 @@ async function startTransaction(database: Database, isolation: string | undefine
   const { on, commit, rollback } = await beginTransaction(database);
   const adapter = await adapterOver(oneAtATime(on));
   const run = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
-  if (isolation !== undefined) await run(`SET TRANSACTION ISOLATION LEVEL ${isolation}`);
+  if (isolation !== undefined) {
+    await run(`SET TRANSACTION ISOLATION LEVEL ${isolation}`).catch(async (error: unknown) => {
+      await rollback().catch(() => {}); // The first error tells the reason.
+      throw error;
+    });
+  }
   return Object.assign(adapter, {
     // Keeps Prisma from sending BEGIN, COMMIT and ROLLBACK, which the database sends.
     options: { usePhantomQuery: true },
@@ -63,13 +68,20 @@ async function adapterOver(connection: Pick<Connection, 'raw'>): Promise<SqlDriv
       throw surfacing(error);
     });
     const fields = result.columns.map(({ name, oid }) => ({ name, dataTypeID: oid }));
-    const parsers = result.columns.map(({ oid }) => types.getTypeParser(oid, 'text'));
+    const parsers = result.columns.map(({ oid }) =>
+      oid === pg.types.builtins.TIMESTAMPTZ ? inUtc : types.getTypeParser(oid, 'text'),
+    );
     const rows = result.rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))));
     return { fields, rows, rowCount: result.rowCount };
   };
   // The library only accepts an instance of this class.
   return new PrismaPg(Object.assign(new pg.Pool(), { query })).connect();
 }
+
+const parseMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as unknown as (text: string) => Date;
+
+/** A time in the session's time zone, in UTC. The library drops the offset, which is not 0 behind some poolers. */
+const inUtc = (text: string) => parseMoment(text).toISOString();
 
 const BY_IDS = /\bWHERE \(?"public"\."\w+"\."id" (?:= \$|IN \(([^)]*)\))/;
 

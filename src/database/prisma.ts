@@ -2,8 +2,9 @@
 import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 
-// The same times as a statement's wait for its turn in the embedded database, and as the door's limit for idle transactions.
-const TRANSACTION = { maxWait: 15_000, timeout: 30_000 };
+// A command waits behind an import, like every command; a database that is away ends the wait sooner. The time limit equals the door's
+// for idle transactions.
+const TRANSACTION = { maxWait: 3_600_000, timeout: 30_000 };
 
 /** Creates a client that runs its statements and transactions on `database`. It has no connections of its own to close. */
 export function openPrisma(database: Database): PrismaClient {

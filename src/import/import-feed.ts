@@ -44,8 +44,8 @@ export async function importFeed(
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
-  const rejects = openRejects(request.rejectsFile, limits.maxRejects);
   const categoryOf = await indexCategories(database);
+  const rejects = openRejects(request.rejectsFile, limits.maxRejects);
   const staging = await openStaging(database, { categoryOf }, request.productFields);
   const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
