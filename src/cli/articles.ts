@@ -1,6 +1,7 @@
 /** `pda articles`: imports a folder of guides into the catalogue. */
 import type { Command } from 'commander';
 import { importArticles } from '../import/articles.ts';
+import { counted } from '../values/counted.ts';
 import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
 import { say } from './terminal.ts';
@@ -16,7 +17,7 @@ export function addArticles(program: Command): void {
         say(
           json,
           summary,
-          `${summary.read} articles: ${summary.new} new, ${summary.changed} changed, ${summary.same} unchanged\n`,
+          `${counted(summary.read, 'article')}: ${summary.new} new, ${summary.changed} changed, ${summary.same} unchanged\n`,
         );
       }),
     );

@@ -22,7 +22,7 @@ test('a folder of guides is imported, and what was done is told to people and to
   write('---\ntitle: Lamps\nsummary: Light.\npublished: 2026-03-01\n---\nText.\n');
   expect(await articles()).toEqual({
     status: 0,
-    stdout: '1 articles: 1 new, 0 changed, 0 the same\n',
+    stdout: '1 article: 1 new, 0 changed, 0 unchanged\n',
     stderr: '',
   });
   const again = await articles('--json');
