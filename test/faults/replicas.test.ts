@@ -358,7 +358,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const gateway = await start([other]);
     const leftOut = async (reason: string) => {
       await gateway.min();
-      return gateway.said.some((line) => line.includes('left out') && line.includes(reason));
+      return gateway.said.some((line) => line.includes('A replica is unavailable') && line.includes(reason));
     };
     const isLeftOut = (reason: string) => eventually(() => leftOut(reason), Boolean);
     expect(await isLeftOut('does not exist')).toBe(true);

@@ -364,7 +364,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await owner.script(stdout);
     expect(await sayTo('other_server', 'SELECT * FROM product')).toBe('done');
     const { status, stderr } = await pda('postgres', 'roles', '--server', 'postgres', '--apply');
-    expect([status, stderr]).toEqual([1, expect.stringContaining('it is the owner: name another')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('it is the owner: choose another role')]);
   });
 
   // Last: it takes a migration away from all others.
