@@ -49,7 +49,7 @@ export function openGiveBacks(database: Queryable, onFailed: (error: unknown) =>
   const pay = async (debt: Debt) => {
     const { keyId, day, cost } = debt;
     try {
-      await journal.write(GIVE_BACK, [keyId], [keyId, monthOfDay(day), cost, dayInMonth(day)]);
+      await journal.write(GIVE_BACK, [keyId], [keyId, monthOfDay(day), cost, dayInMonth(day)], { name: 'refund' });
     } catch (error) {
       if (journal.isInDoubt()) unsure = debt;
       else note(debt);

@@ -98,6 +98,7 @@ export function openJournal(database: Queryable): Journal {
     },
     async settle() {
       const [row] = await database.query<{ committed: bigint; granted: number[] }>(SETTLE, [id, number], {
+        name: 'journal_settle',
         isRepeatable: true,
       });
       isInDoubt = false;
@@ -106,7 +107,7 @@ export function openJournal(database: Queryable): Journal {
       return new Map(inOrder.map((keyId, index) => [keyId, row.granted[index] ?? 0]));
     },
     async close() {
-      if (number > 0) await database.query(CLOSE, [id], { isRepeatable: true });
+      if (number > 0) await database.query(CLOSE, [id], { name: 'journal_close', isRepeatable: true });
     },
   };
 }

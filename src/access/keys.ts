@@ -72,7 +72,7 @@ export function openKeyDirectory(
   const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: RECORD_LIFE_MS });
   const fromDatabase = new DataLoader<string, AccessKey | undefined>(
     async (digests) => {
-      const rows = await database.query<Row>(FIND_KEYS, [digests], { batchSize: digests.length });
+      const rows = await database.query<Row>(FIND_KEYS, [digests], { name: 'keys', batchSize: digests.length });
       const keys = new Map(rows.map((row) => [row.digest, asKey(row)]));
       return digests.map((digest) => keys.get(digest));
     },

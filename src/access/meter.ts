@@ -184,19 +184,21 @@ export function openMeter(
     const startedAt = performance.now();
     const parameters = [month, keyIds, ...rest];
     try {
-      return await charges.write(CHARGE, keyIds, parameters, { batchSize });
+      return await charges.write(CHARGE, keyIds, parameters, { name: 'charge', batchSize });
     } catch (error) {
       // If the connection was cut early, the outcome can be read now and the requests can still be answered.
       if (!charges.isInDoubt() || performance.now() - startedAt > LONGEST_WAIT_MS) throw error;
       const granted = await charges.settle();
-      if (!granted) return await charges.write(CHARGE, keyIds, parameters, { batchSize });
+      if (!granted) return await charges.write(CHARGE, keyIds, parameters, { name: 'charge', batchSize });
       return await readGrants(month, granted);
     }
   };
 
   const readGrants = async (month: string, granted: Map<bigint, number>): Promise<Grant[]> => {
     try {
-      const rows = await database.query<{ key_id: bigint; used: bigint }>(USED_BY, [[...granted.keys()], month]);
+      const rows = await database.query<{ key_id: bigint; used: bigint }>(USED_BY, [[...granted.keys()], month], {
+        name: 'used_by',
+      });
       return rows.map((row) => ({ ...row, granted: BigInt(granted.get(row.key_id) ?? 0) }));
     } catch (error) {
       cancel(granted); // The requests are refused.
@@ -261,7 +263,7 @@ export function openMeter(
         throw new DatabaseUnavailable('The count is unknown while the database is unavailable.', {
           isUndecided: false,
         });
-      const [row] = await database.query<{ used: bigint }>(USED, [keyId, month]);
+      const [row] = await database.query<{ used: bigint }>(USED, [keyId, month], { name: 'used' });
       const used = Number(row?.used ?? 0);
       lately.set(`${keyId} ${month}`, used);
       return used;

@@ -154,7 +154,7 @@ export function readRows<Row>(
     ) AS page
     JOIN ${table} USING (id)
     ${orderBy}`;
-  return database.query<Row>(sql, parameters, { isPlannedAnew: true });
+  return database.query<Row>(sql, parameters, { name: `${table}_page`, isPlannedAnew: true });
 }
 
 /**
@@ -201,7 +201,7 @@ export function emptyPage<Row>(): Page<Row> {
 /** Counts a list, up to {@link LARGEST_TOTAL}. */
 export async function countRows<Row>(
   database: Queryable,
-  { from, conditions }: Pick<List<Row>, 'from' | 'conditions'>,
+  { table, from, conditions }: Pick<List<Row>, 'table' | 'from' | 'conditions'>,
 ): Promise<Total> {
   const parameters: unknown[] = [];
   const where = conditions((value) => `$${parameters.push(value)}`);
@@ -209,7 +209,7 @@ export async function countRows<Row>(
     `SELECT count(*)::int AS count
      FROM (SELECT FROM ${from} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} LIMIT ${LARGEST_TOTAL + 1}) AS counted`,
     parameters,
-    { isPlannedAnew: true, isKeepable: true },
+    { name: `${table}_count`, isPlannedAnew: true, isKeepable: true },
   );
   const count = row?.count ?? 0;
   return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };

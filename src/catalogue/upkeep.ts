@@ -41,6 +41,7 @@ export function startUpkeep(database: Queryable, onFailure: (error: unknown) => 
     let pauseMs = pauses.idleMs;
     try {
       const [row] = await database.query<{ taken: number }>('SELECT refresh_aged_figures($1::int) AS taken', [most], {
+        name: 'refresh_aged_figures',
         isCurrent: true,
       });
       const tookMs = performance.now() - startedAt;

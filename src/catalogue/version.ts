@@ -26,6 +26,7 @@ const RENEW_MS = 400;
 /** Reads the current version from the database. */
 export async function readVersion(database: Queryable): Promise<bigint> {
   const [row] = await database.query<{ version: bigint }>('SELECT version FROM catalogue_version', [], {
+    name: 'catalogue_version',
     isCurrent: true,
   });
   return row?.version ?? 0n;

@@ -34,7 +34,7 @@ export function openClickCounter(database: Queryable, onFailure: (error: unknown
     if (batch.size === 0) return;
     const today = new Date().toISOString().slice(0, 10);
     try {
-      await database.query(ADD_CLICKS, [[...batch.keys()], today, [...batch.values()]]);
+      await database.query(ADD_CLICKS, [[...batch.keys()], today, [...batch.values()]], { name: 'clicks' });
     } catch (error) {
       onFailure(error);
       for (const [offerId, count] of batch) add(offerId, count);

@@ -1,7 +1,7 @@
 /** Loaders that combine the reads of concurrent requests into one statement. */
 import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
-import type { Queryable } from './database.ts';
+import type { Queryable, QueryOptions } from './database.ts';
 
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 
@@ -39,21 +39,27 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
   );
 }
 
+/** A statement that takes the keys as `$1`, an array. */
+export interface KeyedStatement {
+  /** See {@link QueryOptions.name}. */
+  name: string;
+  sql: string;
+}
+
 /**
  * A loader of one row for each key.
  *
- * @param sql a statement that takes the keys as `$1`, an array.
- * @param keyOf the key of a row.
  * @param isNamed true if the keys come from references in other rows, so that every key has a row.
+ * @param keyOf the key of a row.
  */
 export function loadOne<Key, Row>(
   database: Queryable,
-  sql: string,
+  { name, sql, isNamed = false }: KeyedStatement & { isNamed?: boolean },
   keyOf: (row: Row) => Key,
-  { isNamed = false } = {},
 ): Loader<Key, Row | undefined> {
   return batched(async (keys) => {
     const rows = await database.query<Row>(sql, [keys], {
+      name,
       batchSize: keys.length,
       ...(isNamed && { isWhole: (found: readonly unknown[]) => found.length >= new Set(keys).size }),
     });
@@ -71,16 +77,16 @@ export interface GroupRow<Json> {
 /**
  * A loader of all rows for each id. They are sent as one JSON value, which costs both sides less than separate rows.
  *
- * @param sql a statement that takes the ids as `$1`, an array, and returns a {@link GroupRow} for each.
+ * @param statement returns a {@link GroupRow} for each id.
  * @param read converts the value to rows.
  */
 export function loadMany<Json, Row>(
   database: Queryable,
-  sql: string,
+  { name, sql }: KeyedStatement,
   read: (group: GroupRow<Json>) => Row[],
 ): Loader<bigint, Row[]> {
   return batched(async (ids) => {
-    const groups = await database.query<GroupRow<Json>>(sql, [ids], { batchSize: ids.length });
+    const groups = await database.query<GroupRow<Json>>(sql, [ids], { name, batchSize: ids.length });
     const byId = new Map(groups.map((group) => [group.id, group]));
     return ids.map((id) => {
       const group = byId.get(id);

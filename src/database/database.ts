@@ -4,6 +4,11 @@
  */
 export interface QueryOptions {
   /**
+   * The name of the statement in metrics and traces, as listed in docs/architecture.md; `other` by default. Names are constants,
+   * because a metric keeps each name.
+   */
+  name?: string;
+  /**
    * Plans the statement for these parameters each time instead of preparing it once per connection: for statements built from a
    * request, whose best plan depends on the parameters.
    */
@@ -51,7 +56,7 @@ export interface Queryable {
     options?: QueryOptions,
   ): Promise<Row[]>;
   /** Runs several statements without parameters, as in a migration. */
-  script(sql: string): Promise<void>;
+  script(sql: string, options?: Pick<QueryOptions, 'name'>): Promise<void>;
 }
 
 /** The unconverted result of a statement. */

@@ -63,7 +63,11 @@ interface PoolQuery {
 async function adapterOver(connection: Pick<Connection, 'raw'>): Promise<SqlDriverAdapter> {
   const query = async ({ text, values, types }: PoolQuery) => {
     // The text of a statement depends on the length of its lists, so prepared statements would accumulate.
-    const options: QueryOptions = { isPlannedAnew: true, isWhole: (rows) => rows.length >= countNamed(text) };
+    const options: QueryOptions = {
+      name: 'prisma',
+      isPlannedAnew: true,
+      isWhole: (rows) => rows.length >= countNamed(text),
+    };
     const result = await connection.raw(text, values, options).catch((error: unknown) => {
       throw surfacing(error);
     });

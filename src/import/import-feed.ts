@@ -1,6 +1,7 @@
 /** Imports a feed: rows are read, checked and staged; then one transaction matches and writes them. */
 import { recordAudit } from '../access/audit.ts';
 import type { Database } from '../database/database.ts';
+import { named } from '../database/observed.ts';
 import { BYTES_MATCHED_A_ROW, bytesToWrite } from './bytes-to-write.ts';
 import { indexCategories } from './category-index.ts';
 import { openDiskGuard } from './disk-space.ts';
@@ -46,7 +47,7 @@ export async function importFeed(
   await disks.requireRoom(0, limits.maxRejects);
   const categoryOf = await indexCategories(database);
   const rejects = openRejects(request.rejectsFile, limits.maxRejects);
-  const staging = await openStaging(database, { categoryOf }, request.productFields);
+  const staging = await openStaging(named(database, 'import_stage'), { categoryOf }, request.productFields);
   const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
   try {
@@ -80,17 +81,18 @@ async function write(
       await lockForWriting(transaction);
       const moment = await placeInTime(transaction, request);
       const isFull = request.mode === 'full';
-      const identifiersMoved = await matchProducts(transaction, staging, moment, isFull);
+      const identifiersMoved = await matchProducts(named(transaction, 'import_match'), staging, moment, isFull);
       const hasRejected = rejects.count > 0 || (await hasFaults(transaction));
-      const surplus = await rejectSurplus(transaction, staging, moment, { isFull, hasRejected });
-      const withdrawals = await planWrites(transaction, staging, moment, { isFull, hasSurplus: surplus > 0 });
+      const planning = named(transaction, 'import_plan');
+      const surplus = await rejectSurplus(planning, staging, moment, { isFull, hasRejected });
+      const withdrawals = await planWrites(planning, staging, moment, { isFull, hasSurplus: surplus > 0 });
       if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce)
         throw refused(request.merchant, withdrawals);
       await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
-      const effect = await writeFeed(transaction, staging, moment);
+      const effect = await writeFeed(named(transaction, 'import_write'), staging, moment);
       await addRejections(transaction, staging, rejects);
       summary = summarise(read, effect, rejects, identifiersMoved);
-      await recordRun(transaction, request, moment, summary);
+      await recordRun(named(transaction, 'import_record'), request, moment, summary);
       if (request.isForced) {
         const { merchant, mode, observedAt } = request;
         await recordAudit(transaction, {

@@ -3,7 +3,7 @@
  * A later run drops the tables that killed imports leave behind.
  */
 import { randomBytes } from 'node:crypto';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
@@ -69,7 +69,7 @@ function productColumns(fields: readonly ProductField[], context: StagingContext
 
 /** Creates the table for a new run, and drops those that killed runs have left. */
 export async function openStaging(
-  database: Database,
+  database: Queryable,
   context: StagingContext,
   productFields: readonly ProductField[] = PRODUCT_FIELDS,
 ): Promise<Staging> {

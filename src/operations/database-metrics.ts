@@ -2,7 +2,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolState } from '../database/database.ts';
 import type { Statement } from '../database/observed.ts';
-import { openStatementNames } from '../database/statement-name.ts';
 
 export interface DatabaseMetrics {
   observe(statement: Statement): void;
@@ -12,7 +11,6 @@ export interface DatabaseMetrics {
 
 export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   const registers = [registry];
-  const nameOf = openStatementNames();
   const seconds = new Histogram({
     name: 'pda_statement_seconds',
     help: 'Duration of database statements in seconds, including the wait for a connection.',
@@ -49,8 +47,7 @@ export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   });
 
   return {
-    observe({ sql, milliseconds, rows, batchSize: size }) {
-      const statement = nameOf(sql);
+    observe({ name: statement, milliseconds, rows, batchSize: size }) {
       seconds.observe({ statement }, milliseconds / 1000);
       if (size !== undefined) batchSize.observe({ statement }, size);
       if (rows === undefined) errors.inc({ statement });

@@ -87,16 +87,18 @@ export function openImportMetrics(registry: Registry): ImportMetrics {
       let since: { run: bigint; failure: bigint } | undefined;
       read = async () => {
         if (!since) {
-          const [last] = await database.query<{ run: bigint; failure: bigint }>(LAST);
+          const [last] = await database.query<{ run: bigint; failure: bigint }>(LAST, [], { name: 'import_position' });
           since = last ?? { run: 0n, failure: 0n };
         }
-        const done = await database.query<Run>(RUNS, [since.run, MOST_RUNS]);
+        const done = await database.query<Run>(RUNS, [since.run, MOST_RUNS], { name: 'import_runs' });
         for (const run of done) note(run);
         since.run = done.at(-1)?.id ?? since.run;
-        const failures = await database.query<{ id: bigint; reason: string }>(FAILURES, [since.failure, MOST_RUNS]);
+        const failures = await database.query<{ id: bigint; reason: string }>(FAILURES, [since.failure, MOST_RUNS], {
+          name: 'import_failures',
+        });
         for (const { reason } of failures) runs.inc({ result: reason });
         since.failure = failures.at(-1)?.id ?? since.failure;
-        const shops = await database.query<{ slug: string; at: Date }>(SHOPS, [MOST_SHOPS]);
+        const shops = await database.query<{ slug: string; at: Date }>(SHOPS, [MOST_SHOPS], { name: 'import_shops' });
         lastSuccess.reset();
         for (const { slug, at } of shops) lastSuccess.set({ merchant: slug }, at.getTime() / 1000);
       };

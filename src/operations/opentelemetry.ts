@@ -19,7 +19,6 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { maskSecrets } from '../access/secret.ts';
-import { openStatementNames } from '../database/statement-name.ts';
 import type { Log } from './log.ts';
 import type { TraceSettings, Tracing } from './tracing.ts';
 
@@ -49,7 +48,6 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
   });
   provider.register();
   const tracer = provider.getTracer(SERVICE);
-  const nameOf = openStatementNames();
 
   const within = async <Result>(
     name: string,
@@ -108,8 +106,7 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
     span: (name, kind, attributes, work) =>
       part(name, kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, () => attributes, work),
     root: (name, attributes, work) => within(name, SpanKind.INTERNAL, attributes, context.active(), work),
-    statement(sql, batchSize, run) {
-      const name = nameOf(sql);
+    statement({ name, sql, batchSize }, run) {
       const attributes = () => ({
         'db.system.name': 'postgresql',
         'db.query.summary': name,

@@ -184,7 +184,7 @@ describe('slow statements', () => {
     const log = { warn: (line: Line) => told.push(line) } as unknown as Log;
     let clock = 0;
     const observe = openSlowStatementLog(log, 500, () => clock);
-    const statement = { sql: 'SELECT 1', milliseconds: 700, rows: 1, batchSize: undefined };
+    const statement = { name: 'one', sql: 'SELECT 1', milliseconds: 700, rows: 1, batchSize: undefined };
     for (let n = 0; n < 25; n += 1) observe(statement);
     expect(told).toHaveLength(10);
     clock = 10_000;

@@ -138,7 +138,7 @@ describe('a request that is traced', () => {
     expect(attribute(request, 'http.response.status_code')).toBe(200);
     const statements = parts.filter((span) => attribute(span, 'db.system.name') === 'postgresql');
     expect(statements.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['SELECT api_key_secret', 'INSERT usage_counter', 'SELECT product_identifier']),
+      expect.arrayContaining(['keys', 'charge', 'products_by_identifier']),
     );
     for (const span of statements) {
       expect(span).toMatchObject({ kind: CLIENT, traceId, parentSpanId: request.spanId });
@@ -206,7 +206,9 @@ test('an import is a trace with its statements', async () => {
   const root = spans().find(({ name }) => name === 'import');
   expect(root?.parentSpanId ?? '').toBe('');
   const parts = spans().filter(({ traceId, name }) => traceId === root?.traceId && name !== 'import');
-  expect(parts.map(({ name }) => name)).toContain('INSERT import_run');
+  expect(parts.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['import_stage', 'import_match', 'import_plan', 'import_write', 'import_record']),
+  );
 });
 
 test('traces name the service as the operator does, and have no key, no value and no query', async () => {

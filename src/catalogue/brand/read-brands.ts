@@ -16,6 +16,6 @@ const BRANDS_BY_SLUG = `
   WHERE slug = ANY ($1::text[])`;
 
 export const brandsById = (database: Queryable) =>
-  loadOne<bigint, BrandRow>(database, BRANDS, (row) => row.id, { isNamed: true });
+  loadOne<bigint, BrandRow>(database, { name: 'brands', sql: BRANDS, isNamed: true }, (row) => row.id);
 export const brandsBySlug = (database: Queryable) =>
-  loadOne<string, BrandRow>(database, BRANDS_BY_SLUG, (row) => row.slug);
+  loadOne<string, BrandRow>(database, { name: 'brands_by_slug', sql: BRANDS_BY_SLUG }, (row) => row.slug);

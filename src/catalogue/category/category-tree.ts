@@ -61,7 +61,7 @@ export function openCategoryTree(database: Queryable, version: CatalogueVersion)
     // until the next change.
     const now = await readVersion(database);
     if (kept?.version !== now) {
-      const rows = await database.query<CategoryRow>(CATEGORIES, [], { isCurrent: true });
+      const rows = await database.query<CategoryRow>(CATEGORIES, [], { name: 'categories', isCurrent: true });
       kept = { version: now, tree: grow(rows) };
     }
     const { tree } = kept;

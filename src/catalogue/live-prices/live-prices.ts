@@ -95,7 +95,9 @@ export function openLivePrices(
     const version = await readVersion(database);
     if (version > position && subscriptions.size > 0) {
       onVersion(version);
-      const events = await database.query<PriceEvent>(EVENTS, [[...listenersOf.keys()], position, version]);
+      const events = await database.query<PriceEvent>(EVENTS, [[...listenersOf.keys()], position, version], {
+        name: 'price_events',
+      });
       for (const event of events) {
         for (const { inbox } of listenersOf.get(event.productId) ?? []) if (!inbox.put(event)) inbox.end(tooSlow());
       }

@@ -16,6 +16,6 @@ const MERCHANTS_BY_SLUG = `
   WHERE slug = ANY ($1::text[])`;
 
 export const merchantsById = (database: Queryable) =>
-  loadOne<bigint, MerchantRow>(database, MERCHANTS, (row) => row.id, { isNamed: true });
+  loadOne<bigint, MerchantRow>(database, { name: 'merchants', sql: MERCHANTS, isNamed: true }, (row) => row.id);
 export const merchantsBySlug = (database: Queryable) =>
-  loadOne<string, MerchantRow>(database, MERCHANTS_BY_SLUG, (row) => row.slug);
+  loadOne<string, MerchantRow>(database, { name: 'merchants_by_slug', sql: MERCHANTS_BY_SLUG }, (row) => row.slug);

@@ -62,7 +62,11 @@ const OFFERS_OF_PRODUCTS = `
 
 /** The listed offers of products, by product number. */
 export const offersByProduct = (database: Queryable) =>
-  loadMany<ListedOffersJson, ListedOffer>(database, OFFERS_OF_PRODUCTS, ({ id, rows }) => readListedOffers(id, rows));
+  loadMany<ListedOffersJson, ListedOffer>(
+    database,
+    { name: 'offers_of_products', sql: OFFERS_OF_PRODUCTS },
+    ({ id, rows }) => readListedOffers(id, rows),
+  );
 
 // By the primary key; withdrawn offers too.
 const OFFERS = `
@@ -71,4 +75,5 @@ const OFFERS = `
   WHERE id = ANY ($1::bigint[])`;
 
 /** Offers by their numbers, including withdrawn ones. */
-export const offersById = (database: Queryable) => loadOne<bigint, OfferWithLink>(database, OFFERS, (row) => row.id);
+export const offersById = (database: Queryable) =>
+  loadOne<bigint, OfferWithLink>(database, { name: 'offers', sql: OFFERS }, (row) => row.id);

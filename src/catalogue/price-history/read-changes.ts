@@ -86,10 +86,11 @@ export function openPriceHistories(database: Queryable): {
       return keys.map((key) => byKey.get(`${windowOf(key)} ${key.productId}`) ?? []);
     }),
     lowestAtMerchant: batched(async (keys) => {
-      const rows = await database.query<Lowest & { productId: bigint; merchantId: bigint }>(LOWEST_AT_MERCHANT, [
-        keys.map((key) => key.productId),
-        keys.map((key) => key.merchantId),
-      ]);
+      const rows = await database.query<Lowest & { productId: bigint; merchantId: bigint }>(
+        LOWEST_AT_MERCHANT,
+        [keys.map((key) => key.productId), keys.map((key) => key.merchantId)],
+        { name: 'lowest_at_merchant' },
+      );
       const byKey = new Map(rows.map((row) => [`${row.productId} ${row.merchantId}`, row]));
       return keys.map((key) => byKey.get(`${key.productId} ${key.merchantId}`));
     }),
@@ -107,6 +108,7 @@ async function readWindow(
   const rows = await database.query<{ productId: bigint; offerId: bigint; changes: [number, number | null][] }>(
     CHANGES,
     [[...new Set(keys.map((key) => key.productId))], new Date(first.from), new Date(first.until), first.merchantId],
+    { name: 'price_changes' },
   );
   const byProduct = new Map<bigint, PriceChangeAt[]>();
   for (const { productId, offerId, changes } of rows) {

@@ -90,7 +90,7 @@ async function readFacets({ selection }: Facets, { database }: Context): Promise
     ? await database.query<Row>(
         countFacets(selection, (value) => `$${parameters.push(value)}`),
         parameters,
-        { isPlannedAnew: true, isKeepable: true },
+        { name: 'facets', isPlannedAnew: true, isKeepable: true },
       )
     : [];
   const of = (facet: Row['facet']) => rows.filter((row) => row.facet === facet);

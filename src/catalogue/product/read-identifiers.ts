@@ -25,4 +25,8 @@ const IDENTIFIERS_OF_PRODUCTS = `
 
 /** The identifiers of products, by product number. */
 export const identifiersByProduct = (database: Queryable) =>
-  loadMany<IdentifiersJson, IdentifierRow>(database, IDENTIFIERS_OF_PRODUCTS, ({ rows }) => rows ?? []);
+  loadMany<IdentifiersJson, IdentifierRow>(
+    database,
+    { name: 'identifiers_of_products', sql: IDENTIFIERS_OF_PRODUCTS },
+    ({ rows }) => rows ?? [],
+  );

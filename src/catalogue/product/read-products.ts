@@ -26,9 +26,9 @@ const PRODUCTS_BY_SLUG = `
   WHERE slug = ANY ($1::text[])`;
 
 export const productsById = (database: Queryable) =>
-  loadOne<bigint, ProductRow>(database, PRODUCTS, (row) => row.id, { isNamed: true });
+  loadOne<bigint, ProductRow>(database, { name: 'products', sql: PRODUCTS, isNamed: true }, (row) => row.id);
 export const productsBySlug = (database: Queryable) =>
-  loadOne<string, ProductRow>(database, PRODUCTS_BY_SLUG, (row) => row.slug);
+  loadOne<string, ProductRow>(database, { name: 'products_by_slug', sql: PRODUCTS_BY_SLUG }, (row) => row.slug);
 
 /** The data of a lookup: a product with its identifiers and offers. */
 export interface WholeProduct {
@@ -51,10 +51,11 @@ type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersJs
 /** Products by a GTIN or an ASIN. */
 export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, WholeProduct | undefined> {
   return batched<IdentifierKey, WholeProduct | undefined>(async (keys) => {
-    const rows = await database.query<WholeProductRow>(PRODUCTS_BY_IDENTIFIER, [
-      keys.map((key) => key.kind),
-      keys.map((key) => key.value),
-    ]);
+    const rows = await database.query<WholeProductRow>(
+      PRODUCTS_BY_IDENTIFIER,
+      [keys.map((key) => key.kind), keys.map((key) => key.value)],
+      { name: 'products_by_identifier', batchSize: keys.length },
+    );
     const byIdentifier = new Map(rows.map((row) => [`${row.kind} ${row.value}`, row]));
     return keys.map((key) => {
       const row = byIdentifier.get(`${key.kind} ${key.value}`);

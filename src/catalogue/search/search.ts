@@ -116,7 +116,9 @@ function readSuggestions(
   folded: string,
 ): Promise<SuggestionRow[]> {
   // An empty query matches nothing, so it excludes nothing.
-  return database.query<SuggestionRow>(SUGGESTIONS, [query, before?.query ?? '', limit, folded, sieve]);
+  return database.query<SuggestionRow>(SUGGESTIONS, [query, before?.query ?? '', limit, folded, sieve], {
+    name: 'suggestions',
+  });
 }
 
 /** The best of each kind, then the second of each, because the popularities of different kinds are not comparable. */

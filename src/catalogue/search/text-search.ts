@@ -99,10 +99,11 @@ async function knownTypos(
 ): Promise<Map<string, string[]>> {
   const pairs = words.flatMap((word) => typosOf(word).map((near) => [word, near] as const));
   if (pairs.length === 0) return new Map();
-  const rows = await database.query<{ word: string; near: string }>(KNOWN[reach], [
-    pairs.map(([word]) => word),
-    pairs.map(([, near]) => near),
-  ]);
+  const rows = await database.query<{ word: string; near: string }>(
+    KNOWN[reach],
+    [pairs.map(([word]) => word), pairs.map(([, near]) => near)],
+    { name: 'typos' },
+  );
   const found = new Map<string, string[]>();
   for (const { word, near } of rows) found.set(word, [...(found.get(word) ?? []), near]);
   return found;
