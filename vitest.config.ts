@@ -5,7 +5,6 @@ import { CHROMIUM } from './test/harness/chromium.ts';
 // They bring the home of their data themselves, or have none: a run on PostgreSQL would say nothing new of them.
 const SAME_ON_EVERY_HOME = [
   'test/browser/**',
-  'test/cli/demo.test.ts',
   'test/deploy/**',
   'test/door.test.ts',
   'test/embedded.test.ts',

@@ -1,42 +1,84 @@
-/** What a stranger meets: the first start with its demo, a lookup over both faces, and later starts that keep everything. */
-import { spawn } from 'node:child_process';
+/** The first start with its demo, also where it is killed; a lookup by each printed command; later starts; starts without a demo. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
 import { ask } from './harness/gateway.ts';
-import { run, startServerProcess } from './harness/process.ts';
+import { run } from './harness/process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pda-first-'));
 const root = join(import.meta.dirname, '..');
+let keysAfterKill: unknown;
 let said = '';
 let address = '';
-let stop: () => Promise<void>;
+let server: ChildProcess | undefined;
 
-beforeAll(async () => {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+/** Starts the server outside production and waits until it has printed `words`. */
+async function startUntil(words: string, environment: Record<string, string>): Promise<string> {
+  const starting = spawn(process.execPath, ['dist/main.js'], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: process.env.PATH, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stdout.on('data', (chunk) => {
-    said += chunk;
+  server = starting;
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      printed += chunk;
+      if (printed.includes(words)) resolve(printed);
+    };
+    starting.stdout.on('data', listen);
+    starting.stderr.on('data', listen);
+    starting.once('exit', (status) => reject(new Error(`The server ended with status ${status}:\n${printed}`)));
   });
-  while (!said.includes('Or in a browser:')) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+}
+
+async function end(signal: NodeJS.Signals): Promise<void> {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
+}
+
+async function json(words: readonly string[], dataDir = folder) {
+  const { status, stdout } = await run('pda', [...words, '--json'], { DATA_DIR: dataDir });
+  expect(status).toBe(0);
+  return JSON.parse(stdout);
+}
+
+/** Runs `work` with a data folder of its own, and ends the server that it started. */
+async function withFolder(work: (empty: string) => Promise<void>): Promise<void> {
+  const empty = mkdtempSync(join(tmpdir(), 'pda-empty-'));
+  try {
+    await work(empty);
+  } finally {
+    await end('SIGKILL');
+    rmSync(empty, { recursive: true, force: true });
+  }
+}
+
+// The demo's hundreds of feeds take most of the time here, so the first start is also the one that is killed half-way.
+beforeAll(async () => {
+  await startUntil('20 of ', { DATA_DIR: folder });
+  await end('SIGKILL');
+  keysAfterKill = await json(['keys', 'list']);
+  said = await startUntil('Or in a browser:', { DATA_DIR: folder, LOG_LEVEL: 'error' });
   address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? '';
-  stop = async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-});
+}, 900_000);
 afterAll(async () => {
-  await stop();
+  await end('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
 const keyOf = (plan: string) => new RegExp(`${plan}\\s+(pda_\\w+)`).exec(said)?.[1] ?? '';
+
+test('a first start that was killed half-way has made no keys, and the next one finishes it', () => {
+  expect(keysAfterKill).toEqual([]);
+  expect(said).toContain('A demo catalogue was imported');
+});
 
 test('the first start prints a key for each plan and three commands to try', () => {
   for (const plan of ['free', 'starter', 'pro', 'enterprise']) expect(keyOf(plan)).toMatch(/^pda_\w{38}$/);
@@ -59,9 +101,7 @@ test('each of the three commands, typed as printed, answers with the product', a
 });
 
 test('the demo has what a look around needs', async () => {
-  const { status, stdout } = await run('pda', ['usage', '--json'], { DATA_DIR: folder });
-  expect(status).toBe(0);
-  expect(JSON.parse(stdout)).toHaveLength(4);
+  expect(await json(['usage'])).toHaveLength(4);
   const { body } = await ask(`${address}/api/v1/lookup?asin=B0DEMO0001`, { key: keyOf('pro') });
   expect(body.data.offers.length).toBeGreaterThanOrEqual(6);
   expect(body.data.priceStats.lowestEver).toBeLessThanOrEqual(body.data.priceStats.min);
@@ -80,22 +120,53 @@ test('an import beside the running server is seen by its clients', async () => {
   expect(await eventually(lowest, (price) => price === 0.49)).toBe(0.49);
 });
 
-test('a later start keeps everything, and prints no keys', async () => {
-  await stop();
-  const server = await startServerProcess({ DATA_DIR: folder, NODE_ENV: '' });
-  stop = async () => void (await server.stop());
-  const { status, body } = await ask(`${server.address}/api/v1/lookup?ean=4006381333931`, { key: keyOf('pro') });
+test('a later start keeps everything, even after the server was killed, and prints no keys', async () => {
+  await end('SIGKILL');
+  const printed = await startUntil('"msg":"Listening"', { DATA_DIR: folder });
+  expect(printed).not.toMatch(/pda_\w{38}/);
+  const later = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+  const { status, body } = await ask(`${later}/api/v1/lookup?ean=4006381333931`, { key: keyOf('pro') });
   expect(status).toBe(200);
   expect(body.data.offers[0]).toMatchObject({ merchant: 'New Shop', totalPrice: 0.49 });
-  const { stdout } = await run('pda', ['keys', 'list', '--json'], { DATA_DIR: folder });
-  expect(JSON.parse(stdout)).toHaveLength(4);
+  expect(await json(['keys', 'list'])).toHaveLength(4);
 });
 
-test('in production, the first start brings no demo', async () => {
-  const empty = mkdtempSync(join(tmpdir(), 'pda-production-'));
-  const server = await startServerProcess({ DATA_DIR: empty, NODE_ENV: 'production' });
-  const { stdout } = await run('pda', ['keys', 'list', '--json'], { DATA_DIR: empty });
-  await server.stop();
-  rmSync(empty, { recursive: true, force: true });
-  expect(JSON.parse(stdout)).toEqual([]);
+test('`pda demo` makes new keys for a demo that is there', async () => {
+  const { keys } = await json(['demo']);
+  expect(keys.map(({ name }: { name: string }) => name)).toEqual([
+    'demo free',
+    'demo starter',
+    'demo pro',
+    'demo enterprise',
+  ]);
+  expect(await json(['keys', 'list'])).toHaveLength(8);
+  await end('SIGTERM');
+});
+
+describe('no demo is imported', () => {
+  test('in production', () =>
+    withFolder(async (empty) => {
+      await startUntil('Listening', { DATA_DIR: empty, NODE_ENV: 'production' });
+      expect(await json(['keys', 'list'], empty)).toEqual([]);
+    }));
+
+  test('in another market than EUR, as one line says', () =>
+    withFolder(async (empty) => {
+      const printed = await startUntil('Listening', { DATA_DIR: empty, MARKET_CURRENCY: 'CHF' });
+      expect(printed).toMatch(
+        /^The demo catalogue was not imported: its prices are in EUR, but MARKET_CURRENCY is CHF\.$/m,
+      );
+      expect(await json(['keys', 'list'], empty)).toEqual([]);
+      const environment = { DATA_DIR: empty, MARKET_CURRENCY: 'CHF' };
+      const { status, stdout, stderr } = await run('pda', ['demo', '--json'], environment);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain('MARKET_CURRENCY');
+    }));
+
+  test('beside a key of the operator', () =>
+    withFolder(async (empty) => {
+      await json(['keys', 'create', '--name', 'mine', '--plan', 'free'], empty);
+      expect(await startUntil('Listening', { DATA_DIR: empty })).not.toMatch(/demo catalogue/);
+      expect(await json(['keys', 'list'], empty)).toHaveLength(1);
+    }));
 });

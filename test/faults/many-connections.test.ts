@@ -88,12 +88,13 @@ test('with no file descriptor left, who is connected is served, and who comes la
   await load.answers(200, 50);
   const left = await crowd.leave();
   expect(left).toEqual({ answered: crowd.opened.answered, refused: 0 });
-  const { status } = await eventually(
-    () => ask(`${server.address}/readyz`),
-    (answer) => answer.status === 200,
+  // A connection that came while there was no descriptor may still be reset.
+  const ready = await eventually(
+    () => ask(`${server.address}/readyz`).catch(() => undefined),
+    (answer) => answer?.status === 200,
     10_000,
   );
-  expect(status).toBe(200);
+  expect(ready?.status).toBe(200);
   const books = await load.stop();
   expect(books.count(200)).toBe(books.asked.length);
   expect(await server.stop()).toBe(0);
