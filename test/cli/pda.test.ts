@@ -21,7 +21,7 @@ import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 let folder: string;
 let holder: Database;
 // The commands of this file come in by the door of a process that holds the folder, which takes a third of the time of opening it:
-// test/embedded.test.ts and test/cli/demo.test.ts have commands that open it themselves.
+// test/embedded.test.ts and test/first-start.test.ts have commands that open it themselves.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-cli-'));
   holder = await openEmbedded(await makeDataFolder(join(folder, 'data')));
