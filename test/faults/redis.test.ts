@@ -53,7 +53,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('with Redis (set TEST_D
     return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
   };
 
-  test('each process applies the limits alone while Redis is down, and shares them again when it is back', async () => {
+  test('each process limits separately while Redis is down, and limits are shared again when it is back', async () => {
     await Promise.all([start(), start()]);
     const [one, other] = service.gateways;
     await isShared(true);

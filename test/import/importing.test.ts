@@ -353,7 +353,7 @@ describe('history', () => {
 });
 
 describe('a bad row', () => {
-  test('is rejected alone, and listed with its line, id and reason', async () => {
+  test('does not affect other rows, and is listed with its line, id and reason', async () => {
     const rejectsFile = join(tmpdir(), `pda-rejects-${tag}.jsonl`);
     const summary = await run(
       [

@@ -146,7 +146,7 @@ describe('an operation above a limit', () => {
       parameter: expect.stringMatching(/^(query|variables)$/),
     });
     expect(body.data).toBeUndefined();
-    // A refusal costs one request for any number of root fields; introspection alone is free.
+    // A refusal costs one request for any number of root fields; introspection is free.
     expect(before - (await remaining())).toBe(
       /__schema|__type\(|plans/.test(query) && !/tokens/.test(told.source) ? 0 : 1,
     );
