@@ -1,4 +1,4 @@
-/** The database that servers are measured on: made by the command line as an operator would, and kept for the next run. */
+/** The database of the benchmark: created with the command line, as operators do, and kept for the next run. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { pda } from './pda.ts';
 
 export interface BenchCatalogue {
   url: string;
-  /** A connection for what the benchmark itself needs to know. */
+  /** A connection for the benchmark itself. */
   database: Database;
   gtins: string[];
   /** Keys of the largest plan. */
@@ -22,9 +22,9 @@ const SHOPS = 5;
 const KEYS = 16;
 
 /**
- * Opens the catalogue of so many products with an offer of each of five shops; makes it where it is not there yet.
+ * Opens a catalogue of `products` products with one offer from each of five shops; creates it if it is missing.
  *
- * @param server the URL of a PostgreSQL server on which a database may be made.
+ * @param server the URL of a PostgreSQL server on which databases may be created.
  */
 export async function openCatalogue(server: string, products: number, isFresh: boolean): Promise<BenchCatalogue> {
   const name = `pda_bench_${products}`;
@@ -65,7 +65,7 @@ async function isComplete(server: string, name: string, url: string): Promise<bo
 }
 
 async function make(server: string, name: string, url: string, products: number): Promise<void> {
-  process.stdout.write(`Making ${name}: ${products} products, ${SHOPS * products} offers\n`);
+  process.stdout.write(`Creating ${name}: ${products} products, ${SHOPS * products} offers\n`);
   const admin = openPostgres({ url: server, purpose: 'bulk' });
   await admin.script(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await admin.script(`CREATE DATABASE ${name}`);
@@ -79,7 +79,7 @@ async function make(server: string, name: string, url: string, products: number)
       await writeFeed(feed, products, shop);
       const { seconds } = await pda(['import', feed, '--merchant', `Shop ${shop}`], { DATABASE_URL: url });
       process.stdout.write(`  shop ${shop}: ${Math.round(seconds)} s\n`);
-      // As autovacuum does between the imports of different shops, which seldom come within the same minute.
+      // Imports of different shops are rarely within the same minute, so autovacuum would run between them.
       await database.script('VACUUM ANALYZE');
     }
     await database.script('CHECKPOINT');

@@ -1,8 +1,8 @@
-/** Databases of a benchmark's own. */
+/** Temporary databases for benchmarks. */
 import { randomBytes } from 'node:crypto';
 import { openPostgres } from '../src/database/postgres.ts';
 
-/** Makes an empty database on a server, to be dropped at the end. */
+/** Creates an empty database on a server; call `drop` at the end. */
 export async function temporaryDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `pda_bench_${randomBytes(4).toString('hex')}`;
   const url = new URL(server);

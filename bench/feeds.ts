@@ -1,12 +1,12 @@
-/** Feeds of benchmark goods, as shops write them. */
+/** Feeds of benchmark products in the format of shops. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { goods } from './goods.ts';
 
-/** Prices of the shop with this number: spread, and other than those of its neighbours. */
+/** The price of a product at a shop: spread widely, and different from the prices of other shops. */
 export const centsOf = (shop: number, index: number): number => 100 + ((index * (7_919 + shop * 96_810)) % 99_900);
 
-/** Writes a shop's feed of the first `count` goods as TSV. @returns their GTINs. */
+/** Writes a shop's feed of the first `count` products as TSV. @returns their GTINs. */
 export async function writeFeed(path: string, count: number, shop: number): Promise<string[]> {
   const file = createWriteStream(path);
   file.write('id\ttitle\tdescription\tlink\timage_link\tprice\tavailability\tbrand\tgtin\tmpn\tshipping\n');

@@ -1,4 +1,4 @@
-/** What a benchmark has measured: printed as it comes, with its target beside it, and kept for a file. */
+/** The figures of a benchmark: printed immediately with their targets, and collected for a file. */
 import { writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 
@@ -12,7 +12,7 @@ interface Figure {
 
 const figures: Figure[] = [];
 
-/** Says on what machine the figures are measured, and with what. @param versions of what takes part, by name. */
+/** Prints the machine and the software versions. @param versions of further software, by name. */
 export function introduce(versions: Readonly<Record<string, string>>): void {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${memory}, ${type()} ${release()}\n`);
@@ -20,7 +20,7 @@ export function introduce(versions: Readonly<Record<string, string>>): void {
   process.stdout.write(`${named.join(', ')}\n`);
 }
 
-/** Prints a figure. @param target what it should be at least, or with `isAtMost` at most. */
+/** Prints a figure. @param target the minimum, or with `isAtMost` the maximum. */
 export function note(name: string, value: number, unit: string, target?: number, isAtMost = false): void {
   const shown = value < 100 ? Math.round(value * 100) / 100 : Math.round(value);
   const ok = target === undefined ? undefined : isAtMost ? value <= target : value >= target;
@@ -29,7 +29,7 @@ export function note(name: string, value: number, unit: string, target?: number,
   process.stdout.write(`${name.padEnd(58)} ${String(shown).padStart(8)} ${unit}${against}\n`);
 }
 
-/** Writes all figures to a file, where one is wanted. */
+/** Writes all figures to a file, if one is given. */
 export function keepFigures(file: string | undefined): void {
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
 }

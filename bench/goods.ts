@@ -1,4 +1,4 @@
-/** Goods for benchmarks: real names where the shared data is there, else made up. */
+/** Products for benchmarks: with real names if the shared data is available, otherwise with generated ones. */
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { checkDigit } from '../src/values/gtin.ts';
 
 const NAMES = join('..', 'shared', 'data', 'products-1m.tsv.gz');
 
-/** So many goods, each with a GTIN of its own. */
+/** Yields `count` products with distinct GTINs. */
 export async function* goods(count: number): AsyncGenerator<{ gtin: string; name: string; brand: string }> {
   let made = 0;
   if (existsSync(NAMES)) {

@@ -1,6 +1,6 @@
 /**
- * How fast and in how much memory a feed is imported, by the command that operators use, against COPY of the very rows that the
- * import has made, into the same tables with the same indices.
+ * Speed and memory of an import with the command that operators use, compared with COPY of the resulting rows into the same tables
+ * with the same indexes.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { note } from './figures.ts';
 import { pda } from './pda.ts';
 import { bundlePeer, installPeers } from './servers.ts';
 
-/** Imports so many items into PostgreSQL: a first feed, the same again, and another shop's feed of the same goods. */
+/** Imports feeds of `items` items into PostgreSQL: a first feed, the same again, and another shop's feed of the same products. */
 export async function measureImports(server: string, items: number): Promise<void> {
   installPeers();
   const source = await temporaryDatabase(server);
@@ -31,14 +31,14 @@ export async function measureImports(server: string, items: number): Promise<voi
     const second = await pda(['import', one, '--merchant', 'One'], environment);
     const joined = await pda(['import', other, '--merchant', 'Other'], environment);
     const rate = (seconds: number) => items / seconds;
-    note(`import, ${items} items: all new goods`, rate(first.seconds), 'offers/s');
+    note(`import, ${items} items: all products new`, rate(first.seconds), 'offers/s');
     note(`import, ${items} items: COPY of the same rows`, rate(copySeconds), 'offers/s');
-    note(`import, ${items} items: to COPY`, copySeconds / first.seconds, '×', 0.35);
-    note(`import, ${items} items: another shop's offers for the same goods`, rate(joined.seconds), 'offers/s');
+    note(`import, ${items} items: relative to COPY`, copySeconds / first.seconds, '×', 0.35);
+    note(`import, ${items} items: another shop's offers for the same products`, rate(joined.seconds), 'offers/s');
     note(`import, ${items} items: the same feed again`, rate(second.seconds), 'offers/s');
-    note(`import, ${items} items: the same again to the first`, first.seconds / second.seconds, '×', 3);
+    note(`import, ${items} items: the same again, relative to the first`, first.seconds / second.seconds, '×', 3);
     const peak = Math.max(first.peakMegabytes, second.peakMegabytes, joined.peakMegabytes);
-    note(`import, ${items} items: the most memory`, peak, 'MB', 300, true);
+    note(`import, ${items} items: peak memory`, peak, 'MB', 300, true);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await source.drop();
@@ -56,7 +56,7 @@ export async function measureEmbeddedImports(items: number): Promise<void> {
     await pda(['migrate'], environment);
     const first = await pda(['import', feed, '--merchant', 'One'], environment);
     const second = await pda(['import', feed, '--merchant', 'One'], environment);
-    note(`embedded import, ${items} items: all new goods`, items / first.seconds, 'offers/s', 3_000);
+    note(`embedded import, ${items} items: all products new`, items / first.seconds, 'offers/s', 3_000);
     note(`embedded import, ${items} items: the same feed again`, items / second.seconds, 'offers/s');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * What lists, search and price history cost over HTTP, at one connection, each request another one: a list read to its end by cursor,
- * where every page should cost the same, against the same pages by OFFSET in plain SQL; pages with filters and orders; search
- * while somebody types; a history of very many changes; the category tree.
+ * The cost of lists, search and price history over HTTP, at one connection, without repeating a request: a list read to its end by
+ * cursor, where every page should cost the same, compared with the same pages by OFFSET in plain SQL; pages with filters and
+ * orders; typeahead search; a history with very many changes; the category tree.
  */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -21,7 +21,7 @@ interface Page {
   page?: { nextCursor?: string };
 }
 
-/** Asks one request after the other over one connection, and takes the time until the last byte; what it makes of these is not counted. */
+/** Sends requests one after the other over one connection. The measured time ends with the last byte, before decoding. */
 class Client {
   readonly #address: string;
   readonly #headers: Record<string, string>;
@@ -45,7 +45,7 @@ class Client {
     return { ms, body: JSON.parse(String(text)) };
   }
 
-  /** Prints the figures over paths, each asked once. */
+  /** Requests each path once, and prints the figures. */
   async measure(what: string, paths: readonly string[], targets: { p95?: number; p99?: number } = {}): Promise<void> {
     for (const path of paths.slice(0, 20)) await this.timed(path);
     const times: number[] = [];
@@ -56,7 +56,7 @@ class Client {
   }
 }
 
-/** Measures all of it. @param isQuick reads only one order to its end. */
+/** Runs all measurements. @param isQuick reads only one order to its end. */
 export async function measureLists(catalogue: BenchCatalogue, isQuick: boolean): Promise<void> {
   const server = await startOurs('ours', catalogue.url);
   const client = new Client(server, catalogue.keys[0] ?? '');
@@ -93,7 +93,7 @@ async function readToTheEnd(client: Client, { database }: BenchCatalogue, sort: 
     throw new Error(`${sort}: ${shown} shown, ${seen.size} of ${row?.count}`);
   }
   note(`products by ${sort}: a page of ${PAGE} by cursor, median`, median(pages), 'ms');
-  note(`products by ${sort}: the last tenth of the pages to the first`, drift(pages), '×', 1.3, true);
+  note(`products by ${sort}: the last tenth of the pages relative to the first`, drift(pages), '×', 1.3, true);
 }
 
 async function readByOffset({ database, gtins }: BenchCatalogue): Promise<void> {
@@ -103,10 +103,10 @@ async function readByOffset({ database, gtins }: BenchCatalogue): Promise<void> 
     await database.query('SELECT * FROM product ORDER BY sort_name, id LIMIT $1 OFFSET $2', [PAGE, offset]);
     pages.push(performance.now() - startedAt);
   }
-  note('plain SQL by OFFSET: the last tenth to the first', drift(pages), '×');
+  note('plain SQL by OFFSET: the last tenth relative to the first', drift(pages), '×');
 }
 
-/** How much dearer the last tenth of the pages is than the first. */
+/** The median cost of the last tenth of the pages relative to the first. */
 function drift(pages: readonly number[]): number {
   const tenth = Math.max(1, Math.floor(pages.length / 10));
   return median(pages.slice(-tenth)) / median(pages.slice(0, tenth));
@@ -157,7 +157,7 @@ async function measureHistory(client: Client, { database }: BenchCatalogue): Pro
   await client.measure(`${name}, 10 years by month`, decade);
 }
 
-// As years of imports would have left it: each of the offers changes its price every few hours.
+// Simulates years of imports in which each offer changes its price every few hours.
 async function giveHistory(database: BenchCatalogue['database'], productId: string): Promise<void> {
   await database.query('DELETE FROM price_change WHERE product_id = $1::bigint', [productId]);
   await database.query(

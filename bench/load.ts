@@ -1,20 +1,20 @@
-/** Drives a server with a real load generator: wrk where it is installed, else autocannon. */
+/** Drives a server with a real load generator: wrk if it is installed, otherwise autocannon. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** One request: a GET of the path, or with a body a POST of JSON. */
+/** A request: a GET of the path, or a POST of JSON if it has a body. */
 export interface BenchRequest {
   path: string;
   key: string;
   body?: string;
 }
 
-/** What a round has measured. */
+/** The result of a round. */
 export interface Round {
-  /** Answers a second. */
+  /** Responses per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
@@ -38,14 +38,14 @@ const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
 /** The name of the load generator. */
 export const generator = hasWrk ? 'wrk' : 'autocannon';
 
-/** Keeps requests in a file, from which the load generator takes them. */
+/** Writes requests to a file for the load generator. */
 export function makeTraffic(folder: string, name: string, requests: readonly BenchRequest[]): Traffic {
   const file = join(folder, `${name}.tsv`);
   writeFileSync(file, requests.map(({ path, key, body = '' }) => `${path}\t${key}\t${body}\n`).join(''));
   return { file, requests };
 }
 
-/** Sends requests for some seconds. @throws when an answer is no success: such a round would measure something else. */
+/** Sends requests for some seconds. @throws if a response is not successful, because the round would measure something else. */
 export async function drive(load: Load, traffic: Traffic): Promise<Round> {
   return hasWrk ? driveWithWrk(load, traffic) : driveWithAutocannon(load, traffic);
 }
@@ -75,7 +75,7 @@ async function driveWithWrk({ address, connections, seconds }: Load, { file }: T
   const result = /^RESULT (.+)$/m.exec(said)?.[1];
   if (result === undefined) throw new Error(`wrk said:\n${said}`);
   const { requests, microseconds, p50, p99, faults } = JSON.parse(result);
-  if (faults > 0) throw new Error(`${faults} of ${requests} answers of ${address} were none, or no success.`);
+  if (faults > 0) throw new Error(`${faults} of ${requests} requests to ${address} failed or got no response.`);
   return { rate: (requests * 1e6) / microseconds, p50: p50 / 1000, p99: p99 / 1000 };
 }
 
@@ -95,6 +95,6 @@ async function driveWithAutocannon({ address, connections, seconds }: Load, { re
     })),
   });
   const faults = result.non2xx + result.errors + result.timeouts;
-  if (faults > 0) throw new Error(`${faults} answers of ${address} were none, or no success.`);
+  if (faults > 0) throw new Error(`${faults} requests to ${address} failed or got no response.`);
   return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }

@@ -1,6 +1,6 @@
 /**
- * Lookups over HTTP against the peers: rounds in turn (A B A B …), so that what else the machine does falls on all alike; a
- * ratio is the median of the ratios of rounds that stand side by side.
+ * Lookups over HTTP, compared with the peers. The servers take turns (A B A B …), so that other work on the machine affects all
+ * of them equally; a ratio is the median of the ratios of adjacent rounds.
  */
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
@@ -16,9 +16,9 @@ export interface Effort {
 }
 
 const REQUESTS = 100_000;
-// Until the engine has compiled what is asked all the time.
+// Long enough for the engine to compile the hot code.
 const WARM_SECONDS = 8;
-// Of five requests, four are for one product in a hundred.
+// Four of five requests are for one percent of the products.
 const HOT_SHARE = 0.8;
 const HOT_PRODUCTS = 0.01;
 
@@ -30,7 +30,7 @@ const FIELDS = `
   priceStats { currency min max lowestEver offerCount }
   offers { merchant { name } totalPrice availability url }`;
 const LOOKUP = `query Lookup($ean: String!) { lookup(ean: $ean) {${FIELDS} } }`;
-// The same selection in the names that PostGraphile makes of the tables.
+// The same selection with the names that PostGraphile derives from the tables.
 const POSTGRAPHILE_LOOKUP = `query Lookup($ean: String!) {
   allProductIdentifiers(condition: { kind: gtin, value: $ean }, first: 1) {
     nodes {
@@ -47,7 +47,7 @@ const POSTGRAPHILE_LOOKUP = `query Lookup($ean: String!) {
   }
 }`;
 
-/** Measures all mixes and prints the figures. */
+/** Measures all request mixes and prints the figures. */
 export async function measureLookups(catalogue: BenchCatalogue, folder: string, effort: Effort): Promise<void> {
   const hasPostgraphile = installPeers();
   const { url } = catalogue;
@@ -60,7 +60,7 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
   const pg = await startPeer('fastify-pg', url);
   const metered = await startPeer('fastify-pg-metered', url);
   const prisma = await startPeer('fastify-prisma', url);
-  const unkept = await startOurs('ours, nothing kept', url, NOTHING_KEPT);
+  const unkept = await startOurs('ours, without cache', url, NOTHING_KEPT);
   const servers = [ours, metered, pg, prisma, bare];
   const paths = (gtins: readonly string[]) =>
     gtins.map((gtin, n) => ({ path: `/api/v1/lookup?ean=${shown(gtin)}`, key: keyOf(catalogue, n) }));
@@ -72,14 +72,14 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
     const inCold = await compare('cold', servers, () => cold, connections, effort);
     const inHot = await compare('hot', [...servers, unkept], () => hot, connections, effort);
     const [coldName, hotName] = [`lookup, cold, ${connections} connections`, `lookup, hot, ${connections} connections`];
-    note(`${coldName}: to fastify-pg-metered`, inCold.ratio(ours, metered), '×', isGoal ? 3 : undefined);
-    note(`${coldName}: to fastify-pg`, inCold.ratio(ours, pg), '×', isGoal ? 1.5 : undefined);
-    note(`${coldName}: to fastify-prisma`, inCold.ratio(ours, prisma), '×');
-    note(`${coldName}: p99 to that of fastify-pg`, inCold.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
-    note(`${hotName}: to fastify-pg-metered`, inHot.ratio(ours, metered), '×', isGoal ? 5 : undefined);
-    note(`${hotName}: to bare node:http`, inHot.ratio(ours, bare), '×', isGoal ? 0.35 : undefined);
-    note(`${hotName}: to ours without kept answers`, inHot.ratio(ours, unkept), '×');
-    note(`${hotName}: p99 to that of fastify-pg`, inHot.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
+    note(`${coldName}: relative to fastify-pg-metered`, inCold.ratio(ours, metered), '×', isGoal ? 3 : undefined);
+    note(`${coldName}: relative to fastify-pg`, inCold.ratio(ours, pg), '×', isGoal ? 1.5 : undefined);
+    note(`${coldName}: relative to fastify-prisma`, inCold.ratio(ours, prisma), '×');
+    note(`${coldName}: p99 relative to fastify-pg`, inCold.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
+    note(`${hotName}: relative to fastify-pg-metered`, inHot.ratio(ours, metered), '×', isGoal ? 5 : undefined);
+    note(`${hotName}: relative to bare node:http`, inHot.ratio(ours, bare), '×', isGoal ? 0.35 : undefined);
+    note(`${hotName}: relative to ours without cache`, inHot.ratio(ours, unkept), '×');
+    note(`${hotName}: p99 relative to fastify-pg`, inHot.tail(ours, pg), '×', isGoal ? 1 : undefined, true);
   }
   await Promise.all([pg, metered, prisma, bare, unkept].map((server) => server.stop()));
 
@@ -110,13 +110,18 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
       64,
       effort,
     );
-    note('lookup over GraphQL, cold, 64 connections: to PostGraphile', overGraphql.ratio(ours, postgraphile), '×', 1.5);
+    note(
+      'lookup over GraphQL, cold, 64 connections: relative to PostGraphile',
+      overGraphql.ratio(ours, postgraphile),
+      '×',
+      1.5,
+    );
     await postgraphile.stop();
-  } else process.stdout.write('PostGraphile: not measured; no Node.js 24 could be installed for it.\n');
+  } else process.stdout.write('PostGraphile was not measured, because Node.js 24 could not be installed for it.\n');
   await ours.stop();
 }
 
-/** How fast lookups are in this catalogue, to how fast they are in a small one; each read from the database, none kept. */
+/** The speed of lookups in this catalogue relative to a small one, without the cache. */
 export async function measureGrowth(
   catalogue: BenchCatalogue,
   small: BenchCatalogue,
@@ -135,11 +140,11 @@ export async function measureGrowth(
   }
   const servers = [...traffic.keys()] as [RunningServer, RunningServer];
   const grown = await compare('growing', servers, (server) => traffic.get(server), 64, effort);
-  note(`lookup: with ${count} products to ${fewer}`, grown.ratio(...servers), '×', 0.9);
+  note(`lookup: with ${count} products relative to ${fewer}`, grown.ratio(...servers), '×', 0.9);
   await Promise.all(servers.map((server) => server.stop()));
 }
 
-/** Rounds of all servers in turn. */
+/** Runs rounds of all servers in turn. */
 async function compare(
   mix: string,
   servers: readonly RunningServer[],
@@ -172,7 +177,7 @@ async function compare(
   };
 }
 
-/** GraphQL answers errors with status 200 as well: a benchmark of them would be worth nothing. */
+/** Checks one response of each server, because GraphQL returns errors with status 200 too, and measuring those is useless. */
 async function refuseErrors(traffic: ReadonlyMap<RunningServer, Traffic>): Promise<void> {
   for (const [{ name, address }, { requests }] of traffic) {
     const [{ path, key, body } = { path: '', key: '', body: '' }] = requests;

@@ -1,6 +1,6 @@
 /**
- * Requests that come when they come, whether earlier ones have been answered or not: what a service meets when it has more clients
- * than it can serve. A load generator whose clients wait for their answers would slow down with it.
+ * Open load: requests arrive at a fixed rate, whether earlier ones have been answered or not, as at a service with more clients than
+ * it can serve. A load generator whose clients wait for their responses would slow down with the service.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,19 +9,19 @@ import type { BenchRequest } from './load.ts';
 
 export interface OpenLoad {
   address: string;
-  /** Requests a second; Infinity: each connection asks again as soon as it is answered. */
+  /** Requests per second; with Infinity each connection sends the next request as soon as it gets a response. */
   rate: number;
   seconds: number;
   connections: number;
 }
 
-/** What has come of it. */
+/** The result of a run. */
 export interface Outcome {
-  /** Answers 200 a second. */
+  /** Responses with status 200 per second. */
   goodput: number;
-  /** Milliseconds from the moment at which a request was due until its answer 200 had come, one for each. */
+  /** For each response with status 200: milliseconds from the time at which its request was due. */
   times: number[];
-  /** Answers by their status; 0 is for none. */
+  /** Responses by status; 0 counts requests without a response. */
   statuses: Map<number, number>;
 }
 
@@ -43,7 +43,7 @@ export async function driveOpen(
   const statuses = new Map<number, number>();
   const times: number[] = [];
   const free: Connection[] = [];
-  /** When each request was due that no connection was free for. */
+  /** The due times of requests that wait for a free connection. */
   const queue: number[] = [];
   let turn = Math.floor(Math.random() * requests.length);
   let underWay = 0;
@@ -84,7 +84,7 @@ export async function driveOpen(
   for (let now = startedAt; now < end; now = performance.now()) {
     for (; sent < ((now - startedAt) / 1_000) * rate; sent += 1) {
       const dueAt = startedAt + (sent / rate) * 1_000;
-      // Each in turn: one that asks nothing for long is closed.
+      // Takes connections in turn, because the server closes idle ones.
       const connection = free.shift();
       if (connection) send(connection, dueAt);
       else queue.push(dueAt);
@@ -101,7 +101,7 @@ export async function driveOpen(
   return { goodput: (statuses.get(200) ?? 0) / seconds, times, statuses };
 }
 
-/** Calls back with the status of each answer when it has come whole; 0 when the connection ends instead. */
+/** Calls back with the status of each complete response, and with 0 if the connection ends. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let status = 0;
   let head: Buffer = Buffer.alloc(0);

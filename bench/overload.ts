@@ -1,4 +1,4 @@
-/** Three times of what the service can answer: what of it is still answered, and how long that takes. */
+/** Overload: three times the load that the service can answer. Measures the throughput and the latency that remain. */
 import { wordsOf } from '../src/values/words.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
@@ -7,25 +7,25 @@ import { driveOpen, type Outcome } from './open-load.ts';
 import { median, quantile } from './quantile.ts';
 import { startOurs } from './servers.ts';
 
-// More than there may be inside, so that no request waits for a connection.
+// More than the limit of requests in flight, so that no request waits for a connection.
 const CONNECTIONS = 3_000;
 const WARM_SECONDS = 10;
-// The machine may be another's as well: many short pairs tell more than a few long ones.
+// The machine may be shared, so many short pairs are more reliable than a few long ones.
 const ROUNDS = 9;
 const SECONDS = 4;
-// Clients that heed no refusal, each on a connection of its own.
+// Clients that retry immediately after a refusal, each on its own connection.
 const HASTY = 1_000;
-// From little to more than enough, in steps: the best of them is the peak.
+// The rate grows by this factor until the service is overloaded; the best throughput is the peak.
 const STEP = 1.15;
 
-/** Measures the service with nothing kept, and without shedding for comparison. */
+/** Measures the service without the cache. */
 export async function measureOverload(catalogue: BenchCatalogue): Promise<void> {
   const requests = await mixOf(catalogue);
   const ours = await startOurs('ours', catalogue.url, { ANSWER_CACHE_MB: '0' });
   const drive = (rate: number, seconds = SECONDS, connections = CONNECTIONS) =>
     driveOpen({ address: ours.address, rate, seconds, connections }, requests);
   const { rate, peak } = await findPeak(drive);
-  note('mixed load: the most answered', peak, 'requests/s');
+  note('mixed load: highest throughput', peak, 'requests/s');
   const rounds: Outcome[] = [];
   const hasty: Outcome[] = [];
   const peaks: number[] = [];
@@ -37,20 +37,26 @@ export async function measureOverload(catalogue: BenchCatalogue): Promise<void> 
   }
   await ours.stop();
   const toTheMost = ({ goodput }: Outcome, n: number) => goodput / (peaks[n] ?? peak);
-  note('three times of it: answered, to the most', median(rounds.map(toTheMost)), '×', 0.9);
+  note('three times that rate: throughput relative to the highest', median(rounds.map(toTheMost)), '×', 0.9);
   note(
-    'three times of it: p99 of what is answered',
+    'three times that rate: p99 of answered requests',
     median(rounds.map(({ times }) => quantile(times, 0.99))),
     'ms',
     250,
     true,
   );
-  note('three times of it: refused', median(rounds.map(shareOf(503))) * 100, '%');
-  note('three times of it: not answered, or otherwise', median(rounds.map(otherThan(200, 503))) * 100, '%', 0, true);
-  note(`${HASTY} clients that ask again at once: answered, to the most`, median(hasty.map(toTheMost)), '×', 0.9);
+  note('three times that rate: refused', median(rounds.map(shareOf(503))) * 100, '%');
+  note(
+    'three times that rate: no response or another status',
+    median(rounds.map(otherThan(200, 503))) * 100,
+    '%',
+    0,
+    true,
+  );
+  note(`${HASTY} clients that retry at once: relative to the highest`, median(hasty.map(toTheMost)), '×', 0.9);
 }
 
-/** Raises the rate until less is answered than was asked for, twice: once may be the machine's doing. */
+/** Raises the rate until the throughput falls short of it twice: once may be due to other work on the machine. */
 async function findPeak(
   drive: (rate: number, seconds?: number) => Promise<Outcome>,
 ): Promise<{ rate: number; peak: number }> {
@@ -65,7 +71,7 @@ async function findPeak(
   return best;
 }
 
-/** What clients of all kinds ask for, in equal parts: lookups, lists by price and by brand, searches, products and histories. */
+/** Requests of all kinds in equal parts: lookups, lists by price and by brand, searches, products and histories. */
 async function mixOf({ database, gtins, keys }: BenchCatalogue): Promise<BenchRequest[]> {
   const products = await database.query<{ slug: string; name: string; brand: string | null }>(
     `SELECT product.slug, product.name, brand.slug AS brand

@@ -1,17 +1,17 @@
-/** The command line as operators run it, with what it costs. */
+/** Runs the command line as operators do, and measures its time and memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 export interface Run {
   seconds: number;
-  /** The most memory that the process held; 0 where the system does not say. */
+  /** The peak memory of the process; 0 if the system does not report it. */
   peakMegabytes: number;
-  /** What it printed, parsed. */
+  /** Its output, parsed. */
   said: unknown;
 }
 
-/** Runs `pda … --json` to its end. @throws when its status is not 0. */
+/** Runs `pda … --json` to its end. @throws if its status is not 0. */
 export async function pda(words: readonly string[], environment: Record<string, string>): Promise<Run> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['dist/pda.js', ...words, '--json'], {
@@ -32,12 +32,12 @@ export async function pda(words: readonly string[], environment: Record<string, 
   return { seconds: (performance.now() - startedAt) / 1000, peakMegabytes, said: JSON.parse(said) };
 }
 
-/** The most memory that a process has held so far, as Linux keeps it; 0 elsewhere. */
+/** The peak memory of a process so far according to Linux; 0 on other systems. */
 function peakOf(child: ChildProcess): number {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
     return Number(kilobytes ?? 0) / 1000;
   } catch {
-    return 0; // It has just ended, or this is not Linux.
+    return 0; // The process has just ended, or this is not Linux.
   }
 }

@@ -4,5 +4,5 @@ export function quantile(sample: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** The middle of a sample. */
+/** The median of a sample. */
 export const median = (sample: readonly number[]): number => quantile(sample, 0.5);

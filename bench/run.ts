@@ -1,11 +1,11 @@
 /**
- * The service against its peers, in one run: `npm run bench`.
+ * Compares the service with its peers in one run: `npm run bench`.
  *
- * Needs a PostgreSQL server on which databases may be made: BENCH_DATABASE_URL, by default
- * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue that is measured is kept there for the next run.
+ * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
+ * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a few minutes; `--only start,lookups,lists,overload,imports` for parts; `--fresh` to make the
- * catalogue anew; `--json FILE`.
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,lists,overload,imports` for some parts;
+ * `--fresh` to create the catalogue again; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

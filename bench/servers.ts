@@ -1,4 +1,4 @@
-/** The servers that are measured, each a process of its own on the same database. */
+/** The measured servers, each in its own process on the same database. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ export interface RunningServer {
 }
 
 const PEERS = join('bench', 'peers');
-// PostGraphile needs a newer Node.js than the service does; the registry carries its binary.
+// PostGraphile needs a newer Node.js than the service; npm has packages with its binary.
 const NEW_NODE = `node-${process.platform}-${process.arch}`;
 
-/** Installs what the peers need, where it is missing. @returns whether a Node.js for PostGraphile is there. */
+/** Installs missing packages of the peers. @returns whether a Node.js for PostGraphile is available. */
 export function installPeers(): boolean {
   const npm = (...words: string[]) =>
     spawnSync('npm', [...words, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: PEERS });
@@ -31,7 +31,7 @@ export function installPeers(): boolean {
   return existsSync(newNode());
 }
 
-/** The versions of what the peers are made of, and what the service and they have in common. */
+/** The versions of the peers' frameworks, and of Prisma, which the service and a peer share. */
 export function peerVersions(): Record<string, string> {
   const { dependencies } = JSON.parse(readFileSync(join(PEERS, 'package.json'), 'utf8'));
   const { version } = JSON.parse(readFileSync(join('node_modules', '@prisma', 'client', 'package.json'), 'utf8'));
@@ -40,14 +40,14 @@ export function peerVersions(): Record<string, string> {
 
 const newNode = () => join(PEERS, 'node_modules', NEW_NODE, 'bin', 'node');
 
-/** What `npm start` gives node. */
+/** The arguments of node in `npm start`. */
 function startWords(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   return scripts.start.split(' ').slice(1);
 }
 
 /**
- * Starts the service as `npm start` does, without a line in the log for each request, which the peers do not write either.
+ * Starts the service as `npm start` does, but without logging each request, because the peers do not log requests either.
  *
  * @param environment variables that differ, such as another LOG_LEVEL.
  */
@@ -67,9 +67,9 @@ export async function startOurs(
   return start(name, process.execPath, startWords(), variables, `http://127.0.0.1:${port}`);
 }
 
-/** Makes a peer's program. @returns its file. */
+/** Bundles the program of a peer. @returns its file. */
 export async function bundlePeer(name: string): Promise<string> {
-  // Only what is ours is bundled, such as Prisma's client; packages are the peers' own.
+  // Bundles only our own files, such as the generated Prisma client; packages come from the peers' folder.
   await build({
     entryPoints: [join(PEERS, `${name}.js`)],
     outdir: join(PEERS, 'dist'),
@@ -82,7 +82,7 @@ export async function bundlePeer(name: string): Promise<string> {
   return join(PEERS, 'dist', `${name}.js`);
 }
 
-/** Starts one of the peers: the name of its file. */
+/** Starts a peer. @param name of its file. */
 export async function startPeer(
   name: string,
   url: string,
@@ -113,7 +113,7 @@ async function start(
   const failed = once(child, 'exit').then(([status]) => {
     throw new Error(`${name} ended with status ${status} before it listened.`);
   });
-  failed.catch(() => {}); // It also ends when it is told to.
+  failed.catch(() => {}); // It also exits when it is stopped.
   const address = await Promise.race([given === undefined ? printed(child) : answering(given), failed]);
   return {
     name,
@@ -129,9 +129,9 @@ async function start(
 
 /** The address that a peer prints when it listens. */
 async function printed(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('The output is not read.');
+  if (!child.stdout) throw new Error('The output of the peer is not piped.');
   for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('It has printed no address.');
+  throw new Error('The peer printed no address.');
 }
 
 /** Waits until a server answers. */

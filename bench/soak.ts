@@ -1,9 +1,9 @@
 /**
- * Mixed load with imports for half an hour: `npm run soak`. Two gateways on a PostgreSQL database of its own, on the server of
- * BENCH_DATABASE_URL (by default `postgresql://postgres@127.0.0.1:5432/postgres`), with REDIS_URL where it is set.
+ * Mixed load during imports for half an hour: `npm run soak`. Two gateways use a temporary PostgreSQL database on the server of
+ * BENCH_DATABASE_URL (by default `postgresql://postgres@127.0.0.1:5432/postgres`), and REDIS_URL if it is set.
  *
- * Options: `--minutes 30`; `--embedded` for one gateway on an embedded database. Ends with status 1 where a request failed,
- * the books do not balance, or memory has grown by more than a tenth.
+ * Options: `--minutes 30`; `--embedded` for one gateway on an embedded database. Exits with status 1 if a request failed, a count
+ * is wrong, or memory grew by more than a tenth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const seconds = Number(options.minutes) * 60;
 const report = options.embedded ? await onEmbedded() : await onPostgres();
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 const problems = problemsOf(report);
-process.stdout.write(problems.length === 0 ? 'It holds.\n' : `${problems.join('\n')}\n`);
+process.stdout.write(problems.length === 0 ? 'The soak test passed.\n' : `${problems.join('\n')}\n`);
 process.exit(problems.length === 0 ? 0 : 1);
 
 async function onEmbedded(): Promise<SoakReport> {
@@ -49,12 +49,9 @@ function problemsOf({ faults, books, memory }: SoakReport): string[] {
     ...faults,
     ...books
       .filter(({ answered, counted }) => answered !== counted)
-      .map(
-        ({ key, answered, counted }) =>
-          `The key ${key} was answered ${answered} requests and has ${counted} on its counter.`,
-      ),
+      .map(({ key, answered, counted }) => `The key ${key} got ${answered} answers, but its counter is ${counted}.`),
     ...memory
       .filter(({ early, late }) => late.residentMegabytes > LARGEST_GROWTH * early.residentMegabytes)
-      .map(({ early, late }) => `Memory has grown from ${early.residentMegabytes} to ${late.residentMegabytes} MiB.`),
+      .map(({ early, late }) => `Memory grew from ${early.residentMegabytes} to ${late.residentMegabytes} MiB.`),
   ];
 }

@@ -1,4 +1,4 @@
-/** How long the service takes from `node` to its first answer, on data that is there. */
+/** The time from starting `node` to the first answer of the service, on an existing database. */
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
 import { median } from './quantile.ts';

@@ -1,4 +1,4 @@
-/** The documentation in a real browser: to be read at a desk and on a phone, in light and in dark. */
+/** The documentation in a real browser, on large and small screens, in light and dark colours. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe.each(SIZES)('on %s', (_where, viewport) => {
-  test('a problem leads to its own place among the errors', async () => {
+  test('the type of an error links to its entry on the errors page', async () => {
     const { body } = await gateway.get('/api/v1/lookup?ean=4006381333931');
     const address = new URL(body.type);
     const { page, faults, leave } = await browser.visit(address.pathname + address.hash, { viewport });
@@ -28,7 +28,12 @@ describe.each(SIZES)('on %s', (_where, viewport) => {
     expect(faults).toEqual([]);
   });
 
-  test.each(['errors', 'api', 'operations', 'performance'])('nothing of %s bars people', async (name) => {
+  test.each([
+    'errors',
+    'api',
+    'operations',
+    'performance',
+  ])('the page %s passes the accessibility checks', async (name) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, faults, leave } = await browser.visit(`/docs/${name}`, { viewport, colorScheme });
       expect(await barriers(page)).toEqual([]);

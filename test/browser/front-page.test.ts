@@ -1,4 +1,4 @@
-/** The front page in a real browser: a product is looked up, and who is refused is told why. */
+/** The front page in a real browser: looking up a product, and the messages after a refusal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -45,7 +45,7 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
     expect(faults).toEqual([]);
   });
 
-  test.each(['light', 'dark'] as const)('has nothing that bars people, in %s colours', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('passes the accessibility checks in %s colours', async (colorScheme) => {
     const { page, faults, leave } = await browser.visit('/', { viewport, colorScheme });
     expect(await barriers(page)).toEqual([]);
     expect(await overhang(page)).toBe(0);
@@ -54,8 +54,8 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
   });
 });
 
-describe('who tries a lookup on the front page', () => {
-  test('is told what is wrong with a key, and where to read more', async () => {
+describe('a lookup on the front page', () => {
+  test('explains what is wrong with a key and links to the documentation', async () => {
     const { page, faults, leave } = await browser.visit('/', { expects: /status of 401/ });
     await page.getByLabel('Your key').fill('pda_wrong');
     await page.getByRole('button', { name: 'Look up' }).click();
@@ -70,7 +70,7 @@ describe('who tries a lookup on the front page', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is told what is wrong with a number', async () => {
+  test('explains what is wrong with a number', async () => {
     const { page, leave } = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.getByLabel('EAN, GTIN or ASIN').fill('400638133393');
@@ -79,7 +79,7 @@ describe('who tries a lookup on the front page', () => {
     await leave();
   });
 
-  test('is told when the service cannot be reached', async () => {
+  test('says that the service cannot be reached', async () => {
     const { page, leave } = await browser.visit('/');
     await page.route('**/api/v1/lookup*', (route) => route.abort());
     await page.getByLabel('Your key').fill(key);
@@ -88,7 +88,7 @@ describe('who tries a lookup on the front page', () => {
     await leave();
   });
 
-  test('finds the key again in the same tab, and in a new one only where it was to be kept', async () => {
+  test('remembers the key in the same tab, and in a new tab only if asked to keep it', async () => {
     const { page, leave } = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.reload();
@@ -102,7 +102,7 @@ describe('who tries a lookup on the front page', () => {
     await leave();
   });
 
-  test('has a line for the terminal that asks for the same, without the key', async () => {
+  test('shows the same request as a terminal command, without the key', async () => {
     const { page, leave } = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.getByLabel('EAN, GTIN or ASIN').fill('b0demo0001');

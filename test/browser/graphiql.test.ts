@@ -1,4 +1,4 @@
-/** GraphiQL in a real browser: an example is run with a key, which is not lost; at the width of a desk and of a phone. */
+/** GraphiQL in a real browser, on large and small screens: its examples run with a key, and the key survives a reload. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
@@ -22,7 +22,7 @@ describe('GraphiQL', () => {
   const answer = (page: Page) => page.locator('.graphiql-response .view-lines');
   const run = (page: Page) => page.getByRole('button', { name: /^Execute query/ }).click();
 
-  test.each(SIZES)('runs its examples with a key that is typed once, on %s', async (_where, viewport) => {
+  test.each(SIZES)('runs its examples with a key that is entered once, on %s', async (_where, viewport) => {
     const { page, faults, leave } = await browser.visit('/graphql', { viewport });
     await page.locator('.graphiql-query-editor', { hasText: 'Welcome' }).waitFor();
     expect(await page.getByRole('tab').allInnerTexts()).toEqual([
@@ -35,7 +35,7 @@ describe('GraphiQL', () => {
 
     const headers = page.locator('.graphiql-editor-tool .view-lines').filter({ hasText: 'x-api-key' });
     await headers.click();
-    // Between the quotes of the second line.
+    // Moves the cursor between the quotes on the second line.
     for (const pressed of ['Control+Home', 'ArrowDown', 'End', 'ArrowLeft']) await page.keyboard.press(pressed);
     await page.keyboard.insertText(key);
     await run(page);
@@ -48,7 +48,7 @@ describe('GraphiQL', () => {
 
     await page.getByRole('tab', { name: 'ManyLookups' }).click();
     await page.locator('.graphiql-query-editor', { hasText: 'ManyLookups' }).waitFor();
-    // Asked before it has read the new tab, GraphiQL refuses by itself.
+    // GraphiQL refuses to run a query before it has read the new tab, so retry.
     await vi.waitFor(
       async () => {
         await run(page);
@@ -60,7 +60,7 @@ describe('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  test('asks with the key of the front page, and does not keep it longer than the front page does', async () => {
+  test('uses the key of the front page, and keeps it no longer than the front page does', async () => {
     const { page, faults, leave } = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.goto(`${gateway.address}/graphql`);
@@ -72,12 +72,12 @@ describe('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each(SIZES)('has no barrier that keeps somebody out, on %s', async (_where, viewport) => {
+  test.each(SIZES)('passes the accessibility checks on %s', async (_where, viewport) => {
     const { page, leave } = await browser.visit('/graphql', { viewport });
     await page.locator('.graphiql-query-editor', { hasText: 'Welcome' }).waitFor();
     const found = await barriers(page);
     await leave();
-    // GraphiQL's own tabs hold a button to close them. All buttons can be reached and pressed with the keyboard.
+    // The tabs of GraphiQL contain a close button. All buttons can be reached and pressed with the keyboard.
     expect(found.filter((each) => !/^nested-interactive.*(graphiql-tab|li:nth-child)/.test(each))).toEqual([]);
   });
 
@@ -98,9 +98,7 @@ describe('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each(
-    SIZES,
-  )('has its whole height below the menu, and nothing to be moved sideways, on %s', async (_where, viewport) => {
+  test.each(SIZES)('fits below the menu without horizontal scrolling, on %s', async (_where, viewport) => {
     const { page, leave } = await browser.visit('/graphql', { viewport });
     await page.locator('.graphiql-response').waitFor();
     const box = await page.locator('.graphiql-response').boundingBox();

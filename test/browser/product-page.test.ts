@@ -1,4 +1,4 @@
-/** The page of a product in a real browser: the chart fits the window and its colours, and nothing is loaded from elsewhere. */
+/** The product page in a real browser: the chart fits the window and the colours, and nothing is loaded from other sites. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -35,12 +35,12 @@ afterAll(async () => {
 test.each([
   'light',
   'dark',
-] as const)('on a small phone every offer shows all that it says without being moved sideways, in %s colours', async (colorScheme) => {
+] as const)('on a small phone every offer is fully visible without horizontal scrolling, in %s colours', async (colorScheme) => {
   const viewport = { width: 360, height: 740 };
   const { page, faults, leave } = await browser.visit('/products/kettle', { viewport, colorScheme });
   const offers = page.getByRole('region', { name: 'Offers' });
   const seen = await offers.evaluate((region) => {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types are not those of Node.
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types are not loaded here.
     const { scrollWidth, clientWidth, querySelectorAll } = region as any;
     const rows = [...querySelectorAll.call(region, 'tbody tr')];
     return {
@@ -61,7 +61,7 @@ test.each([
   expect(seen.rows.flat().filter((cell: { isInside: boolean }) => !cell.isInside)).toEqual([]);
   expect(await overhang(page)).toBe(0);
   expect(await barriers(page)).toEqual([]);
-  // It is a table still, for those to whom it is read.
+  // It is still a table for screen readers.
   const client = await page.context().newCDPSession(page);
   const { nodes } = await client.send('Accessibility.getFullAXTree');
   const count = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
@@ -70,8 +70,8 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-describe.each(SIZES)('the page of a product on %s', (where, viewport) => {
-  test.each(['light', 'dark'] as const)('shows offers and the chart, in %s colours', async (colorScheme) => {
+describe.each(SIZES)('the product page on %s', (where, viewport) => {
+  test.each(['light', 'dark'] as const)('shows the offers and the chart, in %s colours', async (colorScheme) => {
     const { page, faults, leave } = await browser.visit('/products/marker', { viewport, colorScheme });
     expect(await page.getByRole('region', { name: 'Offers' }).locator('tbody th').allInnerTexts()).toEqual([
       'Far',
@@ -79,7 +79,7 @@ describe.each(SIZES)('the page of a product on %s', (where, viewport) => {
     ]);
     const chart = page.getByRole('img', { name: /^Price history: .*Lowest ever €1\.75/ });
     await chart.scrollIntoViewIfNeeded();
-    // No picture has a width of its own before it is loaded, nor one that is broken.
+    // An image has no natural width before it is loaded, or if it is broken.
     await expect
       .poll(() => chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe.each(SIZES)('the page of a product on %s', (where, viewport) => {
     expect(faults).toEqual([]);
   });
 
-  test('leads on from an address that no product has', async () => {
+  test('links to the lookup if no product has the address', async () => {
     const { page, faults, leave } = await browser.visit('/products/nothing', { viewport, expects: /status of 404/ });
     await page.getByRole('heading', { name: 'Product not found' }).waitFor();
     expect(await barriers(page)).toEqual([]);

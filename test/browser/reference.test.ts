@@ -1,4 +1,4 @@
-/** The API reference in a real browser: a route is tried with a key; nothing bars anybody, at a desk and on a phone. */
+/** The API reference in a real browser, on large and small screens: trying a route with a key, and accessibility. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -7,7 +7,7 @@ let gateway: TestGateway;
 let browser: TestBrowser;
 let key: string;
 beforeAll(async () => {
-  // Its clients know the service by another name than the browser does.
+  // Clients use another host name than the browser does.
   gateway = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
   await gateway.importRows('Shop', [feedRow({ id: 'a', title: 'Marker', gtin: '4006381333931' })]);
   ({ key } = await gateway.makeKey('pro'));
@@ -24,7 +24,7 @@ describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
     const route = page.locator('#operations-Lookup-lookUp');
     await page.getByLabel('Your key').fill(key);
     await route.locator('.opblock-summary-control').click();
-    // The fields hold an example that can be sent as it is.
+    // The fields contain an example that can be sent unchanged.
     await route.getByRole('button', { name: 'Execute' }).click();
     await route.locator('.live-responses-table').filter({ hasText: 'Marker' }).waitFor();
     expect(await route.locator('.request-url').innerText()).toContain(
@@ -40,7 +40,7 @@ describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
 });
 
 describe('the API reference', () => {
-  test('shows every route of the description', async () => {
+  test('shows every route of the OpenAPI description', async () => {
     const { page, leave } = await browser.visit('/docs');
     await page.locator('.opblock').first().waitFor();
     const { body } = await gateway.get('/api/v1/openapi.json');
@@ -49,7 +49,7 @@ describe('the API reference', () => {
     await leave();
   });
 
-  test('knows the key of the front page, and tells in words when there is none', async () => {
+  test('uses the key of the front page, and shows an error if it is missing', async () => {
     const { page, leave } = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);
     await page.goto(`${gateway.address}/docs#/Lookup/lookUp`);

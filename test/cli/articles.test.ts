@@ -1,4 +1,4 @@
-/** `pda articles` as an operator and a script meet it. */
+/** `pda articles` as operators and scripts use it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const write = (text: string) => writeFileSync(join(folder, 'guides', 'lamps.md')
 const articles = (...words: string[]) =>
   run('pda', ['articles', join(folder, 'guides'), ...words], { DATA_DIR: join(folder, 'data') });
 
-test('a folder of guides is imported, and what was done is told to people and to scripts', async () => {
+test('a folder of guides is imported, and the result is reported to people and to scripts', async () => {
   write('---\ntitle: Lamps\nsummary: Light.\npublished: 2026-03-01\n---\nText.\n');
   expect(await articles()).toEqual({
     status: 0,

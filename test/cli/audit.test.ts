@@ -1,4 +1,4 @@
-/** What operators do to keys is recorded, whoever they are, and nobody can undo the record. */
+/** The audit log: it records every change that an operator makes to a key, and nobody can alter it. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { currentActor, listAudit } from '../../src/access/audit.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('the record', () => {
-  test('has what was done to a key, in order, with what was so before and after', async () => {
+describe('the audit log', () => {
+  test('lists the changes to a key in order, with the state before and after', async () => {
     const expiresAt = new Date('2999-12-31T00:00:00Z');
     const { id, key } = await createKey(database, { name: 'A client', plan: 'starter', rateLimit: 120, expiresAt });
     await setPlan(database, id, 'pro');
@@ -52,7 +52,7 @@ describe('the record', () => {
     for (const secret of [key, rotated.key]) expect(JSON.stringify(entries)).not.toContain(secret.slice(8));
   });
 
-  test('has nothing of what changed nothing', async () => {
+  test('omits commands that changed nothing', async () => {
     const { id } = await createKey(database, { name: 'calm', plan: 'free' });
     await setPlan(database, id, 'free');
     await revokeKey(database, id);
@@ -64,7 +64,7 @@ describe('the record', () => {
     ]);
   });
 
-  test('and the deed are there together or not at all', async () => {
+  test('is written in the same transaction as the change', async () => {
     const own = await openTestDatabase();
     onTestFinished(() => own.close());
     const { id } = await createKey(own, { name: 'before', plan: 'free' });
@@ -87,13 +87,13 @@ describe('the record', () => {
     'DELETE FROM audit_event',
     'TRUNCATE audit_event',
     'TRUNCATE audit_event CASCADE',
-  ])('takes no %s, also of the table’s owner', async (sql) => {
+  ])('refuses %s, even from the owner of the table', async (sql) => {
     const before = await listAudit(database);
     await expect(database.query(sql)).rejects.toThrow('append-only');
     expect(await listAudit(database)).toEqual(before);
   });
 
-  test('has imports that were forced, and no others', async () => {
+  test('lists forced imports, and no others', async () => {
     const rows = Array.from({ length: 4 }, (_, n) => feedRow({ id: `${n}` }));
     await importRows(database, 'A Shop', rows);
     await importRows(database, 'A Shop', rows.slice(0, 1), { isForced: true, isDryRun: true });
@@ -104,13 +104,13 @@ describe('the record', () => {
     ]);
   });
 
-  test('names who is behind sudo', () => {
+  test('names the user behind sudo', () => {
     expect(currentActor({})).toMatch(/^[^@]+@.+/);
     expect(currentActor({ SUDO_USER: 'ada' })).toBe(`ada as ${currentActor({})}`);
   });
 });
 
-/** A data folder that this process holds: commands use its door. */
+/** A data folder that this process has open, so that commands connect to this process. */
 async function holdFolder() {
   const folder = await makeDataFolder();
   const holder = await openEmbedded(folder);
@@ -121,7 +121,7 @@ async function holdFolder() {
   return { environment: { DATA_DIR: folder }, holder };
 }
 
-test('pda audit shows it, of one key and from a time on, and the log has a line where there is a log', async () => {
+test('pda audit filters by key and time, and a process that logs also logs each change', async () => {
   const { environment } = await holdFolder();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], {
     ...environment,
@@ -138,7 +138,7 @@ test('pda audit shows it, of one key and from a time on, and the log has a line 
   expect((await run('pda', ['audit', '--since', 'yesterday'], environment)).status).toBe(2);
 });
 
-test('pda audit of a key that there never was says so, and not of one that is gone or was left alone', async () => {
+test('pda audit reports a key that never existed, but not one that was deleted or never changed', async () => {
   const { environment, holder } = await holdFolder();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);
   const { id } = JSON.parse(made.stdout);

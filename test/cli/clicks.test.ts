@@ -15,7 +15,7 @@ beforeAll(async () => {
   await fillHome(home);
   await home.within(async (database) => {
     await importRows(database, '=Formula; =Shop', [feedRow({ id: 'a' }), feedRow({ id: 'b' })]);
-    // Two offers of one shop, on the same day and on others, one of them long ago.
+    // Two offers of one shop, clicked on the same day and on other days, one of them long ago.
     await database.query(
       `INSERT INTO click (offer_id, day, count)
        SELECT offer.id, day::date, count
@@ -34,7 +34,7 @@ const json = async (...words: string[]) => JSON.parse((await clicks(...words, '-
 const FORMULA = { merchant: 'formula-shop', name: '=Formula; =Shop' };
 const SHOP = { merchant: 'shop', name: 'Shop' };
 
-test('a script gets the clicks of the last thirty days, by day and shop', async () => {
+test('scripts get the clicks of the last thirty days, by day and shop', async () => {
   expect(await json()).toEqual([
     { day: daysAgo(3), ...FORMULA, clicks: 5 },
     { day: daysAgo(1), ...FORMULA, clicks: 7 },
@@ -50,21 +50,21 @@ test('days and a shop can be chosen', async () => {
   expect(await json('--days', '1')).toEqual([]);
 });
 
-test('a person gets a table with the total', async () => {
+test('people get a table with a total', async () => {
   const { status, stdout } = await clicks();
   expect(status).toBe(0);
   expect(stdout.split('\n')[0]).toMatch(/^day +shop +clicks$/);
   expect(stdout).toMatch(/ total +13\n$/);
 });
 
-test('a spreadsheet gets columns, and no formulas', async () => {
+test('spreadsheets get columns, and no formulas', async () => {
   const { stdout } = await clicks('--csv');
   const rows = parse(stdout, { columns: true });
   expect(rows[0]).toEqual({ day: daysAgo(3), merchant: 'formula-shop', name: "'=Formula; '=Shop", clicks: '5' });
   expect(rows).toHaveLength(3);
 });
 
-describe('what cannot be reported is said', () => {
+describe('an invalid request is refused', () => {
   test.each([
     [['--days', '0'], '--days must be a whole number from 1 to 366; got 0.'],
     [['--days', '367'], '--days must be a whole number from 1 to 366; got 367.'],
@@ -79,7 +79,7 @@ describe('what cannot be reported is said', () => {
     expect(stderr).toContain(sentence);
   });
 
-  test('a shop that is not known', async () => {
+  test('for an unknown shop', async () => {
     const { status, stdout, stderr } = await clicks('--merchant', 'Nobody');
     expect([status, stdout]).toEqual([4, '']);
     expect(stderr).toContain('No shop has the name or slug Nobody');

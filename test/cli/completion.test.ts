@@ -1,4 +1,4 @@
-/** The Tab key: real shells, with the script that `pda completion` prints. */
+/** Tab completion in real shells, with the script that `pda completion` prints. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await makeDataFolder(join(folder, 'data'));
   mkdirSync(join(folder, 'guides'));
   writeFileSync(join(folder, 'autumn.tsv'), '');
-  // The server holds the embedded folder: it is asked through its door.
+  // The server has the embedded database open, so completion has to ask the server.
   server = await startServerProcess({ DATA_DIR: join(folder, 'data') });
   const made = await pda('keys', 'create', '--name', 'A client', '--plan', 'pro', '--json');
   id = JSON.parse(made.stdout).id;
@@ -33,7 +33,7 @@ const script = async (shell: string) => {
   writeFileSync(path, stdout);
   return path;
 };
-/** The words that a shell is offered for a line that is being typed. */
+/** The completions for a line that is being typed. */
 const offered = async (shell: string, ...words: string[]) => {
   const { status, stdout, stderr } = await pda('complete', shell, '--', ...words);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -43,7 +43,7 @@ const offered = async (shell: string, ...words: string[]) => {
     .map((line) => line.split('\t')[0]);
 };
 
-/** What is typed, with `\t` for the Tab key, and the words that the command is then called with. */
+/** The typed line, with `\t` for the Tab key, and the arguments that the command is then called with. */
 const typed: [string, string[]][] = [
   ['pda key\tcr\t--pl\tst\t--ra\t5', ['keys', 'create', '--plan', 'starter', '--rate-limit', '5']],
   ['pda articles gui\t', ['articles', 'guides/']],
@@ -68,28 +68,28 @@ describe.runIf(hasTerminals)('at a terminal', () => {
     return atPrompt(`bash --noprofile --rcfile ${setup} -i`, line);
   };
 
-  test.runIf(has('bash')).each(typed)('bash makes of %j what is meant', async (line, words) => {
+  test.runIf(has('bash')).each(typed)('bash completes %j', async (line, words) => {
     expect(await inBash(line)).toEqual(words);
   });
 
-  test.runIf(has('bash'))('bash completes keys by asking the running server, and a value after =', async () => {
+  test.runIf(has('bash'))('bash completes key ids from the running server, and a value after =', async () => {
     expect(await inBash('pda keys show k\t')).toEqual(['keys', 'show', id]);
     expect(await inBash('pda keys create --plan=en\t')).toEqual(['keys', 'create', '--plan=enterprise']);
   });
 
-  test.runIf(has('bash'))('bash runs nothing of what is typed', async () => {
+  test.runIf(has('bash'))('bash runs no part of the typed line', async () => {
     const trap = join(folder, 'trap');
     await inBash(`pda keys show $(touch ${trap}) \`touch ${trap}\` \t\x15pda`);
     expect(spawnSync('ls', [trap]).status).not.toBe(0);
   });
 
-  test.runIf(has('zsh')).each(typed)('zsh makes of %j what is meant', async (line, words) => {
+  test.runIf(has('zsh')).each(typed)('zsh completes %j', async (line, words) => {
     writeFileSync(
       join(folder, '.zshrc'),
       `PS1='READY> '\nunsetopt zle_bracketed_paste prompt_sp\nautoload -Uz compinit\ncompinit -u -D\nsource ${await script('zsh')}\n${called}\n`,
     );
     const made = await atPrompt(`ZDOTDIR=${folder} zsh -d -i`, line);
-    // Zsh takes a slash that it has added away again where the word ends.
+    // Zsh removes a slash that it has added when the word ends.
     expect(made).toEqual(words.map((word) => word.replace(/\/$/, '')));
   });
 });
@@ -101,7 +101,7 @@ test.runIf(has('fish')).each([
   ['pda articles gui', 'guides/'],
   ['pda keys show k', 'key_'],
   ['pda keys create --ra', '--rate-limit'],
-])('fish offers for %j %j', async (line, offer) => {
+])('fish completes %j with %j', async (line, offer) => {
   const { stdout, stderr } = spawnSync('fish', ['-N', '-c', `source ${await script('fish')}; complete -C '${line}'`], {
     cwd: folder,
     encoding: 'utf8',
@@ -111,15 +111,15 @@ test.runIf(has('fish')).each([
   expect(stdout.split('\n')[0]).toMatch(new RegExp(`^${offer}`));
 });
 
-describe('what is offered', () => {
-  test('is each command at first, and the options of a command that are not there yet', async () => {
+describe('completion', () => {
+  test('offers all commands first, then the options that are not on the line yet', async () => {
     expect(await offered('zsh', '')).toEqual(expect.arrayContaining(['keys', 'usage', 'import', 'completion']));
     const options = await offered('zsh', 'keys', 'create', '--name', 'x', '--');
     expect(options).toEqual(expect.arrayContaining(['--plan', '--expires', '--json']));
     expect(options).not.toContain('--name');
   });
 
-  test('is the plans, the months, the keys and the shells, where one is asked for', async () => {
+  test('offers plans, months, keys and shells as arguments', async () => {
     expect(await offered('zsh', 'keys', 'set-plan', id, '')).toEqual(['free', 'starter', 'pro', 'enterprise']);
     expect(await offered('zsh', 'usage', '--month', '')).toContain(new Date().toISOString().slice(0, 7));
     expect(await offered('fish', 'usage', '')).toEqual([id]);
@@ -127,7 +127,7 @@ describe('what is offered', () => {
     expect(await offered('bash', 'keys', 'create', '--plan', '=', 's')).toEqual(['starter']);
   });
 
-  test('is nothing, and no fault, where the database is away or not made yet', async () => {
+  test('offers nothing and does not fail without a database', async () => {
     for (const environment of [{ DATABASE_URL: 'postgresql://127.0.0.1:1/x' }, { DATA_DIR: join(folder, 'none') }]) {
       const outcome = await run('pda', ['complete', 'zsh', '--', 'keys', 'show', ''], environment);
       expect(outcome).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -135,7 +135,7 @@ describe('what is offered', () => {
     expect(spawnSync('ls', [join(folder, 'none')]).status).not.toBe(0);
   });
 
-  test('is refused for a shell that there is no script for', async () => {
+  test('refuses an unsupported shell', async () => {
     const { status, stderr } = await pda('completion', 'tcsh');
     expect(status).toBe(2);
     expect(stderr).toContain('bash, zsh, fish');

@@ -1,4 +1,4 @@
-/** `pda doctor` on installations that are well, half made, and broken in the ways that operators meet at night. */
+/** `pda doctor` on healthy, half-finished and broken installations. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Examines, and gives each check by its name. */
+/** Runs the doctor. @returns each check by its name. */
 async function doctor(environment: Record<string, string>) {
   const { status, stdout, stderr } = await run('pda', ['doctor', '--json'], { PORT: '0', ...environment });
   expect(stderr).toBe('');
@@ -38,7 +38,7 @@ async function doctor(environment: Record<string, string>) {
 }
 
 describe('an embedded installation', () => {
-  test('that is not made yet is well, and is not made by looking at it', async () => {
+  test('passes before its first start, and the doctor does not create it', async () => {
     const environment = { DATA_DIR: join(folder, 'none') };
     expect(await doctor(environment)).toMatchObject({
       status: 0,
@@ -48,7 +48,7 @@ describe('an embedded installation', () => {
     expect((await doctor(environment))['data folder']?.says).toContain('does not exist yet');
   });
 
-  test('is examined beside its server: lock, version, migrations, clock, keys, imports', async () => {
+  test('is examined while its server runs: lock, version, migrations, clock, keys, imports', async () => {
     const DATA_DIR = join(folder, 'served');
     const server = await startServerProcess({ DATA_DIR });
     onTestFinished(() => server.kill());
@@ -78,13 +78,13 @@ describe('an embedded installation', () => {
     expect((await doctor({ DATA_DIR }))['data lock']?.says).toContain('which is no longer running');
   });
 
-  test('in a folder that cannot be one is a problem', async () => {
+  test('has a problem if its data folder is a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     expect(await doctor({ DATA_DIR: file })).toMatchObject({ status: 1, 'data folder': { status: 'problem' } });
   });
 
-  test('whose folder others can read is warned about', async () => {
+  test('has a warning if other users can read its folder', async () => {
     const open = mkdtempSync(join(folder, 'open-'));
     chmodSync(open, 0o755);
     expect((await doctor({ DATA_DIR: open }))['data folder']).toMatchObject({
@@ -93,8 +93,8 @@ describe('an embedded installation', () => {
   });
 });
 
-describe('what is away is a problem with a remedy, and the rest is examined all the same:', () => {
-  test('the database, without its password in what is said', async () => {
+describe('a failed check is a problem with a remedy, and the other checks still run:', () => {
+  test('an unreachable database, without its password in the output', async () => {
     const found = await doctor({ DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/x' });
     expect(found).toMatchObject({
       status: 1,
@@ -104,13 +104,13 @@ describe('what is away is a problem with a remedy, and the rest is examined all 
     expect(found.stdout).not.toContain('hunter2');
   });
 
-  test('Redis', async () => {
+  test('unreachable Redis, without its password in the output', async () => {
     const found = await doctor({ DATA_DIR: join(folder, 'none'), REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
     expect(found.redis).toMatchObject({ status: 'problem', remedy: expect.stringContaining('REDIS_URL') });
     expect(found.stdout).not.toContain('hunter2');
   });
 
-  test('the port, which something else has', async () => {
+  test('a port that another program uses', async () => {
     const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once('listening', resolve));
@@ -121,7 +121,7 @@ describe('what is away is a problem with a remedy, and the rest is examined all 
     });
   });
 
-  test('a variable, and a wrong DATABASE_URL is not taken for the embedded database', async () => {
+  test('an invalid variable; a wrong DATABASE_URL does not fall back to the embedded database', async () => {
     expect(await doctor({ DATABASE_URL: 'mysql://host/x', LOG_LEVEL: 'loud' })).toMatchObject({
       status: 1,
       DATABASE_URL: { status: 'problem' },
@@ -131,7 +131,7 @@ describe('what is away is a problem with a remedy, and the rest is examined all 
   });
 });
 
-test.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL and Redis that are well are said to be', async () => {
+test.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL and Redis pass if they are healthy', async () => {
   const { url, drop } = await makePostgresDatabase();
   onTestFinished(drop);
   const REDIS_URL = process.env.TEST_REDIS_URL;
@@ -144,7 +144,7 @@ test.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL and Redis that are well ar
   });
 });
 
-test('a person reads a line for each check, and what mends it below', async () => {
+test('people get one line for each check, with the remedy below it', async () => {
   const { status, stdout } = await run('pda', ['doctor'], { DATA_DIR: join(folder, 'none'), PORT: '0', PDA_HOST: 'x' });
   expect(status).toBe(0);
   expect(stdout).toMatch(/^ok {7}node /m);
@@ -152,7 +152,7 @@ test('a person reads a line for each check, and what mends it below', async () =
   expect(stdout).toMatch(/\d+ ok, 1 warnings, 0 problems\n$/);
 });
 
-test('replicas whose database is not named are a problem, and so is a wrong database with replicas', async () => {
+test('replicas without DATABASE_URL are a problem, and so is a wrong DATABASE_URL with replicas', async () => {
   const DATABASE_REPLICA_URLS = 'postgresql://user:hunter2@127.0.0.1:1/x';
   for (const environment of [{ DATABASE_REPLICA_URLS }, { DATABASE_REPLICA_URLS, DATABASE_URL: 'mysql://host/x' }]) {
     const found = await doctor({ DATA_DIR: join(folder, 'none'), ...environment });
@@ -175,11 +175,11 @@ describe('the environment', () => {
     'REDIS_ULR',
     'RATE_LIMIT_FRE',
     'LOGLEVEL',
-  ])('has %s, which is nearly one of ours', (name) => {
+  ])('has a warning for %s, which looks like a typo', (name) => {
     expect(named({ [name]: 'x' })).toEqual([name]);
   });
 
-  test('of a machine has nothing of the kind', () => {
+  test('has no warning for the usual variables of a machine', () => {
     const usual = [
       'PATH',
       'HOME',
@@ -195,7 +195,7 @@ describe('the environment', () => {
     expect(named(Object.fromEntries(usual.map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  test('that nearly says production is warned about', () => {
+  test('has a warning for NODE_ENV=prod', () => {
     expect(named({ NODE_ENV: 'prod' })).toEqual(['NODE_ENV']);
   });
 
@@ -207,12 +207,12 @@ describe('the environment', () => {
     ['warning', { PUBLIC_URL: 'http://api.example.com' }],
     ['problem', { PUBLIC_URL: 'https://api.example.com/?x=1' }],
     ['ok', { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' }],
-  ])('makes the public address %s: %o', (status, environment) => {
+  ])('makes the check of the public address %s: %o', (status, environment) => {
     expect(examinePublicUrl(readConfig(environment)).status).toBe(status);
   });
 });
 
-test('an old Node and little memory are told', () => {
+test('an old Node.js and low memory are reported', () => {
   expect(examineNode('20.18.3').status).toBe('problem');
   expect(examineNode('20.19.0').status).toBe('ok');
   expect(examineNode('24.0.0').status).toBe('ok');

@@ -1,4 +1,4 @@
-/** `pda identifiers` as an operator meets it, on either home of the data, and through the door of a running server. */
+/** `pda identifiers` as operators use it, on both kinds of database, also while a server runs. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -54,7 +54,7 @@ test('list and disputes name the shops behind an identifier, as a table and as J
   expect((await pda('disputes')).stdout).toMatch(/B0DEMO0001 +cable +4006381333931 +hair-dryer +Correct/);
 });
 
-test('what is wrong is said in a sentence, with a status of its own', async () => {
+test('an error is one sentence with its own exit status', async () => {
   const said = async (...words: string[]) => {
     const { status, stdout, stderr } = await pda(...words);
     expect(stdout).toBe('');
@@ -71,7 +71,7 @@ test('what is wrong is said in a sentence, with a status of its own', async () =
   expect(await said('allow', ASIN)).toEqual([4, expect.stringContaining('Nothing is detached of the ASIN')]);
 });
 
-test('detach moves the offers while the server runs, history stays, and clients see it within a second', async () => {
+test('detach moves the offers while the server runs, keeps their history, and clients see it within a second', async () => {
   await home.release();
   const server = await startServerProcess(home.environment);
   onTestFinished(() => server.kill());

@@ -1,4 +1,4 @@
-/** What an operator does with keys, asked of the database itself. */
+/** The administration of keys, directly on the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createKey,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What a server that starts now thinks of a key. */
+/** Whether a server that starts now accepts the key. */
 const worksNow = async (key: string) => (await openKeyDirectory(database).find(key, () => '127.0.0.1')) !== undefined;
 const count = (id: string, month: string, used: number, quota: number) =>
   database.query('INSERT INTO usage_counter (key_id, month, quota, used, granted) VALUES ($1, $2, $3, $4, 1)', [
@@ -35,7 +35,7 @@ const count = (id: string, month: string, used: number, quota: number) =>
   ]);
 
 describe('a new key', () => {
-  test('works, and its text is nowhere in what is shown afterwards', async () => {
+  test('works, and its secret is never shown again', async () => {
     const { id, key, ...rest } = await createKey(database, { name: ' A client ', plan: 'pro', rateLimit: 7 });
     expect(rest).toEqual({ plan: 'pro', name: 'A client' });
     expect(await worksNow(key)).toBe(true);
@@ -56,7 +56,7 @@ describe('a new key', () => {
     await expect(createKey(database, { name, plan: 'free' })).rejects.toThrow(KeyRefused);
   });
 
-  test('is not there when one that is made together with it fails', async () => {
+  test('is not created if another key of the same call fails', async () => {
     const before = await listKeys(database);
     const tooMuch = { name: 'refused', plan: 'free', rateLimit: 2 ** 31 } as const;
     await expect(createKeys(database, [{ name: 'never', plan: 'free' }, tooMuch])).rejects.toThrow();
@@ -65,7 +65,7 @@ describe('a new key', () => {
 });
 
 describe('a rotated key', () => {
-  test('keeps its id, plan and use, and both secrets work within the grace', async () => {
+  test('keeps its id, plan and usage, and both secrets work during the grace period', async () => {
     const made = await createKey(database, { name: 'rotating', plan: 'starter' });
     await count(made.id, monthOf(new Date()), 3, 10_000);
     const rotated = await rotateKey(database, made.id, 24);
@@ -74,14 +74,14 @@ describe('a rotated key', () => {
     expect((await usageOf(database, { keyId: made.id }))[0]?.used).toBe(3);
   });
 
-  test('without grace leaves the new secret alone', async () => {
+  test('has only the new secret if there is no grace period', async () => {
     const made = await createKey(database, { name: 'rotating', plan: 'starter' });
     const rotated = await rotateKey(database, made.id, 0);
     expect([await worksNow(made.key), await worksNow(rotated.key)]).toEqual([false, true]);
     expect((await showKey(database, made.id)).prefixes).toEqual([rotated.key.slice(0, 8)]);
   });
 
-  test('does not win back time for a secret that a rotation before has given less', async () => {
+  test('does not extend the time that an earlier rotation left a secret', async () => {
     const made = await createKey(database, { name: 'rotating', plan: 'starter' });
     await rotateKey(database, made.id, 0);
     await rotateKey(database, made.id, 48);
@@ -89,8 +89,8 @@ describe('a rotated key', () => {
   });
 });
 
-describe('what cannot be done is refused with a sentence that says what to do', () => {
-  test('when there is no such key', async () => {
+describe('an impossible change is refused with a sentence that says what to do', () => {
+  test('if the key does not exist', async () => {
     for (const id of ['key_zzz', 'nothing', 'prd_1', '']) {
       await expect(showKey(database, id)).rejects.toThrow(KeyNotFound);
       await expect(revokeKey(database, id)).rejects.toThrow('pda keys list');
@@ -100,7 +100,7 @@ describe('what cannot be done is refused with a sentence that says what to do', 
     }
   });
 
-  test('when a revoked key or an expired one is to be rotated, whose new secret would not work', async () => {
+  test('if a revoked or expired key is rotated, because its new secret would not work', async () => {
     const revoked = await createKey(database, { name: 'revoked', plan: 'free' });
     await revokeKey(database, revoked.id);
     await expect(rotateKey(database, revoked.id, 1)).rejects.toThrow(/is revoked: create a new one/);
@@ -109,7 +109,7 @@ describe('what cannot be done is refused with a sentence that says what to do', 
   });
 });
 
-test('a key that is revoked again keeps the moment of its first revocation', async () => {
+test('a key that is revoked again keeps the time of its first revocation', async () => {
   const { id, key } = await createKey(database, { name: 'revoked', plan: 'free' });
   const { revokedAt } = await revokeKey(database, id);
   expect(await worksNow(key)).toBe(false);
@@ -117,7 +117,7 @@ test('a key that is revoked again keeps the moment of its first revocation', asy
 });
 
 describe('usage', () => {
-  test('of the current month is told by the plan of today, unlimited as quota 0 without a rest', async () => {
+  test('of the current month has the quota of the current plan, and 0 without a remainder if unlimited', async () => {
     const { id } = await createKey(database, { name: 'using', plan: 'free' });
     await count(id, monthOf(new Date()), 60, 100);
     expect(await usageOf(database, { keyId: id })).toMatchObject([{ used: 60, quota: 100, remaining: 40 }]);
@@ -127,7 +127,7 @@ describe('usage', () => {
     expect(usage).not.toHaveProperty('remaining');
   });
 
-  test('of a month that is over is told by the allowance that was in force then', async () => {
+  test('of a past month has the quota of that month', async () => {
     const { id } = await createKey(database, { name: 'using', plan: 'free' });
     await count(id, '2020-02', 100, 100);
     await count(id, '2020-03', 5, Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-/** The command line as an operator and a script meet it: real processes on a folder of their own. */
+/** The command line as operators and scripts use it: real processes on a data folder of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ import { hasTerminals, showOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
 let holder: Database;
-// The commands of this file come in by the door of a process that holds the folder, which takes a third of the time of opening it:
-// test/embedded.test.ts and test/first-start.test.ts have commands that open it themselves.
+// The commands of this file connect to a process that has the folder open, which takes a third of the time of opening it.
+// In test/embedded.test.ts and test/first-start.test.ts, commands open the folder themselves.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-cli-'));
   holder = await openEmbedded(await makeDataFolder(join(folder, 'data')));
@@ -47,7 +47,7 @@ const HEADER = 'id\ttitle\tlink\tprice\tavailability\tgtin\n';
 const row = (id: string, price = '1.00 EUR', gtin = '') =>
   `${id}\tThing ${id}\thttps://x.example/${id}\t${price}\tin stock\t${gtin}\n`;
 
-/** Every command that does something, by the words that call it. */
+/** Every command without subcommands, by the words that call it. */
 function leavesOf(command: Command, words: string[] = []): { words: string[]; command: Command }[] {
   const shown = command.createHelp().visibleCommands(command);
   const own = shown.filter((each) => each.name() !== 'help');
@@ -61,22 +61,22 @@ describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), lea
   words,
   command,
 }) => {
-  test('has help with an example, without a stack', async () => {
+  test('has help with an example', async () => {
     const { status, stdout } = await pda([...words, '--help']);
     expect(status).toBe(0);
     expect(stdout).toMatch(new RegExp(`Example:\\n(.*\\n)*? {2}.*pda ${name}`));
   });
 
-  test('answers scripts with --json, whose shape its help tells', () => {
+  test('has a --json option, and its help describes the output', () => {
     expect(command.options.find(({ long }) => long === '--json')?.description).toMatch(/^print (a list|\{|an object)/);
   });
 
-  test('stands in the documentation with an example of its JSON', () => {
+  test('is in the documentation with an example of its JSON', () => {
     expect(docs).toContain(`| \`pda ${name}`);
     expect(docs).toMatch(new RegExp(`^pda ${name}( .*)? --json\\n[[{]`, 'm'));
   });
 
-  test('has no placeholder that the Tab key does not know, but for what people think up', () => {
+  test('has completions for every placeholder, except for free text', () => {
     const placeholders = [
       ...command.registeredArguments.map((argument) => argument.name()),
       ...command.options.map(placeholderOf),
@@ -87,7 +87,7 @@ describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), lea
 });
 
 describe('help', () => {
-  test.each([[[]], [['keys']]])('of pda %j shows an example too', async (words) => {
+  test.each([[[]], [['keys']]])('of pda %j shows an example', async (words) => {
     expect((await pda([...words, '--help'])).stdout).toMatch(/Example:\n {2}\$ pda /);
   });
 });
@@ -95,18 +95,18 @@ describe('help', () => {
 describe('colours', () => {
   const BOLD = '\x1b[1m';
   test.each([
-    ['not into a pipe', {}, false],
-    ['into a pipe that wants them', { FORCE_COLOR: '1' }, true],
-    ['never where NO_COLOR is set', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-    ['not where FORCE_COLOR is 0', { FORCE_COLOR: '0' }, false],
-  ])('go %s', async (_where, environment, isColoured) => {
+    ['are not written to a pipe', {}, false],
+    ['are written to a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, true],
+    ['are never written with NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    ['are not written with FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
+  ])('%s', async (_where, environment, isColoured) => {
     for (const words of [['keys', 'list'], ['--help']]) {
       const { stdout } = await run('pda', words, { DATA_DIR: join(folder, 'data'), ...environment });
       expect(stdout.includes(BOLD)).toBe(isColoured);
     }
   });
 
-  test.runIf(hasTerminals)('and bars go to a terminal', async () => {
+  test.runIf(hasTerminals)('and progress bars are written to a terminal', async () => {
     const environment = { DATA_DIR: join(folder, 'data') };
     const made = await json('keys', 'create', '--name', 'seen', '--plan', 'free');
     const command = `${process.execPath} dist/pda.js`;
@@ -120,7 +120,7 @@ describe('colours', () => {
 });
 
 describe('usage', () => {
-  test('is told day by day, as bars at a terminal and as plain numbers elsewhere', async () => {
+  test('is listed by day, with bars on a terminal and as plain numbers elsewhere', async () => {
     const { id } = await json('keys', 'create', '--name', 'daily', '--plan', 'starter');
     await withDatabase((database) =>
       database.query(
@@ -145,7 +145,7 @@ describe('usage', () => {
     expect(shown).toMatch(/2026-01-03 +0 *\r/);
   });
 
-  test('is of one key: two that differ are refused', async () => {
+  test('is refused for two different keys', async () => {
     const { status, stderr } = await pda(['usage', 'key_1', '--key', 'key_2']);
     expect({ status, stderr }).toEqual({
       status: 2,
@@ -155,7 +155,7 @@ describe('usage', () => {
 });
 
 describe('keys', () => {
-  test('are made, shown, moved, rotated and revoked', async () => {
+  test('are created, shown, moved to another plan, rotated and revoked', async () => {
     const made = await json(
       'keys',
       'create',
@@ -202,20 +202,20 @@ describe('keys', () => {
     expect((await json('keys', 'list')).map(({ id }: { id: string }) => id)).toContain(made.id);
   });
 
-  test('are printed once for a person, with the advice to keep them', async () => {
+  test('are printed only once, with the advice to store them', async () => {
     const { stdout } = await pda(['keys', 'create', '--name', 'x', '--plan', 'free']);
     expect(stdout).toMatch(/^pda_\w{38}\n[\s\S]*shown only once/);
     expect((await pda(['keys', 'list'])).stdout).not.toMatch(/pda_\w{38}/);
   });
 
-  test('are listed with the last day on which they work, as --expires names it', async () => {
+  test('are listed with their last day, in the form of --expires', async () => {
     await pda(['keys', 'create', '--name', 'until', '--plan', 'free', '--expires', '2999-12-31']);
     expect((await pda(['keys', 'list'])).stdout).toContain('until 2999-12-31');
   });
 });
 
 describe('import', () => {
-  test('answers a script with the counts, and writes the rejected rows', async () => {
+  test('prints the counts as JSON, and writes the rejected rows', async () => {
     const rejects = join(folder, 'rejects.jsonl');
     const feed = file('a.tsv', HEADER + row('a') + row('b', 'free') + row('c', '2.00 EUR', '4006381333931'));
     expect(await json('import', feed, '--merchant', 'A', '--rejects', rejects)).toEqual({
@@ -229,13 +229,13 @@ describe('import', () => {
       rejectsNotWritten: 0,
     });
     expect(JSON.parse(readFileSync(rejects, 'utf8'))).toMatchObject({ line: 3, id: 'b', reason: 'invalid_price' });
-    // The next import rejects nothing: no list of the last one is left to be taken for its own.
+    // The next import rejects nothing, so the list of the previous one is removed.
     const clean = file('a-clean.tsv', HEADER + row('a') + row('c', '2.00 EUR', '4006381333931'));
     await json('import', clean, '--merchant', 'A', '--rejects', rejects);
     expect(existsSync(rejects)).toBe(false);
   });
 
-  test('refuses a feed beyond its limits, names the option, and changes nothing', async () => {
+  test('refuses a feed that exceeds a limit, names the option, and changes nothing', async () => {
     const rejects = join(folder, 'limits.jsonl');
     const feed = file('limits.tsv.gz', gzipSync(HEADER + Array.from({ length: 300 }, (_, n) => row(`${n}`)).join('')));
     const imported = (...words: string[]) =>
@@ -256,7 +256,7 @@ describe('import', () => {
     expect((await imported('--max-bytes', '1 MB', '--max-rows', '300')).status).toBe(0);
   });
 
-  test('writes no more rejected rows than it may, and counts the others', async () => {
+  test('writes at most --max-rejects rejected rows, and counts the others', async () => {
     const feed = file(
       'rejected.tsv',
       HEADER + row('a') + ['b', 'c', 'd'].map((id) => row(id, 'free')).join('') + row('a'),
@@ -294,13 +294,13 @@ describe('import', () => {
     ['--max-rows', '3000000000'],
     ['--max-rejects', '-1'],
     ['--max-rejects', '10k'],
-  ])('says what %s may be when it is %s', async (option, value) => {
+  ])('names the valid values if %s is %s', async (option, value) => {
     const { status, stderr } = await pda(['import', '-', '--merchant', 'A', option, value], '');
     expect(status).toBe(2);
     expect(stderr).toMatch(new RegExp(`^${option} must be .*; got ${value}\\.\n$`));
   });
 
-  test('reads standard input, and tells a person what was done', async () => {
+  test('reads standard input, and reports the result to people', async () => {
     const { status, stdout } = await pda(
       ['import', '-', '--merchant', 'Stdin', '--merchant-url', 'https://x.example'],
       HEADER + row('a'),
@@ -309,7 +309,7 @@ describe('import', () => {
     expect(stdout).toMatch(/1 row read\nOffers: 1 new, 0 changed, 0 unchanged, 0 withdrawn/);
   });
 
-  test('takes archived feeds, changes, dry runs and force', async () => {
+  test('accepts archived feeds, delta feeds, dry runs and --force', async () => {
     const full = file('b.tsv', HEADER + row('a') + row('b') + row('c'));
     const less = file('less.tsv', HEADER + row('a', '3.00 EUR'));
     await json('import', full, '--merchant', 'B', '--observed-at', '2026-01-01');
@@ -323,7 +323,7 @@ describe('import', () => {
     expect(await json('import', less, '--merchant', 'B', '--force')).toMatchObject({ withdrawn: 2 });
   });
 
-  test('that is dry leaves a database without the schema as it is, and says what to do', async () => {
+  test('refuses a dry run on a database without the schema, and says what to do', async () => {
     const environment = { DATA_DIR: join(folder, 'untouched') };
     const feed = file('dry.tsv', HEADER + row('a'));
     const { status, stdout, stderr } = await run('pda', ['import', feed, '--merchant', 'D', '--dry-run'], environment);
@@ -333,7 +333,7 @@ describe('import', () => {
     expect(JSON.parse(migrated.stdout).applied.length).toBeGreaterThan(0);
   });
 
-  test('refuses a rejects file that cannot be, before anything is changed', async () => {
+  test('refuses a rejects file that cannot be written, before anything is changed', async () => {
     const feed = file('r.tsv', HEADER + row('a'));
     for (const rejects of [join(folder, 'missing', 'r.jsonl'), folder, feed]) {
       const { status, stdout, stderr } = await pda(['import', feed, '--merchant', 'R', '--rejects', rejects]);
@@ -349,7 +349,7 @@ describe('import', () => {
   });
 });
 
-test('migrate says what it applied, and nothing the second time', async () => {
+test('migrate lists the migrations that it applied, and none the second time', async () => {
   const environment = { DATA_DIR: join(folder, 'fresh') };
   const first = await run('pda', ['migrate', '--json'], environment);
   expect(JSON.parse(first.stdout).applied.length).toBeGreaterThan(0);
@@ -385,13 +385,13 @@ describe('the exit status', () => {
     expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
   });
 
-  test('is 2 for an environment that cannot be used', async () => {
+  test('is 2 for an invalid environment variable', async () => {
     const { status, stderr } = await run('pda', ['keys', 'list'], { DATA_DIR: folder, MARKET_CURRENCY: 'EURO' });
     expect(status).toBe(2);
     expect(stderr).toMatch(/MARKET_CURRENCY/);
   });
 
-  test('is 2 for a data folder that cannot be one', async () => {
+  test('is 2 for an unusable data folder', async () => {
     const { status, stderr } = await run('pda', ['keys', 'list'], { DATA_DIR: join(file('a-file', ''), 'data') });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^The data folder .* cannot be used .*DATA_DIR/);
@@ -407,7 +407,7 @@ describe('the exit status', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  test.runIf(process.env.TEST_DATABASE_URL)('is 5 when the server has no such database, or no such user', async () => {
+  test.runIf(process.env.TEST_DATABASE_URL)('is 5 when the server has no such database or user', async () => {
     const server = new URL(process.env.TEST_DATABASE_URL ?? '');
     const noDatabase = new URL(server);
     noDatabase.pathname = '/pda_no_such_database';
@@ -420,7 +420,7 @@ describe('the exit status', () => {
     }
   });
 
-  test.runIf(isOnPostgres())('is 3 for a feed that cannot be had, and nobody blames the database for it', async () => {
+  test.runIf(isOnPostgres())('is 3 for a feed that cannot be read, without blaming the database', async () => {
     const { url, drop } = await makePostgresDatabase();
     onTestFinished(drop);
     for (const feed of ['http://127.0.0.1:1/feed', 'http://no-such-shop.invalid/', '/nowhere/feed.xml', folder]) {
@@ -431,7 +431,7 @@ describe('the exit status', () => {
     }
   });
 
-  test('is 0 when the reader of the output goes before it comes, as `head` does', async () => {
+  test('is 0 when the reader of the output closes it early, as `head` does', async () => {
     const child = spawn(process.execPath, ['dist/pda.js', 'keys', 'list', '--json'], {
       cwd: join(import.meta.dirname, '..', '..'),
       env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },

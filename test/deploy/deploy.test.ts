@@ -1,4 +1,4 @@
-/** What is deployed holds together: the image as far as it can be made without Docker, compose, systemd, the dashboard. */
+/** The deployment files are consistent: the image, built as far as possible without Docker; compose; systemd; the dashboard. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ describe('the image', () => {
         return { isFromBuild, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
       });
 
-  test('copies what is there and what .dockerignore lets in, and nothing of the machine', () => {
+  test('copies only existing files, and .dockerignore excludes all others', () => {
     const allowed = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -63,7 +63,7 @@ describe('the image', () => {
     expect(read('.dockerignore')).toMatch(/^\*\n/);
   });
 
-  test('runs as a user without rights, and sets only variables that are read', () => {
+  test('runs as an unprivileged user, and sets only variables that the service reads', () => {
     expect(final.find(([word]) => word === 'USER')).toEqual(['USER', 'node']);
     const set = final.filter(([word]) => word === 'ENV').flatMap(([, rest]) => rest.split(/\s+/));
     const environment = Object.fromEntries(set.map((each) => each.split('=') as [string, string]));
@@ -71,7 +71,7 @@ describe('the image', () => {
     expect(readConfig(environment)).toMatchObject({ isProduction: true, host: '0.0.0.0' });
   });
 
-  test('made by its own steps, without what they prune, serves and answers its health check', async () => {
+  test('starts and passes its health check after its own build steps, without the pruned packages', async () => {
     const stage = join(folder, 'build');
     mkdirSync(stage);
     const commands = build.filter(([word]) => word === 'RUN').map(([, rest]) => rest);
@@ -84,7 +84,7 @@ describe('the image', () => {
         });
       }
     }
-    // What `npm ci` brings is here already; linked, since it is half a gigabyte.
+    // Links the installed packages instead of running `npm ci`: they take half a gigabyte.
     const modules = join(root, 'node_modules');
     if (spawnSync('cp', ['-al', modules, stage]).status !== 0)
       cpSync(modules, join(stage, 'node_modules'), { recursive: true });
@@ -129,7 +129,7 @@ describe('the image', () => {
 
 describe('compose', () => {
   const compose = parse(read('compose.yaml'));
-  test('has a gateway, PostgreSQL and Redis, each with a health check that the gateway waits for', () => {
+  test('has a gateway, PostgreSQL and Redis, and the gateway waits for the health checks of both', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['gateway', 'postgres', 'redis']);
     for (const name of Object.keys(compose.services.gateway.depends_on)) {
       expect(compose.services.gateway.depends_on[name].condition).toBe('service_healthy');
@@ -140,18 +140,18 @@ describe('compose', () => {
     }
   });
 
-  test('starts nothing without a password that the operator has set', () => {
+  test('refuses to start without a database password', () => {
     const asked = [...read('compose.yaml').matchAll(/\$\{POSTGRES_PASSWORD([^}]*)\}/g)].map(([, rule]) => rule);
     expect(asked.length).toBe(2);
     for (const rule of asked) expect(rule).toMatch(/^:\?.*POSTGRES_PASSWORD/); // Refused when unset or empty, with this message.
     expect(Object.values(compose.services.redis.environment ?? {})).toEqual([]);
   });
 
-  test('sets only variables that are read, to values that can be used', () => {
+  test('sets only variables that the service reads, to valid values', () => {
     const set = compose.services.gateway.environment as Record<string, string>;
     for (const name of Object.keys(set)) expect(ENVIRONMENT_VARIABLES).toContain(name);
     const defaults = Object.fromEntries(
-      // From the inside: a default may have one of its own.
+      // Innermost first: a default may itself have a default.
       Object.entries(set).map(([name, value]) => {
         const inside = /\$\{\w+:-([^{}]*)\}/g;
         const withPassword = value.replaceAll(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/g, 'a1b2c3');
@@ -167,13 +167,13 @@ describe('compose', () => {
 
 describe('the systemd unit', () => {
   const unit = read('deploy/product-data-api.service');
-  test('sets only variables that are read', () => {
+  test('sets only variables that the service reads', () => {
     for (const [, name] of (/^Environment=(.*)$/m.exec(unit)?.[1] ?? '').matchAll(/(\w+)=/g)) {
       expect(ENVIRONMENT_VARIABLES).toContain(name);
     }
   });
 
-  test.runIf(has('systemd-analyze'))('is one that systemd takes without a word', () => {
+  test.runIf(has('systemd-analyze'))('passes systemd-analyze verify without a message', () => {
     const path = join(folder, 'product-data-api.service');
     writeFileSync(path, unit.replace('/usr/bin/node', process.execPath));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
@@ -182,7 +182,7 @@ describe('the systemd unit', () => {
   });
 });
 
-test('the dashboard asks only for metrics that are there', async () => {
+test('the dashboard queries only metrics that exist', async () => {
   const dashboard = JSON.parse(read('deploy/grafana/dashboard.json'));
   const expressions: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
     targets.map(({ expr }) => expr),

@@ -1,4 +1,4 @@
-/** The clock of a server goes over the end of a month under load, and is set back over it: no request is in two months' books or in none. */
+/** A server's clock passes the end of a month under load and is set back again: each request is counted in exactly one month. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 const monthOf = (moment: number) => new Date(moment).toISOString().slice(0, 7);
 const [oldMonth, newMonth] = [monthOf(monthEnd - 1), monthOf(monthEnd)];
 
-/** Sets the server's clock to so many milliseconds after the end of the month. */
+/** Sets the server's clock to this time, relative to the end of the month. */
 function setClock(afterMonthEndMs: number): void {
   writeFileSync(`${clock}.new`, String(monthEnd + afterMonthEndMs - Date.now()));
   renameSync(`${clock}.new`, clock);
@@ -62,12 +62,12 @@ const lookUp = async () => {
   const { status, headers } = await ask(server.address + LOOKUP, { key: quotaKey });
   return { status, remaining: Number(headers.get('x-quota-remaining')) };
 };
-/** Asks until an answer is as wanted, and tells how many were not. */
+/** Repeats a lookup until it has the status. @returns how many had another one. */
 async function refusedUntil(status: number): Promise<number> {
   for (let refused = 0; ; refused += 1) if ((await lookUp()).status === status) return refused;
 }
 
-test("a quota that is used up is whole again when the month is over, and each request is in one month's books", async () => {
+test('a used-up quota is full again in the next month, and each request is counted in exactly one month', async () => {
   const load = startLoad({ addresses: [server.address], key: loadKey, paths: [LOOKUP], clients: 4 });
   for (let used = 1; used <= QUOTA; used += 1) expect(await lookUp()).toEqual({ status: 200, remaining: QUOTA - used });
   expect(await lookUp()).toEqual({ status: 402, remaining: 0 });
@@ -78,7 +78,7 @@ test("a quota that is used up is whole again when the month is over, and each re
   expect(await lookUp()).toEqual({ status: 200, remaining: QUOTA - 2 });
   await load.answers(200, 30);
 
-  // Some minutes back: the old month is used up as it was, and the new one keeps what was counted.
+  // Back in the old month its quota is used up again, and the new month keeps its count.
   setClock(-5 * MINUTE_MS);
   await refusedUntil(402);
   expect(await lookUp()).toEqual({ status: 402, remaining: 0 });

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL are cut under load, before, between and after the commit of what was counted. */
+/** Connections to PostgreSQL are cut under load, before, during and after the commit of a count. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   const throughProxy = () =>
     service.start({ DATABASE_URL: `postgresql://postgres@127.0.0.1:${proxy.port}/postgres`, ANSWER_CACHE_MB: '0' });
 
-  test('an administrator who ends all sessions is not noticed by clients', async () => {
+  test('clients do not notice an administrator who ends all sessions', async () => {
     await Promise.all([service.start(), service.start()]);
     const load = service.load();
     for (let cut = 0; cut < CUTS; cut += 1) {
@@ -38,7 +38,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await expectBalance(service.database, books);
   });
 
-  test('a count whose commit was never heard of is neither lost nor made twice', async () => {
+  test('a count whose commit was not confirmed is neither lost nor repeated', async () => {
     await throughProxy();
     const load = service.load({ clients: 16, restMs: 1 });
     for (let cut = 0; cut < CUTS; cut += 1) {
@@ -54,7 +54,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await expectBalance(service.database, books);
   });
 
-  test('a statement that comes to its end after it was given up counts nothing', async () => {
+  test('a statement that finishes after the gateway gave it up counts nothing', async () => {
     await throughProxy();
     expect((await service.ask(LOOKUP)).status).toBe(200);
     let release = () => {};
@@ -74,7 +74,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     try {
       const asking = service.ask(LOOKUP);
       expect(await eventually(waiting, (count) => count === 1)).toBe(1);
-      // The server goes on with the statement whose answer nobody will hear; the gateway learns that it is not committed, and asks anew.
+      // The server continues the statement without a client. The gateway finds that it is not committed, and sends it again.
       proxy.cut(false);
       expect(await eventually(waiting, (count) => count === 2, 1_500)).toBe(2);
       release();

@@ -1,4 +1,4 @@
-/** The disk of the embedded database fills up: answers say so, nothing acknowledged is lost, and room is all that it needs. */
+/** The disk of the embedded database fills up: responses say so, no acknowledged data is lost, and free space is enough to recover. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { run, startServerProcess } from '../harness/process.ts';
 
 const mount = (...words: string[]) => spawnSync('mount', words).status === 0;
 
-/** A small disk of a test's own; nothing where this user may not mount one. */
+/** A small disk for these tests; `undefined` if this user may not mount one. */
 function makeDisk(): { folder: string; enlarge(): void; remove(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'pda-disk-'));
   if (!mount('-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder)) {
@@ -44,7 +44,7 @@ const feed = (rows: number) =>
     (_, n) => `${n}\tThing ${n} of many\thttps://x.example/${n}\t5.00 EUR\tin stock\n`,
   ).join('')}`;
 
-describe.skipIf(!disk)('on a disk that is too small (needs the right to mount one)', () => {
+describe.skipIf(!disk)('on a disk that is too small (needs permission to mount one)', () => {
   let home: Home;
   let key: string;
   const folder = disk?.folder ?? '';
@@ -55,15 +55,15 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
   });
 
   const pda = (words: string[], input?: string) => run('pda', words, { ...home.environment, LOG_LEVEL: 'warn' }, input);
-  /** Takes all the room that is left. */
+  /** Uses up all free space. */
   const fill = () => {
-    // In steps that get smaller, so that not a byte is left.
+    // The second, smaller step leaves no byte free.
     for (const size of ['1M', '4K']) {
       spawnSync('dd', ['if=/dev/zero', `of=${join(folder, `filler-${size}`)}`, `bs=${size}`]);
     }
   };
 
-  test('an import stops before the disk is full, at its beginning, while it reads or before it writes, and changes nothing', async () => {
+  test('an import stops before the disk is full, at its start, while it reads or before it writes, and changes nothing', async () => {
     const server = await startServerProcess(home.environment);
     const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 2 });
     await load.answers(200, 10);
@@ -95,7 +95,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     expect(await server.stop()).toBe(0);
   });
 
-  test('an import stops before it reads when the disk of the rejects file has no room for as many as may be written', async () => {
+  test('an import stops before it reads if the rejects file could grow beyond the free space of its disk', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'pda-elsewhere-'));
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
     const words = ['import', '-', '--merchant', 'A', '--rejects', join(folder, 'rejects'), '--min-free', '200MiB'];
@@ -109,7 +109,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     expect((await imported('10')).status).toBe(0);
   });
 
-  test('the server answers on or with 503, an import changes nothing, and the doctor names the disk', async () => {
+  test('the server answers 200 or 503, an import changes nothing, and the doctor names the disk', async () => {
     const server = await startServerProcess(home.environment);
     const before = await home.within(deducted);
     const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
@@ -138,7 +138,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     expect(JSON.parse(whole.stdout)).toMatchObject({ new: 30_000 });
   });
 
-  test('a server whose database cannot write its log ends with a sentence, and the next start has all that was answered', async () => {
+  test('a server exits with a message if its database cannot write its log, and the next start has all counts', async () => {
     const server = await startServerProcess(home.environment);
     const said = readLog(server.child.stderr);
     const before = await home.within(deducted);
@@ -147,7 +147,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     const database = await openForCommand({ dataDir: home.environment.DATA_DIR ?? '' });
     fill();
     const ended = once(server.child, 'exit');
-    // What is written to the log alone: a megabyte at a time, until no more of it can be made.
+    // Writes only to the log, a megabyte at a time, until the log cannot grow.
     const writing = (async () => {
       for (;;) await database.query("SELECT pg_logical_emit_message(true, 'test', repeat('x', 1000000))");
     })();
@@ -159,7 +159,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     expect(books.hangs).toBe(0);
     expect(said()).toMatch(/The embedded database has ended itself \(.*No space left on device\).*make room/);
 
-    // Still full: it says so again, does not hang, and a supervisor goes on trying.
+    // The disk is still full: a restart says so and does not hang, so a supervisor can keep restarting it.
     const again = await run('main', [], { ...home.environment, PORT: '0', NODE_ENV: 'production' });
     expect(again.status).toBe(1);
     expect(again.stderr).toMatch(
@@ -174,12 +174,12 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
     expect((await ask(restarted.address + LOOKUP, { key })).status).toBe(200);
     await restarted.kill();
     const used = (await home.within(deducted)) - before - 1;
-    // Who had no answer, or was told that it failed just then, may have been counted or not.
+    // Requests without a response, or with an error at that moment, may or may not have been counted.
     expect(used).toBeGreaterThanOrEqual(books.count(200));
     expect(used).toBeLessThanOrEqual(books.asked.length);
   });
 
-  test('a list of rejected rows that cannot be written leaves no table behind, and says what was done', async () => {
+  test('a rejects file that cannot be written leaves no table behind, and the message says that the import was done', async () => {
     const row = 'x\tThing\thttps://x.example/x\tno price\tin stock\n';
     const { status, stderr } = await pda(
       ['import', '-', '--merchant', 'Small', '--rejects', '/dev/full', '--min-free', '0'],
@@ -194,7 +194,7 @@ describe.skipIf(!disk)('on a disk that is too small (needs the right to mount on
   });
 });
 
-test.skipIf(isOnPostgres())('the write-ahead log of the embedded database does not grow for ever', async () => {
+test.skipIf(isOnPostgres())('the write-ahead log of the embedded database does not grow without limit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-log-'));
   const server = await startServerProcess({ DATA_DIR: folder });
   const database = await openForCommand({ dataDir: folder });

@@ -1,4 +1,4 @@
-/** One of two gateways dies under load. */
+/** One of two gateways is killed under load. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -32,7 +32,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await postgres.remove();
   });
 
-  test('a gateway that is killed loses its own requests alone, and no count that was answered', async () => {
+  test('a killed gateway loses only its own requests, and no acknowledged count', async () => {
     const load = startLoad({
       addresses: gateways.map(({ address }) => address),
       key,
@@ -44,7 +44,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const books = await load.stop();
     expect(books.asked.filter(({ status, address }) => status !== 200 && address === gateways[1]?.address)).toEqual([]);
     expect(books.hangs).toBe(0);
-    // Who was cut off may have been counted; who was answered has been.
+    // A request that was cut off may have been counted; one that was answered has been.
     const used = await deducted(database);
     expect(used).toBeGreaterThanOrEqual(books.charged);
     expect(used).toBeLessThanOrEqual(books.charged + books.unanswered);

@@ -1,4 +1,4 @@
-/** A gateway that is told to stop under load: nobody who was let in goes without an answer (docs/operations.md, Start and stop). */
+/** A gateway stops under load: every accepted request gets a response (docs/operations.md, Start and stop). */
 import { Agent, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
@@ -26,16 +26,16 @@ afterAll(() => home.remove());
 
 const deductedNow = async () => (await home.within(deducted)) - deductedBefore;
 
-/** What the clients of a test have seen, together. */
+/** What all clients of a test have seen. */
 interface Seen {
   answered: number;
-  /** Connections that were told that they are closed. */
+  /** Connections that the server announced to close. */
   told: number;
-  /** Why requests have had no answer. */
+  /** Why requests had no successful response. */
   dropped: string[];
 }
 
-/** Asks over one connection that is kept, as a balancer does, until it is told that the connection is closed. */
+/** Sends requests over one keep-alive connection, as a balancer does, until a response announces that the connection closes. */
 async function askUntilTold(seen: Seen): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let isTold = false; !isTold; ) {
@@ -61,7 +61,7 @@ async function askUntilTold(seen: Seen): Promise<void> {
   agent.destroy();
 }
 
-/** Sends three requests at once, again and again, until the last answer says that the connection is closed. */
+/** Sends three requests at a time until the last response announces that the connection closes. */
 async function pipelineUntilTold(seen: Seen): Promise<void> {
   const client = await openRawClient(server.address);
   const three = requestText(LOOKUP, { 'x-api-key': key }).repeat(3);
@@ -78,7 +78,7 @@ async function pipelineUntilTold(seen: Seen): Promise<void> {
   await client.ended;
 }
 
-test('every request that was sent gets its whole answer, the balancer is told to move, and the counters are exact', async () => {
+test('every request gets its complete response, the balancer sees the shutdown, and the counters are exact', async () => {
   const seen: Seen = { answered: 0, told: 0, dropped: [] };
   const clients = [
     ...Array.from({ length: 8 }, () => askUntilTold(seen)),
@@ -91,7 +91,7 @@ test('every request that was sent gets its whole answer, the balancer is told to
   );
   const before = performance.now();
   const stopped = server.stop();
-  // New connections are still let in, and health checks told.
+  // New connections are still accepted, and health checks fail.
   const ready = await eventually(
     () => ask(`${server.address}/readyz`),
     ({ status }) => status !== 200,
@@ -105,7 +105,7 @@ test('every request that was sent gets its whole answer, the balancer is told to
   expect(await deductedNow()).toBe(seen.answered);
 });
 
-test('what takes longer than the delay is answered all the same, while nobody is let in any more', async () => {
+test('a request that takes longer than the delay is still answered, while new connections are refused', async () => {
   const database = await home.open();
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ test('what takes longer than the delay is answered all the same, while nobody is
   const held = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  // On PostgreSQL the lock holds up the count of each request; the embedded database serves one transaction at a time.
+  // On PostgreSQL the lock delays the count of each request; the embedded database runs one transaction at a time.
   const holding = database.transaction(async (transaction) => {
     await transaction.script('LOCK TABLE usage_counter');
     isHeld();
@@ -125,7 +125,7 @@ test('what takes longer than the delay is answered all the same, while nobody is
   const asking = [ask(server.address + LOOKUP, { key }), ask(server.address + LOOKUP, { key })];
   const raw = await openRawClient(server.address);
   raw.send(requestText(LOOKUP, { 'x-api-key': key }).repeat(2));
-  // Whatever came in before this answer has been read.
+  // This response proves that the server has read all earlier requests.
   expect((await ask(`${server.address}/healthz`)).status).toBe(200);
   const stopped = server.stop();
   await eventually(
@@ -154,7 +154,7 @@ test('what takes longer than the delay is answered all the same, while nobody is
   expect(await deductedNow()).toBe(4);
 });
 
-/** Asks over a new connection each time, until none is let in. @returns how the last one failed. */
+/** Sends each request over a new connection, until one is refused. @returns how the last one failed. */
 async function reconnectUntilRefused(seen: Seen): Promise<string> {
   for (;;) {
     const failure = await new Promise<string | undefined>((resolve) => {
@@ -174,7 +174,7 @@ async function reconnectUntilRefused(seen: Seen): Promise<string> {
   }
 }
 
-test('clients that connect anew for each request are refused in the end, which they may retry, and hardly ever reset', async () => {
+test('clients that open a connection per request are finally refused, which is safe to retry, and rarely reset', async () => {
   const seen: Seen = { answered: 0, told: 0, dropped: [] };
   const clients = Array.from({ length: 32 }, () => reconnectUntilRefused(seen));
   await eventually(
@@ -189,19 +189,19 @@ test('clients that connect anew for each request are refused in the end, which t
     `A stopping gateway answered ${seen.answered} requests of 32 clients that connect anew: ${reset.length} reset, the others refused\n`,
   );
   expect(seen.dropped).toEqual([]);
-  // Without emptying the queue nearly all of them are.
+  // If the server did not empty its accept queue, nearly all would be reset.
   expect(reset.length).toBeLessThanOrEqual(4);
   expect(await deductedNow()).toBe(seen.answered);
 });
 
-test('connections that ask for nothing do not hold it up', async () => {
+test('idle connections do not delay the stop', async () => {
   const neverAsked = await openRawClient(server.address);
   const asked = await openRawClient(server.address);
   asked.send(requestText('/healthz'));
   expect((await asked.answer())?.status).toBe(200);
   const before = performance.now();
   expect(await server.stop()).toBe(0);
-  // The delay is a second, and half a second more is for who has connected and not asked.
+  // The delay is one second, plus half a second for connections without a request.
   expect(performance.now() - before).toBeLessThan(6_000);
   await Promise.all([neverAsked.ended, asked.ended]);
 });

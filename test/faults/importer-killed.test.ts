@@ -1,9 +1,9 @@
 /**
- * Imports that are killed at random moments: the database opens again, is whole, and holds the shop as it was before or as the
- * feed has it. On the embedded database it is in turn the server whose door the import goes through that dies, and the
- * importer that holds the folder itself; on PostgreSQL the importer.
+ * Imports that are killed at random moments: the database opens again, is consistent, and has the shop either as before or as in
+ * the feed. On the embedded database the tests kill in turn the server through which the import runs, and an importer that has
+ * the folder open itself; on PostgreSQL they kill the importer.
  *
- * `KILLS=50` kills that often (4 by default), `SEED` repeats the moments of a run that has failed.
+ * `KILLS` sets the number of kills (4 by default); `SEED` repeats the moments of a failed run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const KILLS = Number(process.env.KILLS ?? 4);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const ROWS = 1_500;
 
-/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Reproducible random numbers from 0 to 1 (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Every offer costs as many euros as the generation has the number; the other shop's offers stay as they are. */
+/** A feed in which every offer costs `generation` euros; the other shop's offers do not change. */
 const feed = (generation: number) =>
   `id\ttitle\tlink\tprice\tavailability\tbrand\tmpn\n${Array.from(
     { length: ROWS },
@@ -59,12 +59,12 @@ function startImport(generation: number): { child: ChildProcess; ended: Promise<
     env: { PATH: process.env.PATH, ...home.environment },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  child.stdin?.on('error', () => {}); // It was killed before it had read all.
+  child.stdin?.on('error', () => {}); // The process was killed before it had read everything.
   child.stdin?.end(feed(generation));
   return { child, ended: once(child, 'exit') };
 }
 
-/** What does not hold together, in words; empty when all does. */
+/** All inconsistencies as text; empty if the database is consistent. */
 async function faultsOf(database: Database): Promise<string[]> {
   const count = async (what: string, sql: string) => {
     const [row] = await database.query<{ count: bigint }>(`SELECT count(*) AS count FROM (${sql}) AS fault`);
@@ -104,7 +104,7 @@ async function faultsOf(database: Database): Promise<string[]> {
   ];
 }
 
-/** Every index against its table, which PGlite alone can read while nobody holds the folder. */
+/** Checks every index against its table. Needs PGlite directly, while no other process has the folder open. */
 async function checkIndices(): Promise<number> {
   const pglite = await PGlite.create({ dataDir: join(home.environment.DATA_DIR ?? '', 'pg'), extensions: { amcheck } });
   try {
@@ -123,7 +123,7 @@ async function checkIndices(): Promise<number> {
 }
 
 test(
-  `${KILLS} times killed, the data is whole each time (KILLS=50 for the long form)`,
+  `the data is consistent after each of ${KILLS} kills (KILLS=50 for a longer run)`,
   async () => {
     const random = randomFrom(SEED);
     let generation = 1;
@@ -139,7 +139,7 @@ test(
       const server: ServerProcess | undefined = throughDoor ? await startServerProcess(home.environment) : undefined;
       const begunAt = performance.now();
       const { child, ended } = startImport(generation);
-      // Most of the time goes before the first row: what is interesting comes after it.
+      // Most of the time passes before the first row is read, and nothing can break there.
       const moment = usualMs * (0.2 + random());
       const timer = setTimeout(() => void (server?.kill() ?? child.kill('SIGKILL')), moment);
       await ended;

@@ -1,7 +1,7 @@
 /**
- * Thousands of connections, and more than there are file descriptors: those who are served go on, and the server comes back.
+ * Thousands of connections, and more connections than file descriptors: accepted ones still work, and the server recovers.
  *
- * `CONNECTIONS=10000` opens that many (2,000 by default).
+ * `CONNECTIONS` sets their number (2,000 by default).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-/** Connections of a process of its own, which has file descriptors of its own. */
+/** Opens connections from a separate process, which has its own file descriptors. */
 async function openCrowd(address: string, count: number) {
   const child = spawn(
     process.execPath,
@@ -39,9 +39,9 @@ async function openCrowd(address: string, count: number) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value ?? '{}') as Record<string, number>;
   return {
-    /** What has become of the connections once each has been answered or refused. */
+    /** How many connections were answered and how many refused. */
     opened: await next(),
-    /** Asks over each connection once more, closes them, and tells how many were answered. */
+    /** Sends one more request over each connection and closes it. @returns how many were answered. */
     async leave() {
       child.stdin.end();
       const left = await next();
@@ -51,7 +51,7 @@ async function openCrowd(address: string, count: number) {
   };
 }
 
-test(`${CONNECTIONS} idle connections are kept while others are answered, and all of them still work (CONNECTIONS=10000 for the long form)`, async () => {
+test(`${CONNECTIONS} idle connections stay usable while others are served (CONNECTIONS=10000 for a longer run)`, async () => {
   const server = await startServerProcess(home.environment);
   const before = await home.within(deducted);
   const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
@@ -77,7 +77,7 @@ test(`${CONNECTIONS} idle connections are kept while others are answered, and al
   expect((together - alone) / CONNECTIONS).toBeLessThan(0.1);
 });
 
-test('with no file descriptor left, who is connected is served, and who comes later once there is room', async () => {
+test('with no file descriptor left, open connections are served, and new ones as soon as descriptors are free', async () => {
   const server = await startServerProcess(home.environment, undefined, 256);
   const before = await home.within(deducted);
   const load = startLoad({ addresses: [server.address], key, paths: [LOOKUP], clients: 4 });
@@ -88,7 +88,7 @@ test('with no file descriptor left, who is connected is served, and who comes la
   await load.answers(200, 50);
   const left = await crowd.leave();
   expect(left).toEqual({ answered: crowd.opened.answered, refused: 0 });
-  // A connection that came while there was no descriptor may still be reset.
+  // A connection that arrived while no descriptor was free may still be reset.
   const ready = await eventually(
     () => ask(`${server.address}/readyz`).catch(() => undefined),
     (answer) => answer?.status === 200,
@@ -101,7 +101,7 @@ test('with no file descriptor left, who is connected is served, and who comes la
   expect((await home.within(deducted)) - before).toBe(books.count(200));
 });
 
-/** How many connections Linux lets wait for a process that does not take them (ip-sysctl: somaxconn). */
+/** How many connections Linux queues for a process that does not accept them (ip-sysctl: somaxconn). */
 const mostQueued = () => {
   try {
     return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
@@ -111,11 +111,11 @@ const mostQueued = () => {
 };
 
 test.skipIf(mostQueued() < 2_000)(
-  'a crowd that comes while the process stands still is taken in when it goes on',
+  'connections that arrive while the process is suspended are accepted when it resumes',
   async () => {
     const server = await startServerProcess(home.environment);
     server.child.kill('SIGSTOP');
-    // One that the system drops hears nothing: it would try again after one second, two, four.
+    // A dropped connection attempt gets no reply, so its client would retry after one, two and four seconds.
     const clients = Array.from({ length: 1_500 }, () => openRawClient(server.address));
     const connected = Promise.all(clients);
     expect(await Promise.race([connected.then(() => 'all are connected'), wait(10_000, 'some are dropped')])).toBe(

@@ -1,4 +1,4 @@
-/** PostgreSQL is there and does not serve: locked, out of connections, or hanging. */
+/** PostgreSQL runs but does not serve: its tables are locked, it has no connections left, or it hangs. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     execFileSync('kill', [`-${signal}`, String(pid), ...children]);
   };
 
-  test('who cannot be counted since the counters are locked is refused in time and not charged', async () => {
+  test('requests that cannot be counted because the counters are locked are refused in time and not charged', async () => {
     await service.start();
     const load = service.load();
     await load.answers(200, 50);
@@ -42,7 +42,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await expectBalance(service.database, books);
   });
 
-  test('a gateway makes do with the connections that it has when there are no more', async () => {
+  test('a gateway continues with its open connections when PostgreSQL has none left', async () => {
     await service.start({ DATABASE_URL: gatewayUrl() });
     const load = service.load({ clients: 2 });
     await load.answers(200, 20);
@@ -55,7 +55,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await expectBalance(service.database, books);
   });
 
-  test('who finds no connection at all is refused at once and not charged, until there is one', async () => {
+  test('without any connection requests are refused at once and not charged, until one is available', async () => {
     await service.start({ DATABASE_URL: gatewayUrl() });
     const load = service.load();
     await load.answers(200, 20);
@@ -69,7 +69,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await expectBalance(service.database, books);
   });
 
-  test('a PostgreSQL that hangs is given up in time, refused for at once, and found again when it goes on', async () => {
+  test('while PostgreSQL hangs, requests time out, later ones are refused at once, and service resumes with it', async () => {
     await service.start();
     const load = service.load();
     await load.answers(200, 50);
@@ -82,13 +82,13 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const books = await load.stop();
     expectCalm(books);
     await expectBalance(service.database, books);
-    // After the first ones nobody waits as long as they did.
+    // Only the first requests wait for the timeout.
     const slow = books.asked.filter(({ ms }) => ms > 2_500);
     expect(slow.length).toBeLessThanOrEqual(3 * 8);
     expect((await service.ask(LOOKUP)).status).toBe(200);
   });
 
-  /** Takes all connections that are left to ordinary roles. */
+  /** Opens all connections that are left for ordinary roles. */
   const takeAll = async () => {
     const taken: pg.Client[] = [];
     for (;;) {
@@ -97,7 +97,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       try {
         await client.connect();
       } catch {
-        return taken; // There are no more.
+        return taken;
       }
       taken.push(client);
     }

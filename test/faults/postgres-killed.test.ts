@@ -1,4 +1,4 @@
-/** PostgreSQL dies under load and comes back. The gateways are never restarted. */
+/** PostgreSQL is killed under load and restarted. The gateways are never restarted. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOnPostgres } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -12,7 +12,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   });
   afterEach(() => service.end());
 
-  test('while PostgreSQL is away answers are 503 at once, then 200 by themselves, and every count is right', async () => {
+  test('while PostgreSQL is down responses are 503 at once, then 200 without a restart, and every count is right', async () => {
     await Promise.all([service.start(), service.start()]);
     const load = service.load();
     for (let time = 0; time < 2; time += 1) {
@@ -31,7 +31,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect((await service.ask('/readyz')).status).toBe(200);
   });
 
-  test('answers of 503 tell the plan and what was left when that was last known', async () => {
+  test('503 responses have the plan and the remaining quota as last known', async () => {
     await service.start();
     const { headers } = await service.ask(LOOKUP);
     await service.postgres.kill();
@@ -44,7 +44,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     }
   });
 
-  test('a gateway that is started meanwhile says so in a sentence and ends with status 5', async () => {
+  test('a gateway that is started meanwhile exits with a message and status 5', async () => {
     await service.postgres.kill();
     const { status, stderr } = await run('main', [], { DATABASE_URL: service.postgres.url, PORT: '0' });
     expect(status).toBe(5);

@@ -1,4 +1,4 @@
-/** The primary dies under load, and its replica takes its place. The gateways, which know both, are never restarted. */
+/** The primary is killed under load, and its replica is promoted. The gateways know both, and are never restarted. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { isOnPostgres } from '../harness/database.ts';
@@ -13,10 +13,10 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   beforeEach(async () => {
     service = await startService();
     replica = await service.postgres.replica();
-    // Acknowledged is what the replica has too: no count is lost with the primary.
+    // A commit is acknowledged only when the replica has it, so no count is lost with the primary.
     await service.database.script("ALTER SYSTEM SET synchronous_standby_names = '*'");
     await service.database.query('SELECT pg_reload_conf()');
-    // The old primary is named first, where it would be taken by its order alone.
+    // The old primary is named first, so that choosing by order would be noticed.
     url = `postgresql://postgres@127.0.0.1:${service.postgres.port},127.0.0.1:${replica.port}/postgres`;
   });
   afterEach(async () => {
@@ -24,7 +24,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await replica.remove();
   });
 
-  test('gateways find the new primary, keep to it when the old one comes back, and lose no count', async () => {
+  test('gateways find the new primary, stay with it when the old one returns, and lose no count', async () => {
     await Promise.all([1, 2].map(() => service.start({ DATABASE_URL: url })));
     const load = service.load();
     await load.answers(200, 100);
@@ -32,12 +32,12 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await load.answers(503, 20);
     await replica.promote();
     await load.answers(200, 100);
-    // The old primary takes writes as before: nobody has told it that it was replaced.
+    // The old primary accepts writes again, because it does not know that it was replaced.
     await service.postgres.start();
     const left = await deducted(service.database);
     const database = openPostgres({ url: replica.url, purpose: 'bulk', poolSize: 2 });
     try {
-      // Who starts now, and who has to connect anew, must choose between the two.
+      // New gateways and new connections must choose between the two.
       await service.start({ DATABASE_URL: url });
       for (let cut = 0; cut < 3; cut += 1) {
         await database.query(
@@ -57,7 +57,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(await deducted(service.database)).toBe(left);
   });
 
-  test('a server that has become read-only is not asked any more where another takes writes', async () => {
+  test('a server that has become read-only is not used while another accepts writes', async () => {
     await service.start({ DATABASE_URL: url });
     expect((await service.ask(LOOKUP)).status).toBe(200);
     await replica.promote();

@@ -1,4 +1,4 @@
-/** Redis dies, comes back, and hangs. */
+/** Redis is killed, restarted, and hangs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { freePort } from '../harness/postgres-server.ts';
 import { expectBalance, expectCalm, LOOKUP, type Service, startService } from '../harness/service.ts';
 import { has } from '../harness/terminal.ts';
 
-// What a request may wait for a Redis that says nothing: once, before it is given up.
+// A request waits at most this long for a silent Redis, and only once.
 const COMMAND_MS = 500;
 
 describe.skipIf(!isOnPostgres() || !has('redis-server'))('with Redis (set TEST_DATABASE_URL to run this)', () => {
@@ -47,13 +47,13 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('with Redis (set TEST_D
       expect(value).toBe(Number(isUp));
     }
   };
-  /** What a gateway says is left of the minute. */
+  /** The remaining requests of the minute that a gateway reports. */
   const left = async (gateway = service.gateways[0]) => {
     const { headers } = await service.ask(LOOKUP, gateway);
     return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
   };
 
-  test('limits go on in each process while Redis is away, and are shared again when it is back', async () => {
+  test('each process limits separately while Redis is down, and limits are shared again when it is back', async () => {
     await Promise.all([start(), start()]);
     const [one, other] = service.gateways;
     await isShared(true);
@@ -73,7 +73,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('with Redis (set TEST_D
     expect(await left(other)).toBe(first - 1);
   });
 
-  test('a Redis that hangs keeps requests waiting once, and not again', async () => {
+  test('a hanging Redis delays requests only once', async () => {
     await start();
     await isShared(true);
     const load = service.load();
@@ -86,7 +86,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('with Redis (set TEST_D
     const books = await load.stop();
     expectCalm(books);
     expect(books.count(200)).toBe(books.asked.length);
-    // Each of the eight clients may have been on its way when it began to hang, and have asked again while that was noticed.
+    // Each of the eight clients may have one request in flight when Redis hangs, and one more before that is noticed.
     expect(books.asked.filter(({ ms }) => ms > COMMAND_MS - 100).length).toBeLessThanOrEqual(2 * 8);
     await expectBalance(service.database, books);
   });

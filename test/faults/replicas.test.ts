@@ -1,4 +1,4 @@
-/** Reads from streaming replicas: fresh within a second whatever happens to the replicas, and never a failed request. About 40 s. */
+/** Reads from streaming replicas: fresh within a second whatever happens to the replicas, without failed requests. About 40 s. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,13 +26,13 @@ import { run } from '../harness/process.ts';
 const EAN = '4006381333931';
 const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
 
-/** A running gateway, what its log has said, and how its reads were answered. */
+/** A running gateway, its log, and counts of its reads. */
 interface Running extends Gateway {
   said: string[];
   reads(home: 'primary' | 'replica'): Promise<number>;
-  /** A figure of one replica. */
+  /** A metric of one replica. */
   figure(name: 'pda_replica_up' | 'pda_replica_lag_seconds', replica: PostgresServer): Promise<number | undefined>;
-  /** The price that a lookup shows. */
+  /** The lowest price in a lookup. */
   min(): Promise<number>;
 }
 
@@ -59,7 +59,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   const price = (amount: string) =>
     importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN, price: amount })], { mode: 'delta' });
 
-  /** Starts a gateway that reads from these servers. Without kept answers each request reads the catalogue. */
+  /** Starts a gateway that reads from these servers. Without the cache each request reads the catalogue. */
   async function start(
     servers: readonly PostgresServer[],
     environment: Record<string, string> = { ANSWER_CACHE_MB: '0' },
@@ -87,7 +87,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     };
   }
 
-  /** Asks what has not been asked before, so that no kept answer will do, until reads go to replicas. */
+  /** Sends requests that no cached answer matches, until reads go to replicas. */
   let turn = 0;
   const untilReplicasRead = async ({ address, reads }: Running, atLeast = 1) => {
     const before = await reads('replica');
@@ -106,7 +106,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       20_000,
     );
 
-  /** Statements that the gateway has sent last over each connection to a server. */
+  /** The last statement of each connection from the gateway to a server. */
   async function statementsAt({ url }: PostgresServer): Promise<string> {
     const server = openPostgres({ url, poolSize: 1 });
     onTestFinished(() => server.close());
@@ -120,7 +120,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const server = openPostgres({ url, poolSize: 1 });
     await server.script(sql).finally(() => server.close());
   }
-  /** Applies nothing more of what it receives, until the test ends or it is told to go on. */
+  /** Pauses the replay of a replica until the test ends or the returned function is called. */
   async function pause(server: PostgresServer): Promise<() => Promise<void>> {
     const resume = () => onReplica(server, 'SELECT pg_wal_replay_resume()');
     await onReplica(server, 'SELECT pg_wal_replay_pause()');
@@ -142,7 +142,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await untilReplicasRead(gateway, 20);
     for (const server of replicas) {
       const statements = await statementsAt(server);
-      expect(statements).toContain('SELECT asked.kind, asked.value'); // The lookup's; PostgreSQL shows its beginning.
+      expect(statements).toContain('SELECT asked.kind, asked.value'); // The start of the lookup; PostgreSQL cuts the rest.
       expect(statements).not.toMatch(/api_key|usage_counter/);
     }
     expect(await statementsAt(primary)).toMatch(/usage_counter/);
@@ -153,7 +153,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   test.each([
     '0',
     '64',
-  ])('an import shows within a second also where a replica lags, for good (ANSWER_CACHE_MB=%s)', async (megabytes) => {
+  ])('an import is visible within a second and stays visible, even if a replica lags (ANSWER_CACHE_MB=%s)', async (megabytes) => {
     const [lagging] = replicas as [PostgresServer];
     await price('10 EUR');
     await levelled(lagging);
@@ -183,7 +183,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(gateway.said.join('')).toContain('A replica is back');
   });
 
-  test('a replica that is killed fails no request, and is used again when it is back; the books balance', async () => {
+  test('a killed replica fails no request and is used again when it is back, and all counts are right', async () => {
     const [killed, other] = replicas as [PostgresServer, PostgresServer];
     const gateway = await start([killed, other]);
     await untilReplicasRead(gateway, 20);
@@ -211,7 +211,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     ]);
   });
 
-  test('a replica that hangs holds nobody up for more than two seconds, and is used again when it goes on', async () => {
+  test('a hanging replica delays requests by at most two seconds, and is used again when it recovers', async () => {
     const [hanging] = replicas as [PostgresServer];
     const gateway = await start([hanging]);
     await untilReplicasRead(gateway, 20);
@@ -236,7 +236,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(books.slowestMs).toBeLessThan(2_000);
   });
 
-  test('a page that follows another has what comes next, whoever answered either', async () => {
+  test('the next page continues correctly, whether a replica or the primary answers', async () => {
     const [lagging] = replicas as [PostgresServer];
     const gateway = await start([lagging]);
     await untilReplicasRead(gateway);
@@ -263,7 +263,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(homes).toEqual(['replica', 'primary', 'replica', 'primary']);
   });
 
-  test('who is told of a price reads no older one with it', async () => {
+  test('a price event never comes with an older price', async () => {
     const [lagging] = replicas as [PostgresServer];
     const gateway = await start([lagging]);
     await untilReplicasRead(gateway);
@@ -275,7 +275,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     onTestFinished(() => stream.leave());
     await pause(lagging);
     for (let turn = 0; turn < 6; turn += 1) {
-      // The process looks for events at one pace and for the version at another: a change may come at any point between.
+      // The process polls events and the version at different intervals, so vary the time of the change.
       await wait(turn * 90);
       await price(`${30 + turn} EUR`);
       expect(await stream.next()).toMatchObject({
@@ -285,7 +285,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await load.stop();
   });
 
-  /** What reads the catalogue as in the moment after a change, when this process has not heard of it and a replica lags. */
+  /** Loaders as right after a change, when this process has not noticed the change and a replica lags. */
   async function openUnaware(lagging: PostgresServer): Promise<Loaders> {
     const opened = await openReplicas([lagging.url], { deployment: await readDeployment(database), readVersion });
     const homes: string[] = [];
@@ -300,7 +300,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     return loaders;
   }
 
-  test('a row that another names is found, also when the replica has not got it yet', async () => {
+  test('a referenced row is found, even if the replica does not have it yet', async () => {
     const [lagging] = replicas as [PostgresServer];
     await pause(lagging);
     await importRows(database, 'Newcomer', [feedRow({ id: 'new', brand: 'Newcomer' })]);
@@ -317,7 +317,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await database.query("DELETE FROM offer WHERE sku = 'new'");
   });
 
-  test('the category tree is never older than the version that it is kept for', async () => {
+  test('the category tree is never older than the version that it is cached under', async () => {
     const [lagging] = replicas as [PostgresServer];
     await pause(lagging);
     await database.query(
@@ -328,7 +328,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await database.query("DELETE FROM category WHERE slug = 'new-things'");
   });
 
-  test('pda doctor examines each replica, and says no password', async () => {
+  test('pda doctor examines each replica, and prints no password', async () => {
     const [level, lagging] = replicas as [PostgresServer, PostgresServer];
     await pause(lagging);
     await price('50 EUR');
@@ -350,7 +350,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(stdout).not.toContain('hunter2');
   });
 
-  test('what is no copy of this database, or lacks migrations, is never read', async () => {
+  test('a replica of another database, or one that lacks migrations, is never read', async () => {
     const other = await startPostgresServer();
     onTestFinished(() => other.remove());
     const stranger = openPostgres({ url: other.url, purpose: 'bulk' });
@@ -384,7 +384,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   });
 });
 
-/** Stops a server and all its processes where they stand, as a machine that hangs does. @returns what lets them go on. */
+/** Suspends a server and all its processes, like a machine that hangs. @returns a function that resumes them. */
 function stopOutright({ folder }: PostgresServer): () => void {
   const postmaster = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean);
@@ -394,7 +394,7 @@ function stopOutright({ folder }: PostgresServer): () => void {
       try {
         process.kill(pid, name);
       } catch {
-        // A session that has ended by itself meanwhile.
+        // The session has ended meanwhile.
       }
     }
   };

@@ -1,4 +1,4 @@
-/** Clients that send or read slower than anybody needs to: they are cut off, and cost the others nothing. */
+/** Clients that send or read extremely slowly are disconnected, and do not affect others. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,12 +32,12 @@ afterAll(async () => {
   const books = await load.stop();
   await server.kill();
   await home.remove();
-  // All the while, whoever asked as others do was answered.
+  // Ordinary requests were answered all the time.
   expect(books.asked.filter(({ status }) => status !== 200)).toEqual([]);
   expect(books.asked.length).toBeGreaterThan(50);
 });
 
-/** Sends a text byte by byte until the connection has ended. @returns after how many milliseconds. */
+/** Sends a text byte by byte until the connection has ended. @returns how long that took, in milliseconds. */
 async function trickle(client: RawClient, text: string): Promise<number> {
   const startedAt = performance.now();
   let isOver = false;
@@ -58,7 +58,7 @@ const memoryOf = ({ child }: ServerProcess, what: 'VmRSS' | 'VmHWM') =>
 
 const ESTABLISHED = '01';
 
-/** Whether the server has not closed its side of a connection, which who does not read cannot see: as the kernel has it. */
+/** Whether the server's side of a connection is open, according to the kernel: a client that does not read cannot see it. */
 function isOpenAtServer({ socket }: RawClient): boolean {
   const hex = (port = 0) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');
@@ -68,9 +68,9 @@ function isOpenAtServer({ socket }: RawClient): boolean {
   });
 }
 
-// At the same time, as their patience is what they are about.
+// These tests mostly wait for timeouts, so they run at the same time.
 describe.concurrent('a client', () => {
-  test('that sends its headers byte by byte is told 408 after ten seconds', async ({ expect }) => {
+  test('that sends its headers byte by byte gets 408 after ten seconds', async ({ expect }) => {
     const clients = await Promise.all(Array.from({ length: 50 }, () => openRawClient(server.address)));
     const lasted = await Promise.all(
       clients.map((client) => trickle(client, requestText(`/healthz?${'x'.repeat(200)}`))),
@@ -85,7 +85,7 @@ describe.concurrent('a client', () => {
   test.each([
     '/graphql',
     '/mcp',
-  ])('that sends the body of a request to %s byte by byte is told 408 after twenty seconds', async (path) => {
+  ])('that sends the body of a request to %s byte by byte gets 408 after twenty seconds', async (path) => {
     const client = await openRawClient(server.address);
     const head = { 'x-api-key': key, 'Content-Type': 'application/json', 'Content-Length': '10000' };
     client.send(requestText(path, head, 'POST'));
@@ -96,7 +96,7 @@ describe.concurrent('a client', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'that asks a thousand times and reads nothing takes little memory, and is cut off within a minute',
+    'that sends a thousand requests and reads no response takes little memory, and is disconnected',
     async ({ expect }) => {
       const client = await openRawClient(server.address);
       const before = memoryOf(server, 'VmRSS');
@@ -104,7 +104,7 @@ describe.concurrent('a client', () => {
       client.send(requestText('/api/v1/products?limit=100', { 'x-api-key': key }).repeat(1_000));
       for (let second = 0; second < 100 && isOpenAtServer(client); second += 1) await wait(1_000);
       expect(isOpenAtServer(client)).toBe(false);
-      // All answers together have more than 50 MB: few of them are made for somebody who does not read.
+      // All responses together exceed 50 MB, so only a few may be made for a client that does not read.
       expect(memoryOf(server, 'VmHWM') - before).toBeLessThan(100);
       client.socket.resume();
       await client.ended;
@@ -114,9 +114,7 @@ describe.concurrent('a client', () => {
     },
   );
 
-  test('whose subscriptions wait for their turn on one connection holds none of them when it has gone', async ({
-    expect,
-  }) => {
+  test('with queued subscriptions on one connection holds none of them after it disconnects', async ({ expect }) => {
     const body = JSON.stringify({ query: 'subscription { priceChanged(productIds: ["thing-a"]) { min } }' });
     const subscribe = requestText(
       '/graphql',
@@ -133,7 +131,7 @@ describe.concurrent('a client', () => {
       let heard = '';
       client.socket.on('data', (chunk) => (heard += chunk));
       client.send((subscribe + body).repeat(5));
-      // A key may have twenty open: the sixth five are let in only when the others have been closed.
+      // A key may have twenty open: later rounds of five succeed only if earlier ones were closed.
       for (let turn = 0; turn < 600 && !heard.includes('\n'); turn += 1) await wait(50);
       expect(heard).toMatch(/^HTTP\/1.1 200/);
       await wait(500);

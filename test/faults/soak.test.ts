@@ -1,4 +1,4 @@
-/** Mixed load with imports, for some seconds; `npm run soak` does the same for half an hour. */
+/** Mixed load during imports for some seconds; `npm run soak` does the same for half an hour. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => clean());
 
-test('with imports beside it, mixed load is answered without a fault, and the books balance', async () => {
+test('mixed load during imports is answered without errors, and all counts are right', async () => {
   const report = await soak({ seconds: 6, environment, gateways: isOnPostgres() ? 2 : 1 });
   expect(report.faults).toEqual([]);
   expect(report.imports).toBeGreaterThan(0);
   for (const { answered, counted } of report.books) expect(counted).toBe(answered);
-  // The key of the plan free has used up its month on the way, and not a request more.
+  // The key with the plan free has used up exactly its monthly quota.
   expect(report.books[2]?.counted).toBe(SOAK_FREE_QUOTA);
   expect(report.statuses[402]).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** Cursors and pages: a right cursor leads to its place, any other is refused, and no item is repeated or skipped. */
+/** Cursors and pages: a valid cursor leads to its position, any other is refused, and no item is repeated or skipped. */
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const place = fc.array(fc.oneof(anyText(), fc.integer(), fc.bigInt().map(String)), { minLength: 1, maxLength: 4 });
 
 describe('a cursor', () => {
-  test('holds its place, whatever is in it', () => {
+  test('decodes to the position that it was made from, whatever the values', () => {
     fc.assert(
       fc.property(anyText(), place, (list, values) => {
         const cursor = encodeCursor(list, values);
@@ -34,7 +34,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('with any one character changed, left out, put in or cut off is refused', () => {
+  test('with any single character changed, removed, inserted or cut off is refused', () => {
     const damage = fc.constantFrom('change', 'remove', 'insert', 'cut', 'prepend', 'append');
     const character = fc.oneof(fc.constantFrom(...ALPHABET), fc.constantFrom(...'=+/. !\n%~é\0'));
     fc.assert(
@@ -57,7 +57,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('of any text is a place or nothing, and never an error', () => {
+  test('of arbitrary text is refused without an error', () => {
     fc.assert(
       fc.property(anyText(), anyText(200), (list, text) => {
         expect(decodeCursor(list, text)).toBeUndefined();
@@ -128,7 +128,7 @@ describe('pages', () => {
   );
 
   test(
-    'read to the end in any order, with any sizes and to and fro, have each item once and in order',
+    'read to the end have each item once and in order, for any order, page sizes and directions',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -172,7 +172,7 @@ describe('pages', () => {
             };
             expect(await readAll(false)).toEqual(whole);
             expect(await readAll(true)).toEqual(whole);
-            // Between two cursors lies what lies between their items.
+            // A range between two cursors has exactly the items between them.
             const { edges } = await readPage(database, list, { first: 100 });
             const [from, to] = [edges[Math.floor(edges.length / 4)], edges[Math.floor((3 * edges.length) / 4)]];
             if (!from || !to) return;
@@ -189,7 +189,7 @@ describe('pages', () => {
   );
 
   test(
-    'behind a cursor that somebody has made by hand are a page or a refusal, never a fault of ours',
+    'after a hand-made cursor are a page or a refusal, never a server error',
     async () => {
       const year = fc.oneof(fc.constantFrom('0000', '0001', '1582', '2023', '9999', '+275760', '-271821', '99999'));
       const part = (most: number) => fc.nat(most).map((each) => String(each).padStart(2, '0'));
@@ -214,7 +214,7 @@ describe('pages', () => {
         fc.double(),
         fc.constantFrom<unknown>(null, true, [], {}, '-0', '+1', '01', ' 1', '1e3', 'infinity', 'now', 'epoch'),
       );
-      /** What a key could be, and now and then something else. */
+      /** Mostly plausible values of a key, and sometimes others. */
       const value = (right: fc.Arbitrary<unknown>) =>
         fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: some });
       const values = fc.record({

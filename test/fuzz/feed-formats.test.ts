@@ -1,4 +1,4 @@
-/** A table of goods, written in every format, quoting, encoding and packing that shops use, reads back as the same rows. */
+/** A table of products, written in every format, quoting, encoding and compression that shops use, reads back as the same rows. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
@@ -9,8 +9,8 @@ import { readFeed } from '../../src/import/readers/read-feed.ts';
 import { anyText, tries, wellFormed } from '../harness/fuzz.ts';
 import { inPieces } from '../import/feed-text.ts';
 
-/** What no format can carry, or says something else in it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out.
+/** Characters that some format cannot carry, or that have another meaning in it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are excluded.
 const NOT_CARRIED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd-\uffff]/g;
 const structure = fc.string({ unit: fc.constantFrom(...'"\'\t,;|&<>]\n\r{}\\a 1é€'), maxLength: 12 });
 const text = fc.oneof(structure, anyText(20)).map((each) => wellFormed(each).replace(NOT_CARRIED, '').trim());
@@ -33,7 +33,7 @@ type Table = { fields: FeedField[]; rows: FeedFields[] };
 
 interface Format {
   write(table: Table, pick: () => number): string;
-  /** What the format does to a value on its own. */
+  /** How the format changes a value. */
   held?(value: string): string;
 }
 
@@ -61,7 +61,7 @@ const tabs: Format = {
     const lines = [fields.map(cell), ...rows.map((row) => fields.map((field) => cell(row[field] ?? '')))];
     return lines.map((cells) => cells.join('\t')).join(end) + end;
   },
-  // A cell is on one line, and has no tab in it.
+  // A cell is on one line and has no tab.
   held: (value) => value.replace(/[\t\r\n]+/g, ' ').trim(),
 };
 
@@ -73,7 +73,7 @@ const jsonLines: Format = {
         ? json
         : json.replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
     };
-    // A feed without a row is none of this format.
+    // This format cannot express a feed without rows.
     return rows.length === 0 ? 'id\ttitle\n' : rows.map(line).join(pick() % 2 === 0 ? '\n' : '\r\n');
   },
 };
@@ -100,7 +100,7 @@ function xml(isAtom: boolean): Format {
           .join('');
       const cdata = (value: string) => `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
       const content = (value: string) =>
-        // A carriage return in CDATA is a line feed (XML 1.0 §2.11).
+        // A carriage return in CDATA becomes a line feed (XML 1.0 §2.11).
         value.includes('\r') || pick() % 2 === 0 ? escaped(value) : cdata(value);
       const gap = () => ['', '\n', '  ', '<!-- <item> & -->'][pick() % 4];
       const item = (row: FeedFields) =>
@@ -150,7 +150,7 @@ const cuts = fc.array(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min:
   maxLength: 5,
 });
 
-/** The rows as they have to be read. */
+/** The rows that the reader must return. */
 function heldRows({ fields, rows }: Table, { held = (value) => value }: Format) {
   return rows.map((row) => {
     const values = fields.map((field) => [field, held(row[field] ?? '')] as const);
@@ -160,7 +160,7 @@ function heldRows({ fields, rows }: Table, { held = (value) => value }: Format) 
 
 test.each(
   Object.entries(FORMATS),
-)('a feed with %s reads back as its rows, in any encoding and packing, however it is cut', async (_, format) => {
+)('a feed with %s reads back as its rows, in any encoding and compression, however it is cut', async (_, format) => {
   await fc.assert(
     fc.asyncProperty(
       table,
@@ -187,7 +187,7 @@ test.each(
   );
 });
 
-test('a feed in an encoding of single bytes reads back once its encoding is said', async () => {
+test('a feed in a single-byte encoding reads back if its encoding is given', async () => {
   const latin = fc.string({ unit: fc.constantFrom(...'aé€üÿŽ„"&<,;\t 1'), maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** GraphQL documents made of the schema, right ones and spoilt ones: never a failure of ours, and errors that say what they are. */
+/** GraphQL documents generated from the schema, valid and damaged: never a server error, and every error has a code. */
 import fc from 'fast-check';
 import {
   type GraphQLArgument,
@@ -55,7 +55,7 @@ afterAll(() => gateway.stop());
 
 const types = schema();
 
-/** Draws from a list of random numbers, so that a document is made in one go and gets simpler with them. */
+/** Draws from a list of random numbers, so that fast-check can simplify a document by simplifying the list. */
 class Draw {
   private turn = 0;
   private readonly numbers: readonly number[];
@@ -81,7 +81,7 @@ class Draw {
   }
 }
 
-/** A value of a type as GraphQL writes it. */
+/** A literal of a type. */
 function literal(type: GraphQLInputType, draw: Draw): string {
   if (isNonNullType(type)) return value(type.ofType, draw);
   return draw.number(12) === 0 ? 'null' : value(type, draw);
@@ -123,7 +123,7 @@ function value(type: GraphQLInputType, draw: Draw): string {
   }
 }
 
-// GraphQL writes strings as JSON does, but takes no half of a character.
+// GraphQL strings are JSON strings, but without lone surrogates.
 const string = (text: string) => JSON.stringify(text).replace(/\\ud[89a-f]../gi, '');
 
 const argumentsOf = (args: readonly GraphQLArgument[], draw: Draw) => {
@@ -178,7 +178,7 @@ interface GraphqlError {
 }
 
 const CODES = Object.keys(PROBLEMS);
-// Yoga's own, for what it refuses before or while it reads a document.
+// Yoga's own codes for requests that it refuses before or while it parses them.
 const YOGA_CODES = [
   'BAD_REQUEST',
   'GRAPHQL_PARSE_FAILED',
@@ -191,14 +191,14 @@ function checkErrors(source: unknown, errors: readonly GraphqlError[] = [], isVa
   for (const { message, extensions } of errors) {
     const code = extensions?.code;
     const isKnown = code !== undefined && (CODES.includes(code) || YOGA_CODES.includes(code));
-    // Without a code are only the words of GraphQL itself on a document that is not right.
+    // Only GraphQL's own validation errors on an invalid document have no code.
     expect([source, message, code, isKnown || (!isValid && code === undefined)]).toEqual([source, message, code, true]);
     expect([source, code]).not.toEqual([source, 'internal_error']);
   }
 }
 
 test(
-  'a document that the schema allows is answered, whatever it asks for',
+  'every valid document is answered',
   async () => {
     await fc.assert(
       fc.asyncProperty(document, async (query) => {
@@ -214,7 +214,7 @@ test(
   PATIENCE_MS,
 );
 
-/** A document for each argument of a root field that can be asked for by itself; `$a` is its value. */
+/** A document for each argument of a root field that needs no other argument; `$a` is its value. */
 const BY_VARIABLE = Object.values(types.getQueryType()?.getFields() ?? {}).flatMap((field) =>
   field.args
     .filter((argument) => field.args.every((other) => other === argument || !isNonNullType(other.type)))
@@ -225,7 +225,7 @@ const BY_VARIABLE = Object.values(types.getQueryType()?.getFields() ?? {}).flatM
 );
 
 test(
-  'variables of any value are answered, or refused in words as the client’s mistake',
+  'variables of any value are answered, or refused as a client error',
   async () => {
     const odd = fc.constantFrom<unknown>(1.5, 1e20, -1, '5', [[]], { maxPrice: '3' }, JSON.parse('{"__proto__":{}}'));
     const given = fc.oneof(odd, fc.jsonValue(), anyText(10));
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  'a document that was spoilt is refused in words, and never a failure',
+  'a damaged document is refused with a message, never with a server error',
   async () => {
     const token = fc.oneof(
       fc.constantFrom(
@@ -305,7 +305,7 @@ test(
 );
 
 test(
-  'a body of any other kind is refused in words, and never a failure',
+  'any other body is refused with a message, never with a server error',
   async () => {
     const odd = fc.oneof(
       fc.json({ maxDepth: 3 }),

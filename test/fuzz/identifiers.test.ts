@@ -1,4 +1,4 @@
-/** GTINs and ASINs, whatever is written: what is right is read as itself, what is mistyped is seen. */
+/** GTINs and ASINs in any text: valid ones are read unchanged, typing errors are detected. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAsin } from '../../src/values/asin.ts';
@@ -7,14 +7,14 @@ import { anyText, tries } from '../harness/fuzz.ts';
 
 const digits = (length: number, most = length) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: most });
-/** A GTIN of 8, 12, 13 or 14 digits with a right check digit. */
+/** A GTIN of 8, 12, 13 or 14 digits with a valid check digit. */
 const gtin = fc
   .constantFrom(8, 12, 13, 14)
   .chain((length) => digits(length - 1))
   .filter((body) => /[1-9]/.test(body))
   .map((body) => body + String(checkDigit(body)));
 
-/** The check digit as GS1 explains it with a table: positions counted from the left of 14 places. */
+/** The check digit by the table of GS1, which counts positions from the left of 14 places. */
 function checkDigitByTable(body: string): number {
   const places = [...body.padStart(13, '0')].map(Number);
   const sum = places.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 3 : 1), 0);
@@ -27,7 +27,7 @@ const heldAs = (text: string) => {
 };
 
 describe('a GTIN', () => {
-  test('has the check digit that the table of GS1 gives, however long it is', () => {
+  test('of any length has the check digit of the GS1 table', () => {
     fc.assert(
       fc.property(digits(1, 13), (body) => {
         expect(checkDigit(body)).toBe(checkDigitByTable(body));
@@ -36,7 +36,7 @@ describe('a GTIN', () => {
     );
   });
 
-  test('of 8, 12, 13 or 14 digits is held as one form, which clients may send back', () => {
+  test('of 8, 12, 13 or 14 digits is stored in one form, which clients may send back', () => {
     fc.assert(
       fc.property(gtin, (written) => {
         const held = heldAs(written);
@@ -51,7 +51,7 @@ describe('a GTIN', () => {
     );
   });
 
-  test('gets back up to three zeros that a spreadsheet dropped from its beginning', () => {
+  test('regains up to three leading zeros that a spreadsheet dropped', () => {
     fc.assert(
       fc.property(digits(9, 12), (body) => {
         const number = `${body.replace(/^0/, '1')}${checkDigit(body.replace(/^0/, '1'))}`;
@@ -61,7 +61,7 @@ describe('a GTIN', () => {
     );
   });
 
-  test('with one digit wrong is never taken, and the parameter names the right last digit', () => {
+  test('with one wrong digit is refused, and the error of the parameter names the right check digit', () => {
     fc.assert(
       fc.property(gtin, fc.nat(13), fc.integer({ min: 1, max: 9 }), (right, at, by) => {
         const index = at % right.length;
@@ -77,13 +77,13 @@ describe('a GTIN', () => {
     );
   });
 
-  test('with two neighbours changed over is refused, but where they differ by five', () => {
+  test('with two adjacent digits swapped is refused, unless they differ by five', () => {
     fc.assert(
       fc.property(gtin, fc.nat(12), (right, at) => {
         const index = at % (right.length - 1);
         const [one = '', other = ''] = [right[index], right[index + 1]];
         const swapped = right.slice(0, index) + other + one + right.slice(index + 2);
-        // The one weakness of weights 3 and 1: 2 × 5 is a whole ten.
+        // The known weakness of the weights 3 and 1: 2 × 5 is a multiple of ten.
         const isSeen = Math.abs(Number(one) - Number(other)) % 5 !== 0;
         expect(heldAs(swapped) === undefined).toBe(isSeen);
       }),
@@ -91,7 +91,7 @@ describe('a GTIN', () => {
     );
   });
 
-  test('survives every blank and hyphen that shops put between digits', () => {
+  test('is recognized with any spaces and hyphens between its digits', () => {
     const gap = fc.constantFrom('', '', ' ', '-', '\u00a0', '\u2009', '\u2010', '\u2013', '\t', '  ');
     fc.assert(
       fc.property(gtin, fc.array(gap, { minLength: 15, maxLength: 15 }), (right, gaps) => {
@@ -102,7 +102,7 @@ describe('a GTIN', () => {
     );
   });
 
-  test('is never made of any other text, and no text makes the readers fail', () => {
+  test('is never read from any other text, and no text makes the parsers throw', () => {
     const text = fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'0123456789 -eE.,+') }), digits(11, 15));
     fc.assert(
       fc.property(text, (written) => {
@@ -119,7 +119,7 @@ describe('a GTIN', () => {
   });
 });
 
-test('an ASIN is read as itself in capitals, and from no other text', () => {
+test('an ASIN is read in upper case, and from no other text', () => {
   fc.assert(
     fc.property(
       fc.oneof(anyText(12), fc.string({ unit: fc.constantFrom(...'09AZazſıK'), minLength: 10, maxLength: 10 })),

@@ -1,4 +1,4 @@
-/** Messages for agents' server, right ones and spoilt ones: never a failure of ours, and answers that are JSON-RPC. */
+/** Valid and damaged messages to the MCP server: never a server error, and every response is JSON-RPC. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillCatalogue } from '../harness/catalogue.ts';
@@ -38,7 +38,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>('echo', 'thunder-speaker', '4006381333931', 10, 'prd_1', '2026-01-01'),
 );
 
-/** A call of a tool, with arguments that it describes and others. */
+/** A call of a tool, with described and other arguments. */
 const call = fc
   .record({
     pick: fc.nat(),
@@ -100,7 +100,7 @@ const message = fc
     }),
   );
 
-/** An answer as JSON-RPC 2.0 §5 has it. */
+/** Checks a response against JSON-RPC 2.0 §5. */
 function checkMessage(sent: string, answer: Record<string, unknown>): void {
   expect([sent, answer.jsonrpc]).toEqual([sent, '2.0']);
   expect([sent, 'result' in answer !== 'error' in answer]).toEqual([sent, true]);
@@ -108,12 +108,12 @@ function checkMessage(sent: string, answer: Record<string, unknown>): void {
   if (!answer.error) return;
   const { code, message: words } = answer.error as { code: unknown; message: unknown };
   expect([sent, Number.isInteger(code), typeof words]).toEqual([sent, true, 'string']);
-  // -32603 is a fault of the server's own.
+  // -32603 is an internal error of the server.
   expect([sent, words, code]).not.toEqual([sent, words, -32_603]);
 }
 
 test(
-  'whatever message is sent, the answer is JSON-RPC or a problem, and never a failure',
+  'every message is answered with JSON-RPC or a problem, never with a server error',
   async () => {
     const sent = fc.oneof(
       { weight: 6, arbitrary: message.map((one) => JSON.stringify(one)) },

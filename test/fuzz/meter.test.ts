@@ -1,6 +1,6 @@
 /**
- * Metering under whatever comes: charges of any cost at once from several processes, what is given back, days and months that
- * turn. Each meter stands for a process; they know of each other by the database alone (decisions §4).
+ * Metering under random load: concurrent charges of any cost from several processes, refunds, and changes of day and month.
+ * Each meter stands for a process; they share only the database (decisions §4).
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(() => database.close());
 const METERS = 3;
 const KEYS = 2;
 
-/** What happens at once. */
+/** Charges and refunds that happen at the same time. */
 const turn = fc.record({
   charges: fc.array(
     fc.record({
@@ -33,9 +33,9 @@ const turn = fc.record({
     }),
     { maxLength: 14 },
   ),
-  /** Which of the grants so far are given back beside the charges, and by which meter. */
+  /** Which earlier grants are refunded meanwhile, and by which meter. */
   givesBack: fc.array(fc.record({ pick: fc.nat(), meter: fc.nat(METERS - 1) }), { maxLength: 4 }),
-  /** How many hours pass before it. */
+  /** The hours that pass before this turn. */
   hours: fc.oneof(fc.constant(0), fc.nat(30)),
 });
 
@@ -46,10 +46,10 @@ interface Grant {
 }
 
 test(
-  'whatever is charged and given back, no key gets more than its allowance, and days and months hold what was granted',
+  'no key exceeds its allowance, and the counts of days and months match the granted charges minus refunds',
   async () => {
     const situation = fc.record({
-      // A month ends soon, one of 28 days and one at the turn of the year among them.
+      // Shortly before the end of a month, such as one of 28 days and the last of a year.
       start: fc.constantFrom('2026-02-27T05:00:00Z', '2025-12-31T20:00:00Z', '2026-05-14T23:30:00Z'),
       allowances: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: KEYS, maxLength: KEYS }),
       turns: fc.array(turn, { minLength: 1, maxLength: 8 }),
@@ -107,7 +107,7 @@ test(
             expect(usage?.used).toBeLessThanOrEqual(allowance);
             const own = charges.map((charge, index) => ({ ...charge, isGranted: answers[index]?.isGranted }));
             const refused = own.filter((charge) => charge.key === key && !charge.isGranted);
-            // Nobody is refused who would have fitted, whatever the others did and before anything was given back.
+            // No charge is refused that fits into the allowance together with all others of the turn, even without refunds.
             const asked = own.reduce((all, charge) => all + (charge.key === key ? charge.cost : 0), 0);
             if ((before[key] ?? 0) + asked <= allowance) expect(refused).toEqual([]);
             const least = Math.min(...refused.map(({ cost }) => cost));
@@ -118,7 +118,7 @@ test(
           for (const month of new Set(granted.map((grant) => grant.day.slice(0, 7)))) {
             const [usage] = await usageOf(database, { keyId: id, month });
             expect(usage?.used).toBe(inForce(key, month));
-            // Days that have not come yet by the real clock are not told of.
+            // Usage does not list days that are in the future by the real clock.
             if (month >= new Date().toISOString().slice(0, 7)) continue;
             expect(usage?.days.reduce((all, { used }) => all + used, 0)).toBe(usage?.used);
             for (const { day, used } of usage?.days ?? []) expect([day, used]).toEqual([day, inForce(key, day)]);

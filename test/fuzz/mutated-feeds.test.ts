@@ -1,8 +1,8 @@
 /**
- * Feeds of real shops, damaged in every way that transport, spreadsheets and malice know: each is rows or a broken feed, never
- * another error; what becomes an offer is one that the database takes, and a shop is changed wholly or not at all.
+ * Feeds of real shops, damaged as by transport, spreadsheets and attackers. Each is read as rows or as a broken feed, never with
+ * another error; every accepted offer fits the database; and an import changes a shop completely or not at all.
  *
- * They lie beside the repository (../shared/data/feeds); where that folder is not there, these tests are skipped.
+ * The feeds are outside the repository (../shared/data/feeds); without that folder these tests are skipped.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,10 +36,10 @@ const FEEDS: readonly Buffer[] = isAbsent
   : readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(xml|tsv|csv)$/.test(name))
       .sort()
-      // Of the largest a part, which is a damage of its own.
+      // Large feeds are truncated, which is one more kind of damage.
       .map((name) => readFileSync(new URL(name, FOLDER)).subarray(0, MOST_BYTES));
 
-/** What the formats are made of, and what has broken readers before. */
+/** Syntax of the formats, and sequences that broke readers before. */
 const STRUCTURE = [
   '<',
   '>',
@@ -117,7 +117,7 @@ const ENTITY_BOMB = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${Array.from({ lengt
 
 type Change = (feed: Buffer) => Buffer;
 
-/** A place in a feed, as a part of its length, so that it stays near when the feed is shrunk. */
+/** A position in a feed as a fraction of its length, so that it stays similar when fast-check shortens the feed. */
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const at = (feed: Buffer, part: number) => Math.floor(part * feed.length);
 const splice = (feed: Buffer, from: number, to: number, put: Buffer) =>
@@ -234,7 +234,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
             ),
       ),
   },
-  // One text of the feed is made very long.
+  // Makes one text of the feed very long.
   {
     weight: 1,
     arbitrary: fc
@@ -273,7 +273,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     weight: 1,
     arbitrary: fc.constant<Change>((feed) => Buffer.from(feed.toString('latin1').replaceAll('\n', '\r'), 'latin1')),
   },
-  // A value of a field is another one.
+  // Replaces the value of a field.
   {
     weight: 3,
     arbitrary: fc
@@ -293,7 +293,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-/** Packing comes last: what is done to an archive is no damage of the feed's text. */
+/** Compression comes last, so that the other changes damage the text and not the archive. */
 const packing: fc.Arbitrary<Change> = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Change>((feed) => feed) },
   { weight: 1, arbitrary: fc.constant<Change>((feed) => gzipSync(feed, { level: 1 })) },
@@ -333,7 +333,7 @@ const packing: fc.Arbitrary<Change> = fc.oneof(
 const mutated = fc
   .tuple(fc.nat(Math.max(FEEDS.length - 1, 0)), fc.array(change, { minLength: 1, maxLength: 6 }), packing)
   .map(([pick, changes, pack]) => pack(changes.reduce((feed, each) => each(feed), FEEDS[pick] ?? Buffer.alloc(0))))
-  // A counterexample is better seen than a list of functions.
+  // Shows the feed in a counterexample instead of a list of functions.
   .map((feed) => ({
     feed,
     toString: () => `${feed.length} bytes, base64 ${feed.subarray(0, 300).toString('base64')}…`,
@@ -348,7 +348,7 @@ async function read(feed: Buffer, cuts: readonly number[]): Promise<Outcome> {
   try {
     for await (const batch of readFeed(gunzipIfNeeded(inPieces(feed, cuts), { maxBytes: 64 * 1024 ** 2 }))) {
       rows.push(...batch);
-      // No feed has more rows than bytes after unpacking, of which the ratio is bounded.
+      // A feed has at most one row per unpacked byte, and the compression ratio is limited.
       if (rows.length > 10 * MOST_BYTES) throw new Error(`A feed of ${feed.length} bytes gives rows without an end.`);
     }
     return { rows };
@@ -358,7 +358,7 @@ async function read(feed: Buffer, cuts: readonly number[]): Promise<Outcome> {
   }
 }
 
-/** What the database or a client could not bear of an offer; empty when there is nothing. */
+/** Values of an offer that the database or a client could not handle; empty if all are valid. */
 function faultsOf(item: FeedItem): string[] {
   const { description, image, brand, mpn, category, attributes } = item.product as {
     description?: string;
@@ -408,16 +408,16 @@ function faultsOf(item: FeedItem): string[] {
     if (text === undefined) continue;
     check(text.length > 0 && text.length <= longest, `${name} has ${text.length} characters`);
     check(text.trim() === text, `${name} has blanks around it`);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check looks for them.
     check(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text), `${name} holds control characters`);
     check(wellFormed(text) === text, `${name} holds half a character`);
   }
   return faults;
 }
 
-describe.skipIf(isAbsent)('a feed that was damaged', () => {
+describe.skipIf(isAbsent)('a damaged feed', () => {
   test(
-    'is rows or broken, the same however its bytes arrive; and what becomes an offer can be one',
+    'is read as valid rows or as broken, with the same result however its bytes arrive',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -451,7 +451,7 @@ describe.skipIf(isAbsent)('a feed that was damaged', () => {
     PATIENCE_MS,
   );
 
-  test('takes no more memory than its kind of reader may, whatever it is made to hold', async () => {
+  test('cannot make a reader exceed its memory limit', async () => {
     const hostile: Buffer[] = [
       Buffer.from(`<rss><channel><item><g:id>1</g:id><g:title>${'&amp;'.repeat(200_000)}`),
       Buffer.from(`<rss><channel>${'<item><g:id>1</g:id></item>'.repeat(40_000)}`),
@@ -488,7 +488,7 @@ describe.skipIf(isAbsent)('a feed that was damaged', () => {
     }
   });
 
-  describe('and is imported', () => {
+  describe('in an import', () => {
     let database: Database;
     let folder: string;
     beforeAll(async () => {
@@ -517,7 +517,7 @@ describe.skipIf(isAbsent)('a feed that was damaged', () => {
     };
 
     test(
-      'leaves its shop as it was, or as the whole feed has it',
+      'leaves its shop unchanged, or as in the complete feed',
       async () => {
         let turn = 0;
         await fc.assert(
@@ -526,7 +526,7 @@ describe.skipIf(isAbsent)('a feed that was damaged', () => {
             fc.array(change, { minLength: 1, maxLength: 3 }),
             packing,
             async (pick, changes, pack) => {
-              // Feeds of half a second are no use here.
+              // Large feeds would take half a second each.
               const feed = FEEDS[pick]?.subarray(0, 60_000) ?? Buffer.alloc(0);
               const merchant = `Fuzzed ${turn++}`;
               await run(merchant, feed, new Date('2026-01-01T00:00:00Z')).catch((error) => {
@@ -542,7 +542,7 @@ describe.skipIf(isAbsent)('a feed that was damaged', () => {
                 const items = outcome.rows.map((row) => normaliseItem(row, MARKET));
                 const accepted = items.flatMap((item) => (isRejection(item) ? [] : [item.sku]));
                 const named = new Set(items.flatMap((item) => (isRejection(item) ? (item.id ?? []) : item.sku)));
-                // A row that was refused keeps the offer that its shop had.
+                // A rejected row keeps the existing offer of the shop.
                 expect(after.skus.filter((sku) => !named.has(sku))).toEqual([]);
                 const isKnown = new Set(after.skus);
                 const missing = [...new Set(accepted)].filter((sku) => !isKnown.has(sku));

@@ -1,4 +1,4 @@
-/** Names of all scripts as words and as slugs, and the small texts of feeds: sale periods and shipping. */
+/** Names in all scripts as words and as slugs, and two small formats of feeds: sale periods and shipping. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseShippingText } from '../../src/import/readers/shipping-text.ts';
@@ -9,7 +9,7 @@ import { foldName, typosOf, wordsOf } from '../../src/values/words.ts';
 import { anyText, tries, wellFormed } from '../harness/fuzz.ts';
 
 describe('a slug', () => {
-  test('is one, of every name in every script, and of itself the same', () => {
+  test('is valid for every name in every script, and is its own slug', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), anyText(300)), (name) => {
         const slug = slugOf(name, 'thing');
@@ -24,12 +24,12 @@ describe('a slug', () => {
 });
 
 describe('the words of a name', () => {
-  test('are the words of themselves: folded once, they stay', () => {
+  test('stay the same when they are folded again', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), anyText(300)), (name) => {
         const folded = foldName(name);
         expect(foldName(folded)).toBe(folded);
-        // PostgreSQL takes neither.
+        // PostgreSQL accepts neither NUL nor lone surrogates.
         expect(folded).not.toMatch(/\0/);
         expect(wellFormed(folded)).toBe(folded);
       }),
@@ -37,8 +37,8 @@ describe('the words of a name', () => {
     );
   });
 
-  test('are the same in capitals, and whichever way accents are encoded', () => {
-    // Words of one alphabet, as names are; a lone combining mark belongs to what stands before it.
+  test('are the same in upper case, and with composed and decomposed accents', () => {
+    // Letters only: a lone combining mark would belong to the character before it.
     const letters = fc.string({ unit: fc.constantFrom(...'abcçdeéèêgñoöøprsßtuüz АБВЁЙабвёй012 -&'), maxLength: 30 });
     fc.assert(
       fc.property(letters, (name) => {
@@ -49,14 +49,14 @@ describe('the words of a name', () => {
     );
   });
 
-  test('have their typing errors one step away, both ways', () => {
+  test('are among the typos of their own typos', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abcxyzбвя01'), minLength: 1, maxLength: 7 });
     fc.assert(
       fc.property(word, fc.nat(100), (right, pick) => {
         const errors = typosOf(right);
         const wrong = errors[pick % Math.max(errors.length, 1)];
         if (wrong === undefined || typosOf(wrong).length === 0) return;
-        // A letter of another script or a digit is nothing that is typed by mistake for one of this word's.
+        // Typos replace letters only with letters of the same script, and never with digits.
         if (/[a-z]/.test(right) !== /[a-z]/.test(wrong) || /[а-я]/.test(right) !== /[а-я]/.test(wrong)) return;
         if (right.replace(/\d/g, '') !== right) return;
         expect(typosOf(wrong)).toContain(right);
@@ -69,7 +69,7 @@ describe('the words of a name', () => {
 describe('a sale period', () => {
   const moment = fc.date({ min: new Date('1971-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
 
-  test('written in any zone is read as the same time', () => {
+  test('is read as the same time in any time zone', () => {
     fc.assert(
       fc.property(
         moment,
@@ -92,7 +92,7 @@ describe('a sale period', () => {
     );
   });
 
-  test('of whole days holds the first and the last moment of both, and nothing around', () => {
+  test('of whole days includes both days completely, and nothing before or after', () => {
     fc.assert(
       fc.property(moment, fc.nat(1_000), (from, days) => {
         const day = (offset: number) => new Date(from.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -105,7 +105,7 @@ describe('a sale period', () => {
     );
   });
 
-  test('is never made of a text that is none, nor of a day that there is not', () => {
+  test('is never read from invalid text or from a day that does not exist', () => {
     const number = (most: number, places: number) => fc.nat(most).map((each) => String(each).padStart(places, '0'));
     const point = fc
       .tuple(
@@ -145,7 +145,7 @@ describe('shipping', () => {
     mark: fc.constantFrom('.', ','),
   });
 
-  test('costs the least of what applies to the country, however the options are written', () => {
+  test('costs the lowest option that applies to the country, however the options are written', () => {
     fc.assert(
       fc.property(fc.array(option, { minLength: 1, maxLength: 5 }), (options) => {
         const text = options
@@ -163,7 +163,7 @@ describe('shipping', () => {
     );
   });
 
-  test('of any text is options or none, and never makes its reader fail', () => {
+  test('of arbitrary text never makes the parser throw', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'DEPT:,.0123 EUR') })), (text) => {
         const market = { currency: 'EUR', country: 'DE' };

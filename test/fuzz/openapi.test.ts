@@ -1,6 +1,6 @@
 /**
- * Every operation of the served description of the API, asked with values that it describes, values around their bounds and
- * values that mean harm: never a failure of ours, and every answer as it is described there.
+ * Every operation of the served OpenAPI description, called with valid, borderline and malicious values: never a server error,
+ * and every response matches the description.
  */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -60,7 +60,7 @@ let slugs: string[];
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 beforeAll(async () => {
-  // With kept answers, since an address is what they are kept by.
+  // With the cache, because it is keyed by the URL.
   gateway = await startTestGateway({ ANSWER_CACHE_MB: '4' });
   ({ key } = await gateway.makeKey('enterprise'));
   await fillCatalogue(gateway);
@@ -73,12 +73,12 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** A value as it stands in an address: percent-encoded in one of several ways, right and wrong. */
+/** How a value is percent-encoded in a URL: correctly or wrongly. */
 const encoding = fc.constantFrom('right', 'right', 'right', 'right', 'all', 'plus', 'wrong', 'raw', 'truncated');
 
 function encode(text: string, how: string): string {
   const bytes = [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`);
-  // Halves of characters in the three bytes that UTF-8 does not allow.
+  // Lone surrogates as the three bytes that UTF-8 forbids.
   const surrogates = text.replace(/\p{Surrogate}/gu, (half) => {
     const code = half.charCodeAt(0);
     return `%${(0xe0 | (code >> 12)).toString(16)}%${(0x80 | ((code >> 6) & 63)).toString(16)}%${(0x80 | (code & 63)).toString(16)}`;
@@ -109,7 +109,7 @@ const hostile: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.double().map(String) },
 );
 
-/** Values that a parameter's schema allows, and those around its bounds. */
+/** Values that a parameter's schema allows, and values around its bounds. */
 function described({ name, schema, example }: Parameter): fc.Arbitrary<string> {
   const known: fc.Arbitrary<string>[] = example === undefined ? [] : [fc.constant(String(example))];
   if (schema.enum) known.push(fc.constantFrom(...schema.enum));
@@ -297,7 +297,7 @@ function send({ method, path, headers }: Asked): Promise<Answered> {
   });
 }
 
-/** A description in which nothing may be answered that it does not name. */
+/** The schema, without allowing properties that it does not name. */
 function closed(schema: Schema, isWhole = true): Schema {
   const { properties, items, allOf } = schema;
   const isObject = schema.$ref !== undefined || allOf !== undefined || properties !== undefined;
@@ -316,7 +316,7 @@ const mapValues = <Value, Other>(record: Record<string, Value>, change: (value: 
 const validators = new Map<Schema, (body: unknown) => string>();
 let ajv: Ajv2020 | undefined;
 
-/** What is wrong with a body, as a text that is empty when nothing is. */
+/** What is wrong with a body; empty if it matches the schema. */
 function faultsOf(schema: Schema, body: unknown): string {
   let validate = validators.get(schema);
   if (!validate) {
@@ -345,8 +345,7 @@ function resolved<Value extends { $ref?: string }>(value: Value): Value {
   return description.components[kind]?.[name] as Value;
 }
 
-// Those of transport, which are the same on every answer and belong to HTTP, not to an operation.
-// With what every answer tells browsers (src/http/security-headers.ts).
+// Headers of every response, which belong to HTTP and not to an operation, with those of src/http/security-headers.ts.
 const TRANSPORT =
   /^(content-(type|length|encoding)|date|connection|keep-alive|transfer-encoding|vary|cache-control|etag|access-control-.*|x-content-type-options|cross-origin-resource-policy|content-security-policy|referrer-policy)$/;
 
@@ -358,7 +357,7 @@ function checkAnswer(path: string, operation: Operation, asked: Asked, { status,
     expect(seen(headers.allow)).toEqual([where, 204, expect.stringContaining('OPTIONS')]);
     return;
   }
-  // `..` and nothing at all in the place of a value is another address, whose operation is another one.
+  // With `..` or nothing as a value, the URL belongs to another operation.
   const isElsewhere = !new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(
     new URL(asked.path, 'http://a').pathname,
   );
@@ -406,7 +405,7 @@ function checkAnswer(path: string, operation: Operation, asked: Asked, { status,
   }
 }
 
-/** Where an answer leads on, it leads to an answer. */
+/** Checks that the links of a response can be followed. */
 async function follow(asked: Asked, { headers }: Answered): Promise<void> {
   for (const [, next = '', relation] of String(headers.link ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)) {
     const { status, text } = await send({ ...asked, path: next });
@@ -421,7 +420,7 @@ async function follow(asked: Asked, { headers }: Answered): Promise<void> {
 }
 
 test(
-  'every operation answers whatever it is asked, as it is described',
+  'every operation answers every request as described',
   async () => {
     for (const [path, { get: operation }] of Object.entries(description.paths)) {
       const count = operation.parameters.length > 1 ? 20 + 15 * operation.parameters.length : 20;
@@ -439,7 +438,7 @@ test(
 );
 
 test(
-  'addresses that nobody has described are refused by name, and never a failure',
+  'undescribed paths are refused by name, never with a server error',
   async () => {
     const segment = fc.oneof(
       hostile,

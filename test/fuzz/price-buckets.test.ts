@@ -1,4 +1,4 @@
-/** Points of a price history against the plainest reckoning there is: look at each hour. */
+/** Points of a price history, compared with the simplest calculation: look at each hour. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import { tries } from '../harness/fuzz.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The first day of the interval that a moment is in, by the calendar of the runtime. */
+/** The first day of the interval that contains a moment, by the calendar of the runtime. */
 function firstDayOf(moment: number, interval: Interval): string {
   const date = new Date(moment);
   if (interval === 'month') date.setUTCDate(1);
@@ -19,7 +19,7 @@ function firstDayOf(moment: number, interval: Interval): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** What each point has to be, found by asking for each hour what each offer cost in it. */
+/** The expected points, calculated from what each offer cost in each hour. */
 function pointsByTheHour(changes: readonly PriceChangeAt[], from: number, until: number, interval: Interval) {
   const points = new Map<string, { prices: bigint[]; offers: Set<bigint> }>();
   for (let hour = from; hour < until; hour += HOUR_MS) {
@@ -48,9 +48,9 @@ function pointsByTheHour(changes: readonly PriceChangeAt[], from: number, until:
   });
 }
 
-test('whatever the changes, each point is what an hour-by-hour reckoning gives', () => {
+test('for any changes, each point equals an hour-by-hour calculation', () => {
   const hours = fc.record({
-    // Around the turn of a year, the end of a February with 29 days, and the beginning of the epoch.
+    // Around the turn of a year, the end of a February with 29 days, and the start of the epoch.
     origin: fc.constantFrom(...['2025-12-20', '2024-02-20', '1970-01-01', '1969-12-25'].map((day) => Date.parse(day))),
     from: fc.nat(20 * 24),
     length: fc.integer({ min: 1, max: 30 * 24 }),

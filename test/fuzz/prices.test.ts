@@ -1,4 +1,4 @@
-/** Prices in every notation that is taken: read exactly or refused, and never taken for another amount. */
+/** Prices in every accepted notation: read exactly or refused, and never read as another amount. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyDecimals, fromMajor, minorUnitsOf, toMajor } from '../../src/values/money.ts';
@@ -8,7 +8,7 @@ import { anyText, tries } from '../harness/fuzz.ts';
 const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'HUF');
 const SIGNS: Readonly<Record<string, readonly string[]>> = { EUR: ['€'], JPY: ['円'], HUF: ['Ft'] };
 
-/** How shops write numbers: the mark of the decimals and what groups thousands. */
+/** How shops write numbers: the decimal mark and the thousands separator. */
 const STYLES = [
   { point: '.', group: '' },
   { point: ',', group: '' },
@@ -24,7 +24,7 @@ const STYLES = [
 
 const notation = fc.record({
   style: fc.constantFrom(...STYLES),
-  /** Zeros at the end of the decimals left out. */
+  /** Omits trailing zeros of the decimals. */
   isShort: fc.boolean(),
   /** Zeros beyond the currency's own decimals. */
   surplus: fc.constantFrom(0, 0, 0, 1, 2, 3),
@@ -39,7 +39,7 @@ function write(minor: number, code: string, { style, isShort, surplus, isBefore,
   const decimals = currencyDecimals(code);
   const digits = String(minor).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, style.group);
-  // Three zeros behind a currency without decimals are a thousand (`1.000 JPY`), as the reader says.
+  // In a currency without decimals three zeros mean a thousand (`1.000 JPY`), as documented at the parser.
   const zeros = decimals === 0 && surplus === 3 ? 2 : surplus;
   let fraction = digits.slice(digits.length - decimals) + '0'.repeat(zeros);
   if (isShort) fraction = fraction.replace(/0+$/, '');
@@ -50,7 +50,7 @@ function write(minor: number, code: string, { style, isShort, surplus, isBefore,
 }
 
 describe('a price', () => {
-  test('in any notation is read exactly; refused is only what can be read in two ways', () => {
+  test('in any notation is read exactly, and refused only if it is ambiguous', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: HIGHEST_PRICE }), currency, notation, (minor, code, how) => {
         const { number, text } = write(minor, code, how);
@@ -65,7 +65,7 @@ describe('a price', () => {
     );
   });
 
-  /** All amounts that a number can mean, as a person reads it: with a decimal mark or without, and thousands in groups. */
+  /** All amounts that a number can mean to a person: with or without a decimal mark, and with thousands in groups. */
   function meanings(number: string, decimals: number): Set<bigint> {
     const found = new Set<bigint>();
     const add = (whole: string, fraction: string, point = '') => {
@@ -88,21 +88,21 @@ describe('a price', () => {
     fc.stringMatching(/^[0-9]{1,3}([.,'][0-9]{3}){1,3}([.,][0-9]{0,4})?$/),
   );
 
-  test('of arbitrary digits and marks is one of the amounts that they can mean, or refused', () => {
+  test('of arbitrary digits and marks is one of the amounts that they can mean, or is refused', () => {
     fc.assert(
       fc.property(number, currency, (written, code) => {
         const read = parsePrice(`${written} ${code}`, code);
         if (!read.ok) return;
         const possible = meanings(written.trim(), currencyDecimals(code));
         expect([written, possible.has(BigInt(read.amount))]).toEqual([written, true]);
-        // Where there are two, one of the two rules that its documentation names has decided.
+        // If there are two, one of the two documented rules has decided.
         if (possible.size > 1) expect([code, written]).toEqual([expect.stringMatching(/JPY|KWD/), written]);
       }),
       tries(3_000),
     );
   });
 
-  test('is never more than may be, never below zero, and no text makes its reader fail', () => {
+  test('is never above the maximum or below zero, and no text makes the parser throw', () => {
     const text = fc.oneof(
       anyText(),
       fc.tuple(anyText(6), number, anyText(6)).map((parts) => parts.join('')),
@@ -115,7 +115,7 @@ describe('a price', () => {
         return;
       }
       expect(Number.isSafeInteger(read.amount) && read.amount >= least && read.amount <= HIGHEST_PRICE).toBe(true);
-      // What was not written is not added: the digits of the amount are those of the text, but for zeros around them.
+      // The digits of the amount are those of the text, except for zeros around them.
       const significant = (digits: string) => digits.replace(/^0+|0+$/g, '');
       expect([written, significant(String(read.amount))]).toEqual([
         written,
@@ -133,7 +133,7 @@ describe('a price', () => {
     );
   });
 
-  test('in another currency is never taken for one in the market’s', () => {
+  test('in another currency is never read as one in the currency of the market', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 6 }), currency, currency, notation, (minor, code, market, how) => {
         const read = parsePrice(write(minor, code, how).text, market);
@@ -144,7 +144,7 @@ describe('a price', () => {
   });
 });
 
-test('an amount is the same after it went to a client and back', () => {
+test('an amount survives the way to a client and back', () => {
   fc.assert(
     fc.property(fc.integer({ min: -HIGHEST_PRICE, max: 2 * HIGHEST_PRICE }), currency, (minor, code) => {
       const major: unknown = JSON.parse(JSON.stringify(toMajor(minorUnitsOf(minor), code)));

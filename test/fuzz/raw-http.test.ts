@@ -1,4 +1,4 @@
-/** Bytes that are hardly HTTP, straight onto the socket: refused or closed, and the server lives on for all others. */
+/** Malformed HTTP, written directly to the socket: the server refuses it or closes the connection, and keeps serving others. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ afterAll(() => gateway.stop());
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** Writes pieces onto a connection, says that no more come, and gives all that is answered until it is closed. */
+/** Writes pieces to a connection and ends it. @returns everything that the server sends until it closes. */
 function exchange(pieces: readonly Buffer[]): Promise<string> {
   const { hostname, port } = new URL(gateway.address);
   return new Promise((resolve, reject) => {
@@ -139,7 +139,7 @@ const bytes = fc.oneof(
       return each;
     }),
   },
-  // A TLS handshake on a port that speaks none, and the preface of HTTP/2.
+  // A TLS handshake, and the preface of HTTP/2; the port supports neither.
   {
     weight: 1,
     arbitrary: fc.constantFrom(
@@ -150,7 +150,7 @@ const bytes = fc.oneof(
 );
 
 test(
-  'whatever is sent is answered without a failure or closed, and the next request is answered',
+  'any bytes are answered without a server error or the connection is closed, and the next request succeeds',
   async () => {
     let turn = 0;
     await fc.assert(
@@ -163,7 +163,7 @@ test(
           shown,
           expect.stringMatching(/^$|^HTTP\/1\.1 [1-4]\d\d |^HTTP\/1\.1 501 /),
         ]);
-        // Behind one answer may stand another; none of them is a failure of ours.
+        // Several responses may follow each other; none of them may be a server error.
         expect([shown, /HTTP\/1\.1 50[023]/.test(answered)]).toEqual([shown, false]);
         if (turn++ % 10 === 0) expect((await gateway.get('/api/v1/plans')).status).toBe(200);
       }),

@@ -1,4 +1,4 @@
-/** What `importArticles` does with a folder of guides, and what it refuses (docs/importing.md, Articles). */
+/** `importArticles`: importing a folder of guides, and the files that it refuses (docs/importing.md, Articles). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const stored = () =>
   );
 
 describe('a folder of articles', () => {
-  test('is imported by its *.md files, each known by its file name or its slug', async () => {
+  test('is imported from its *.md files, each identified by its file name or its slug', async () => {
     write('one.md', guide());
     write('two.md', guide('title: Two\nslug: other-name\nsummary: Short.\npublished: 2026-03-01'));
     write('notes.txt', 'no article');
@@ -52,7 +52,7 @@ describe('a folder of articles', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('changes the articles that changed, and keeps those that it no longer has', async () => {
+  test('updates changed articles, and keeps those whose files are gone', async () => {
     write('one.md', guide());
     write('two.md', guide());
     await run();
@@ -65,7 +65,7 @@ describe('a folder of articles', () => {
     ]);
   });
 
-  test('is refused as a whole when one file is wrong', async () => {
+  test('is refused as a whole if one file is invalid', async () => {
     write('one.md', guide());
     write('two.md', guide('title: Two\npublished: 2026-03-01'));
     await expect(run()).rejects.toThrow(BrokenFeed);
@@ -88,7 +88,7 @@ describe('a folder of articles', () => {
       { 'one.md': guide('title: A\nsummary: B\npublished: 2026-03-01\nproducts:\n  - lamp-red\n  - lamp-blue') },
       'one.md, line 5: there is no product lamp-blue: take its slug from /api/v1/products, or import its feed first.',
     ],
-  ])('is refused for %s, by file and line, and nothing is changed', async (_what, files, message) => {
+  ])('is refused for %s, with file and line, and nothing is changed', async (_what, files, message) => {
     for (const [name, content] of Object.entries(files)) write(name, content);
     await expect(run()).rejects.toThrow(message);
     expect(await stored()).toEqual([]);
@@ -100,7 +100,7 @@ describe('a folder of articles', () => {
     expect(await run()).toMatchObject({ new: 2 });
   });
 
-  test('without a Markdown file, or that is not there, is refused', async () => {
+  test('is refused without a Markdown file, or if it does not exist', async () => {
     await expect(run()).rejects.toThrow(`The folder ${folder} has no Markdown file (*.md).`);
     await expect(importArticles(database, join(folder, 'none'))).rejects.toThrow(/cannot be read: no such file/);
   });
@@ -116,12 +116,12 @@ describe('an article file', () => {
         .join('\n'),
     );
 
-  test('may come from Windows: with a mark and other ends of lines', () => {
+  test('may have a byte order mark and Windows line endings', () => {
     const content = `\uFEFF${guide(undefined, '## Title\n\nText.')}`.replaceAll('\n', '\r\n');
     expect(parseArticle('one.md', content)).toMatchObject({ slug: 'one', title: 'A guide', body: '## Title\n\nText.' });
   });
 
-  test('may have rules of its own in the text', () => {
+  test('may have horizontal rules in the text', () => {
     expect(parseArticle('one.md', guide(undefined, 'Above.\n\n---\n\nBelow.')).body).toBe('Above.\n\n---\n\nBelow.');
   });
 
@@ -129,17 +129,17 @@ describe('an article file', () => {
     ['2026-03-01', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T08:30Z', '2026-03-01T08:30:00.000Z'],
     ['2026-03-01T08:30:00+02:00', '2026-03-01T06:30:00.000Z'],
-  ])('published %s is of %s', (published, moment) => {
+  ])('published %s has the date %s', (published, moment) => {
     expect(parseArticle('one.md', file({ published })).publishedAt.toISOString()).toBe(moment);
   });
 
   test.each<[string, string, string]>([
     ['no front matter', '# Title\n\nText.', 'line 1: the front matter is missing'],
     ['front matter without an end', '---\ntitle: A\n', 'line 1: the front matter is missing'],
-    ['nothing in it', '', 'line 1: the front matter is missing'],
+    ['no content', '', 'line 1: the front matter is missing'],
     ['empty front matter', '---\n---\nText.', 'line 1: `title` must be a text of 1 to 200 characters'],
     ['a list as front matter', guide('- title'), 'line 2: the front matter must be members such as `title: A title`'],
-    ['front matter that is no YAML', guide('title: A\nsummary: "B'), 'line 3: this is no YAML: '],
+    ['front matter that is not YAML', guide('title: A\nsummary: "B'), 'line 3: this is no YAML: '],
     ['a member given twice', guide('title: A\nsummary: B\ntitle: C'), 'line 4: this is no YAML: '],
     ['no title', file({ title: undefined }), 'line 1: `title` must be a text of 1 to 200 characters'],
     ['an empty title', file({ title: '" "' }), 'line 2: `title` must be a text of 1 to 200 characters'],
@@ -147,19 +147,15 @@ describe('an article file', () => {
     ['a number as title', file({ title: '7' }), 'line 2: `title` must be a text'],
     ['a summary that is too long', file({ summary: 'a'.repeat(501) }), 'line 3: `summary` must be a text of 1 to 500'],
     ['a day that does not exist', file({ published: '2026-02-30' }), 'line 4: `published` must be a day such as'],
-    [
-      'a moment without a zone',
-      file({ published: '2026-02-01T08:00:00' }),
-      'line 4: `published` must be a day such as',
-    ],
+    ['a time without a zone', file({ published: '2026-02-01T08:00:00' }), 'line 4: `published` must be a day such as'],
     ['no day of publication', file({ published: undefined }), 'line 1: `published` must be a day such as'],
     ['a slug with capitals', file({ slug: 'One' }), 'line 5: `slug` must be lower-case letters, digits and hyphens'],
     ['a list as category', file({ category: '[a]' }), 'line 5: `category` must be the slug or the Google id'],
-    ['products that are no list', file({ products: 'lamp' }), 'line 5: `products` must be a list of product slugs'],
+    ['products that are not a list', file({ products: 'lamp' }), 'line 5: `products` must be a list of product slugs'],
     ['a product named twice', file({ products: '[a, a]' }), 'line 5: `products` names a product twice'],
     ['an unknown member', file({ author: 'Me' }), 'line 5: `author` is not known: there are title, summary'],
     ['no text', guide(undefined, ''), 'line 5: there is no text behind the front matter'],
-  ])('with %s is refused with its name and the line', (_what, content, message) => {
+  ])('with %s is refused with file name and line', (_what, content, message) => {
     expect(() => parseArticle('one.md', content)).toThrow(`one.md, ${message}`);
   });
 });

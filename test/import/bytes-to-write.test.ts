@@ -1,4 +1,4 @@
-/** What an import is expected to take on the disk, by what it does with its offers. */
+/** The estimated disk space of an import, depending on its changes. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { bytesToWrite } from '../../src/import/bytes-to-write.ts';
@@ -21,7 +21,7 @@ async function estimate(database: Database, { added = 0, changed = 0, gone = 0 }
   });
 }
 
-test('new prices need room for the prices, not for new products and their texts', async () => {
+test('new prices need space for the prices, not for new products and their texts', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
   const [added, changed, gone] = [

@@ -1,7 +1,7 @@
 /**
- * Where a feed may be fetched from: nobody's address or redirect makes the importer ask a network that is not the public
- * internet. All connections go to servers on the loopback; what else is refused is refused before one is made, which the
- * requests that Node says to have begun prove.
+ * Where a feed may be fetched from: no address or redirect makes the importer contact anything but the public internet. All
+ * connections of the tests go to servers on the loopback. Other addresses are refused before a connection is opened, which the
+ * requests that Node reports prove.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ afterEach(() => {
   }
 });
 
-/** Starts a server on the loopback, and counts the connections it gets. */
+/** Starts a server on the loopback and counts its connections. */
 async function serve(listener: RequestListener): Promise<{ address: string; port: number; connections(): number }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
@@ -46,7 +46,7 @@ async function serve(listener: RequestListener): Promise<{ address: string; port
   return { address: `http://127.0.0.1:${port}`, port, connections: () => connections };
 }
 
-/** The text of a feed, or the sentence that refuses it. */
+/** The text of a feed, or the message that refuses it. */
 async function fetchFeed(location: string, options: OpenFeedOptions = {}): Promise<string> {
   try {
     const chunks: Uint8Array[] = [];
@@ -57,7 +57,7 @@ async function fetchFeed(location: string, options: OpenFeedOptions = {}): Promi
   }
 }
 
-/** A resolver that knows the addresses of every name, and is asked once a connection. */
+/** A resolver that returns these addresses for every name. */
 function namesAt(...addresses: string[]): LookupFunction & { names: string[] } {
   const names: string[] = [];
   const lookup: LookupFunction = (hostname, options, done) => {
@@ -79,7 +79,7 @@ describe('an address is public', () => {
     '64:ff9b::101:101',
   ])('when it is %s', (address) => expect(isPublicAddress(address)).toBe(true));
 
-  // One of each entry of IANA's special-purpose registries, and the addresses where clouds keep their machines' secrets.
+  // One of each entry of IANA's special-purpose registries, and the metadata addresses of clouds.
   test.each(
     `0.0.0.0 0.1.2.3 10.1.2.3 100.64.0.1 100.100.100.200 127.0.0.1 127.255.255.254 168.63.129.16 169.254.169.254 172.16.0.1
      172.31.255.255 192.0.0.1 192.0.0.192 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1
@@ -91,7 +91,7 @@ describe('an address is public', () => {
       .filter(Boolean),
   )('but not when it is %s', (address) => expect(isPublicAddress(address)).toBe(false));
 
-  test.each(['', 'localhost', 'shop.example', '1.2.3.4.5', '::g'])('nor when it is none, as "%s"', (text) => {
+  test.each(['', 'localhost', 'shop.example', '1.2.3.4.5', '::g'])('nor when it is invalid, as "%s"', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 });
@@ -112,7 +112,7 @@ describe('a feed is not fetched from', () => {
     '127。0。0。1',
     'localhost',
     'LOCALHOST',
-  ])('this machine, spelt %s', async (host) => {
+  ])('this machine, written as %s', async (host) => {
     const server = await serve((_, response) => response.end('id\n1\n'));
     const text = await fetchFeed(`http://${host}:${server.port}/feed`);
     expect(text).toContain(REFUSED);
@@ -133,7 +133,7 @@ describe('a feed is not fetched from', () => {
     'http://192.168.0.1:8080/',
     'http://100.64.0.1/',
     'http://224.0.0.1/',
-  ])('a network that is not public, as %s', async (address) => {
+  ])('a network that is not public: %s', async (address) => {
     expect(await fetchFeed(address)).toContain(REFUSED);
     expect(asked).toEqual([]);
   });
@@ -143,14 +143,14 @@ describe('a feed is not fetched from', () => {
     'https://shop.example:22/feed',
     'http://[2606:4700::1111]:1023/',
     'http://shop.example:0/',
-  ])('the port of a system service, as %s', async (address) => {
+  ])('the port of a system service: %s', async (address) => {
     const text = await fetchFeed(address, { lookup: namesAt('1.1.1.1') });
     expect(text).toContain('reserved for system services, so it was not fetched');
     expect(text).toContain('--allow-private');
     expect(asked).toEqual([]);
   });
 
-  test('a name that has only private addresses, for http and https', async () => {
+  test('a host name with only private addresses, for http and https', async () => {
     const server = await serve((_, response) => response.end('id\n1\n'));
     const lookup = namesAt('127.0.0.1', '::1', '::ffff:127.0.0.1');
     for (const scheme of ['http', 'https']) {
@@ -160,20 +160,20 @@ describe('a feed is not fetched from', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('a name that is public when it is looked up first and private when it is connected to', async () => {
+  test('a host name that changes from a public to a private address before the connection', async () => {
     const server = await serve((_, response) => response.end('id\n1\n'));
     const lookup = namesAt('127.0.0.1');
     expect(await fetchFeed(`http://rebinding.example:${server.port}/`, { lookup })).toContain(REFUSED);
-    // What is checked is what the connection is made to: there is one lookup, so nothing can come between.
+    // The check and the connection use the same single lookup, so the address cannot change in between.
     expect(lookup.names).toEqual(['rebinding.example']);
     expect(server.connections()).toBe(0);
   });
 });
 
-describe('an address that --allow-private lets in', () => {
+describe('an address that --allow-private permits', () => {
   const isPrivateAllowed = true;
 
-  test('is fetched, by number and by name', async () => {
+  test('is fetched, by IP address and by name', async () => {
     const server = await serve((_, response) => response.end('id\n1\n'));
     expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toBe('id\n1\n');
     const lookup = namesAt('127.0.0.1');
@@ -188,7 +188,7 @@ describe('an address that --allow-private lets in', () => {
     'http://[::1]:6379/',
     '//127.0.0.2/',
     'http://localhost/',
-  ])('may not redirect to another private one: %s', async (location) => {
+  ])('may not redirect to another private address: %s', async (location) => {
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
     expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain(REFUSED);
     expect(asked.filter((host) => host !== 'localhost')).toEqual(['127.0.0.1']);
@@ -201,7 +201,7 @@ describe('an address that --allow-private lets in', () => {
     const text = await fetchFeed(`${server.address}/feed`, { isPrivateAllowed });
     expect(text).toContain('http://1.1.1.1:25/ uses port 25, which is reserved for system services');
     expect(asked).toEqual(['127.0.0.1']);
-    // The named host itself may have any port: here nobody listens on it, which is another fault.
+    // The named host itself may have any port: nothing listens on this one, which is a different error.
     expect(await fetchFeed('http://127.0.0.1:9/feed', { isPrivateAllowed })).toContain('cannot be fetched');
   });
 
@@ -218,12 +218,12 @@ describe('an address that --allow-private lets in', () => {
     'data:text/plain,id',
     'gopher://127.0.0.1:6379/_',
     'http://',
-  ])('nor to what is not http: %s', async (location) => {
+  ])('nor to another protocol: %s', async (location) => {
     const server = await serve((_, response) => response.writeHead(301, { location }).end());
     expect(await fetchFeed(`${server.address}/feed`, { isPrivateAllowed })).toContain('an address that is not http(s)');
   });
 
-  test('may redirect within itself five times, and no more', async () => {
+  test('may redirect within itself at most five times', async () => {
     const server = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left > 0) response.writeHead(307, { location: `/${left - 1}` }).end();
@@ -236,7 +236,7 @@ describe('an address that --allow-private lets in', () => {
 
 describe('a password in the address', () => {
   // The same host under https is another origin, and the only one that a server on the loopback can be redirected to.
-  test('goes to its own origin, also by a redirect, and to no other', async () => {
+  test('is sent only to its own origin, even after a redirect', async () => {
     const sent: [string, unknown][] = [];
     const record = (message: unknown) => {
       const { request } = message as { request: ClientRequest };
@@ -262,8 +262,8 @@ describe('a password in the address', () => {
   });
 });
 
-describe('a server that is not in a hurry', () => {
-  test('may not take longer in all than a feed may, however steadily it sends', async () => {
+describe('a slow server', () => {
+  test('may not exceed the time limit of a feed, even if it keeps sending', async () => {
     const server = await serve((_, response) => {
       response.write('id\n');
       const timer = setInterval(() => response.write('1\n'), 5);
@@ -274,8 +274,8 @@ describe('a server that is not in a hurry', () => {
   });
 });
 
-describe('what a server packs for the way', () => {
-  test('is unpacked when it is gzip, also around a feed that is gzip itself', async () => {
+describe('a compressed response', () => {
+  test('is unpacked if it is gzip, even if the feed itself is gzip as well', async () => {
     const server = await serve((request, response) => {
       const feed = gzipSync('id\n1\n');
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(request.url === '/twice' ? gzipSync(feed) : feed);
@@ -285,7 +285,7 @@ describe('what a server packs for the way', () => {
     }
   });
 
-  test('is bounded there as well', async () => {
+  test('is limited in its unpacked size', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(gzipSync('a'.repeat(100_000))));
     });
@@ -293,7 +293,7 @@ describe('what a server packs for the way', () => {
     expect(text).toContain('larger than 99999 bytes');
   });
 
-  test('is refused in a content coding that is not supported', async () => {
+  test('is refused if its content coding is not supported', async () => {
     const server = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'));
     expect(await fetchFeed(`${server.address}/`, { isPrivateAllowed: true })).toContain('with the content coding br');
   });

@@ -28,7 +28,7 @@ export function rss(...items: string[]): string {
   return `<?xml version="1.0"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>\n${inner}\n</channel></rss>`;
 }
 
-/** The bytes in pieces of the given lengths, over and over. */
+/** The bytes in pieces of the given lengths, which repeat. */
 export async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;
   for (let turn = 0; start < bytes.length; turn++) {

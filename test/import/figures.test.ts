@@ -1,4 +1,4 @@
-/** What answers read instead of counting is what counting would give, whatever feeds have come in. */
+/** Stored figures, such as counts and lowest prices, equal the figures calculated from the offers after any sequence of imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { foldNames } from '../../src/import/fold-names.ts';
@@ -94,7 +94,7 @@ describe('after many imports', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('the most popular products stand in a list of their own, with all their words', async () => {
+  test('the most popular products are in a list of their own, with all their words', async () => {
     const expected = (most: number) => `
       SELECT product.id, product.popularity, product_search.search::text
       FROM product
@@ -112,7 +112,7 @@ describe('after many imports', () => {
     expect(await all(listed)).toHaveLength(5);
   });
 
-  test('every word that a product can be found by is known to those who mistype it', async () => {
+  test('every word of a product is known to the correction of typing errors', async () => {
     expect(
       await all(`
         SELECT DISTINCT word FROM product_search, unnest(tsvector_to_array(search)) AS word
@@ -120,16 +120,16 @@ describe('after many imports', () => {
     ).toEqual([]);
   });
 
-  test('the version has risen with each change, and not with a dry run', async () => {
+  test('the version has increased with each change, and not with a dry run', async () => {
     expect(await all('SELECT version::int AS version FROM catalogue_version')).toEqual([{ version: 7 }]);
   });
 });
 
-test('a discount is the fall of the lowest price below its own average, not the distance between shops', async () => {
+test('a discount compares the lowest price with its own average, not with other shops', async () => {
   const other = await openTestDatabase();
   const at = (days: number) => ({ observedAt: new Date(Date.now() - days * 86_400_000) });
   const row = (gtin: string, price: number) => feedRow({ id: gtin, gtin, price: `${price} EUR` });
-  // The first costs 10 and 100 at two shops ever since; the second fell from 100 to 80 after sixty of ninety days.
+  // The first always costs 10 and 100 at two shops; the second fell from 100 to 80 after sixty of ninety days.
   await importRows(other, 'Cheap', [row('4006381333931', 10)], at(90));
   await importRows(other, 'Dear', [row('4006381333931', 100), row('4006381333948', 100)], at(90));
   await importRows(other, 'Dear', [row('4006381333931', 100), row('4006381333948', 80)], at(30));
@@ -140,7 +140,7 @@ test('a discount is the fall of the lowest price below its own average, not the 
   await other.close();
 });
 
-test('a catalogue that an older version has filled gets its words when it is opened', async () => {
+test('a catalogue of an older version gets its words when it is opened', async () => {
   const words = `
     SELECT sort_name, (SELECT search::text FROM product_search WHERE product_id = product.id) AS search
     FROM product ORDER BY id`;

@@ -1,4 +1,4 @@
-// GTINs and ASINs: what feeds and requests may give, and the one form in which they are held.
+// GTINs and ASINs: the forms that feeds and requests may use, and the one form in which they are stored.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -31,32 +31,32 @@ describe('a GTIN in a feed', () => {
     ['98412345678908', '98412345678908'],
     ['978-0-471-11709-4', '09780471117094'],
     [' 4006381 333931\u00a0', '04006381333931'],
-  ])('%s is held as %s', (text, held) => {
+  ])('%s is stored as %s', (text, held) => {
     expect(gtinOf(text)).toBe(held);
   });
 
-  test('that lost its leading zeros in a spreadsheet gets them back', () => {
+  test('regains leading zeros that a spreadsheet dropped', () => {
     expect(gtinOf('79625031294')).toBe('00079625031294');
   });
 
-  test('with a wrong check digit is refused, and the right one is named', () => {
+  test('with a wrong check digit is refused, and the message names the right one', () => {
     expect(refusalOf('4006381333932')).toContain('the right one would be 1');
   });
 
-  test('of nothing but zeros names no product', () => {
+  test('of only zeros is refused', () => {
     for (const length of [8, 12, 13, 14]) expect(refusalOf('0'.repeat(length))).toContain('all zeros');
   });
 
-  test('in other digits than 0-9 is refused', () => {
+  test('with other digits than 0-9 is refused', () => {
     expect(refusalOf('４００６３８１３３３９３１')).toContain('digits 0-9');
     expect(refusalOf('٤٠٠٦٣٨١٣٣٣٩٣١')).toContain('digits 0-9');
   });
 
-  test('that a spreadsheet turned into scientific notation says so', () => {
+  test('in the scientific notation of spreadsheets is refused with that reason', () => {
     for (const text of ['6.42E+11', '6,42E+11', '6e11']) expect(refusalOf(text)).toContain('spreadsheet');
   });
 
-  test('of eight digits is never taken for a UPC-E', () => {
+  test('of eight digits is never read as a UPC-E', () => {
     expect(refusalOf('04252614')).toContain('check digit');
   });
 
@@ -65,7 +65,7 @@ describe('a GTIN in a feed', () => {
     expect(refusalOf('123456789012345')).toContain('15 digits');
   });
 
-  test('survives any blanks and hyphens between its digits', () => {
+  test('is recognized with any spaces and hyphens between its digits', () => {
     const body = fc.stringMatching(/^[1-9][0-9]{11}$/);
     fc.assert(
       fc.property(body, fc.array(fc.constantFrom('', ' ', '-'), { minLength: 13, maxLength: 13 }), (digits, gaps) => {
@@ -107,20 +107,20 @@ describe('a number for use inside one shop', () => {
   });
 });
 
-test('clients see 13 digits, and 14 only where the first is not a zero', () => {
+test('clients get 13 digits, or 14 if the first is not a zero', () => {
   expect(formatGtin(gtinOf('4006381333931'))).toBe('4006381333931');
   expect(formatGtin(gtinOf('73513537'))).toBe('0000073513537');
   expect(formatGtin(gtinOf('98412345678908'))).toBe('98412345678908');
 });
 
-test('the held form has 14 digits with a right check digit', () => {
+test('the stored form has 14 digits with a valid check digit', () => {
   expect(isGtin14('04006381333931')).toBe(true);
   expect(isGtin14('04006381333932')).toBe(false);
   expect(isGtin14('4006381333931')).toBe(false);
 });
 
 describe('the ean parameter', () => {
-  test('takes 13 digits and their 14-digit form for the same product', () => {
+  test('accepts 13 digits and their 14-digit form for the same product', () => {
     const gtin = gtinOf('4006381333931');
     expect(parseEanParameter('4006381333931')).toEqual({ kind: 'gtin', gtin });
     expect(parseEanParameter('04006381333931')).toEqual({ kind: 'gtin', gtin });

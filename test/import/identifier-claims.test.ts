@@ -1,4 +1,4 @@
-/** Whose word an identifier stands on: no shop can take one from others, and what an operator detaches stays detached. */
+/** Claims on identifiers: no shop can take one from others, and one that an operator detaches stays detached. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -15,7 +15,7 @@ import { checkDigit } from '../../src/values/gtin.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, type ImportOptions, importRows } from '../harness/gateway.ts';
 
-/** The numbers of the goods that are fought over: a hair dryer, and a cable that has nothing to do with it. */
+/** The identifiers of the disputed products: a hair dryer, and an unrelated cable. */
 const DRYER = '4006381333931';
 const CABLE = '4006381333948';
 const THIRD = '4006381333955';
@@ -87,7 +87,7 @@ const state = async () =>
     await database.query('SELECT * FROM identifier_detachment ORDER BY id'),
   ]);
 
-/** What answers read instead of counting, where it differs from what is there; empty when all is right. */
+/** Stored figures that differ from the actual ones; empty if all are right. */
 const wrongFigures = () =>
   database.query(`
     SELECT product.name, offer_count, counted, min_total, lowest, max_total, highest, lowest_ever, ever, popularity
@@ -110,7 +110,7 @@ async function hijack(): Promise<void> {
 }
 
 describe('an ASIN that a shop has put on the wrong product', () => {
-  test('stays there on the word of one other shop, and moves on the word of two, in the import that finds so', async () => {
+  test('stays if one other shop disagrees, and moves in the import in which a second one disagrees', async () => {
     await hijack();
     const correct = [dryer({ asin: ASIN }), feedRow({ id: 'other' })];
     expect(await run('One', correct)).toMatchObject({ new: 1, reasons: { identifier_conflict: 1 } });
@@ -127,7 +127,7 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     expect(await wrongFigures()).toEqual([]);
   });
 
-  test('is not taken back by the shop that put it there, and its rows are the ones that conflict now', async () => {
+  test('is not taken back by the shop that put it there, whose rows now conflict', async () => {
     await hijack();
     await run('One', [dryer({ asin: ASIN })]);
     await run('Two', [dryer({ asin: ASIN })]);
@@ -139,12 +139,12 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     expect(await productOf(ASIN)).toBe('Hair dryer');
   });
 
-  test('takes along the offers that were at the wrong product only by it, and their history stays', async () => {
+  test('moves the offers that were at the wrong product only because of it, with their history', async () => {
     await hijack();
     await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN, price: '7.00 EUR' })]);
     expect(await places()).toMatchObject({ 'Misled by-asin': 'Cable' });
     const before = await version();
-    // Misled states the ASIN at the cable too, so three must say otherwise.
+    // Misled claims the ASIN for the cable too, so three shops must disagree.
     await run('One', [dryer({ asin: ASIN })]);
     await run('Two', [dryer({ asin: ASIN })]);
     expect(await productOf(ASIN)).toBe('Cable');
@@ -168,7 +168,7 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     expect(await run('Misled', rows)).toMatchObject({ same: 1, changed: 0 });
   });
 
-  test('stays where two others claim it, whatever one shop does', async () => {
+  test('stays where two other shops claim it, whatever one shop does', async () => {
     await run('One', [dryer({ asin: ASIN })]);
     await run('Two', [dryer({ asin: ASIN })]);
     await run('Cables', [cable()]);
@@ -189,7 +189,7 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     ]);
   });
 
-  test('is no longer disputed by a shop that no longer says so', async () => {
+  test('is no longer disputed once the shop withdraws its claim', async () => {
     await hijack();
     await run('One', [dryer({ asin: ASIN })]);
     await run('One', [dryer()]);
@@ -205,7 +205,7 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     expect(await listDisputes(database)).toEqual([]);
   });
 
-  test('is not lost to two shops while the offers of an older version are not recorded yet', async () => {
+  test('is not moved by two shops before the claims of an older version are recorded', async () => {
     await run('One', [dryer({ asin: ASIN })]);
     await run('Two', [dryer({ asin: ASIN })]);
     await run('Cables', [cable()]);
@@ -214,13 +214,13 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     await run('Accomplice', [cable({ id: 'x', asin: ASIN })]);
     expect(await productOf(ASIN)).toBe('Hair dryer');
     expect((await describeIdentifiers(database, DRYER)).unrecordedOffers).toBe(2);
-    // The next import records them, and counts no offer as changed.
+    // The next import records the claims, and counts no offer as changed.
     expect(await run('One', [dryer({ asin: ASIN })])).toMatchObject({ same: 1, changed: 0 });
     expect((await describeIdentifiers(database, DRYER)).unrecordedOffers).toBe(1);
   });
 });
 
-test('a GTIN that a shop has taught the wrong product moves to the product that two others name by its ASIN', async () => {
+test('a GTIN that a shop put on the wrong product moves to the product that two others identify by its ASIN', async () => {
   await run('Founder', [feedRow({ id: 'dryer', title: 'Hair dryer', asin: ASIN })]);
   await run('Cables', [cable({ asin: OTHER_ASIN })]);
   await run('Hostile', [feedRow({ id: 'trap', gtin: DRYER, asin: OTHER_ASIN })]);
@@ -232,7 +232,7 @@ test('a GTIN that a shop has taught the wrong product moves to the product that 
   expect(await productOf(ASIN)).toBe('Hair dryer');
 });
 
-test('a GTIN that its product was founded with stays there, also if the founding row stated an ASIN too', async () => {
+test('a GTIN stays at the product that was created with it, even if that row had an ASIN too', async () => {
   await run('Founder', [dryer({ asin: ASIN })]);
   await run('Other', [feedRow({ id: 'x', title: 'Other item', asin: OTHER_ASIN })]);
   for (const shop of ['One', 'Two'])
@@ -244,11 +244,11 @@ test('a GTIN that its product was founded with stays there, also if the founding
   expect(first?.kind).toBe('gtin');
 });
 
-describe('an identifier that is detached', () => {
+describe('a detached identifier', () => {
   test.each([
     ['the hostile feed first', ['Hostile', 'One']],
     ['the correct feed first', ['One', 'Hostile']],
-  ])('is not bound again by the feed that had bound it: %s', async (_order, shops) => {
+  ])('is not attached again by the feed that had attached it: %s', async (_order, shops) => {
     await hijack();
     const report = await detach(ASIN);
     expect(report).toEqual({ kind: 'asin', value: ASIN, from: 'cable', isTakenOff: true, offers: [] });
@@ -275,7 +275,7 @@ describe('an identifier that is detached', () => {
     expect(await wrongFigures()).toEqual([]);
   });
 
-  test('is not led back by an MPN that the same feed teaches the product', async () => {
+  test('does not return through an MPN that the same feed adds to the product', async () => {
     await hijack();
     await detach(ASIN);
     const rows = [
@@ -289,7 +289,7 @@ describe('an identifier that is detached', () => {
     expect(await state()).toBe(before);
   });
 
-  test('does not conflict with an identifier that the same feed teaches the product that it was taken off', async () => {
+  test('does not conflict with an identifier that the same feed adds to its former product', async () => {
     await run('Founder', [cable({ asin: OTHER_ASIN })]);
     await run('Hostile', [feedRow({ id: 'trap', gtin: THIRD, asin: OTHER_ASIN })]);
     await detach(THIRD);
@@ -305,7 +305,7 @@ describe('an identifier that is detached', () => {
     expect(await state()).toBe(before);
   });
 
-  test('goes with its offers to the product that --to names, and history stays', async () => {
+  test('moves with its offers and their history to the product that --to names', async () => {
     await hijack();
     await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN, price: '7.00 EUR' })]);
     const before = await version();
@@ -325,14 +325,14 @@ describe('an identifier that is detached', () => {
     expect(await productOf(ASIN)).toBe('Hair dryer');
   });
 
-  test('goes without --to where a dispute names its product', async () => {
+  test('moves without --to if a dispute names its product', async () => {
     await hijack();
     await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN })]);
     await run('One', [dryer({ asin: ASIN })]);
     expect(await detach(ASIN)).toMatchObject({ to: 'hair-dryer', offers: [{ merchant: 'Misled', to: 'hair-dryer' }] });
   });
 
-  test('changes nothing the second time, unless it was bound again since', async () => {
+  test('changes nothing the second time, unless it was attached again in between', async () => {
     await hijack();
     await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN })]);
     await run('One', [dryer({ asin: ASIN })]);
@@ -352,13 +352,13 @@ describe('an identifier that is detached', () => {
     expect(await detach(ASIN, { to: CABLE })).toMatchObject({ isTakenOff: true, to: 'cable' });
   });
 
-  test('founds a product of its own where no other is named, made from what the rows stated', async () => {
+  test('gets a new product from the data of its rows if no other is named', async () => {
     await hijack();
     await run('Misled', [feedRow({ id: 'by-asin', title: 'Fast hair dryer', asin: ASIN })]);
     await run('Also', [feedRow({ id: 'by-both', asin: ASIN, gtin: THIRD })]);
     expect(await productOf(THIRD)).toBe('Cable');
     await detach(ASIN);
-    // The second shop's row states a GTIN of the cable still, which it had taught it.
+    // The row of the second shop still has a GTIN that it had added to the cable.
     expect(await places()).toMatchObject({ 'Misled by-asin': 'Fast hair dryer', 'Also by-both': 'Cable' });
     await detach(THIRD);
     expect(await places()).toMatchObject({ 'Misled by-asin': 'Fast hair dryer', 'Also by-both': 'Fast hair dryer' });
@@ -374,7 +374,7 @@ describe('an identifier that is detached', () => {
     ]);
   });
 
-  test('by one shop alone stays with the product for the others, and that shop may name it no more', async () => {
+  test('stays with the product for other shops if only one shop is detached, which can no longer claim it', async () => {
     await run('One', [dryer({ asin: ASIN })]);
     await run('Odd', [feedRow({ id: 'odd', title: 'Odd', asin: ASIN })]);
     expect(await detach(ASIN, { merchant: 'Odd' })).toMatchObject({
@@ -396,7 +396,7 @@ describe('an identifier that is detached', () => {
     expect(await places()).toMatchObject({ 'Odd odd': 'Hair dryer' });
   });
 
-  test('by the one shop that claims it is taken off, and conflicts no more', async () => {
+  test('leaves the product if its only claimant is detached, and conflicts no more', async () => {
     await hijack();
     await run('One', [dryer({ asin: ASIN })]);
     expect(await detach(ASIN, { merchant: 'Hostile' })).toMatchObject({
@@ -428,7 +428,7 @@ describe('an identifier that is detached', () => {
     });
   });
 
-  test('is refused where it makes no sense, with what to do', async () => {
+  test('is refused for invalid targets, with a message that says what to do', async () => {
     await hijack();
     await expect(detach('B0NOWHERE1')).rejects.toThrow(IdentifierNotFound);
     await expect(detach(ASIN, { to: 'no-such-product' })).rejects.toThrow(/No product has .*no-such-product/);
@@ -439,7 +439,7 @@ describe('an identifier that is detached', () => {
   });
 });
 
-test('everything that a product has names the shop that contributed it, and who states and disputes it', async () => {
+test('each detail of a product names its source shop, and each identifier the shops that claim and dispute it', async () => {
   await run('Founder', [dryer({ description: 'Dries.' })]);
   await run('Second', [
     dryer({ asin: ASIN, description: 'Other', image_link: 'https://i.example/1.jpg', brand: 'Föhn' }),
@@ -483,11 +483,11 @@ test('everything that a product has names the shop that contributed it, and who 
   await expect(describeIdentifiers(database, 'nothing')).rejects.toThrow(IdentifierNotFound);
 });
 
-describe('what a shop can grow has a limit', () => {
-  test('the rounds in which rows that are chained by their identifiers are told apart', async () => {
+describe('a limit applies to', () => {
+  test('the rounds that assign rows chained by their identifiers', async () => {
     const asin = (n: number) => `B0${String(n).padStart(8, '0')}`;
     const gtin = (n: number) => `400638${200_000 + n}${checkDigit(`400638${200_000 + n}`)}`;
-    // One row shares its GTIN with the row before, the next one its ASIN.
+    // Rows share alternately their GTIN and their ASIN with the row before.
     const rows = Array.from({ length: 2 * MOST_ROUNDS }, (_, n) =>
       feedRow({ id: `${n}`, gtin: gtin(Math.ceil(n / 2)), asin: asin(Math.floor(n / 2)) }),
     );
@@ -499,7 +499,7 @@ describe('what a shop can grow has a limit', () => {
   const asins = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => `B0GROW${String(from + n).padStart(4, '0')}`);
 
-  test('identifiers that it teaches one product, over all its feeds, and those of all shops', async () => {
+  test('the identifiers that a shop adds to one product over all its feeds, and those of all shops', async () => {
     const teach = async (shop: string, from: number) => {
       for (const batch of [0, 15, 30]) {
         const rows = asins(from + batch, 15).map((asin, n) => dryer({ id: `row-${n}`, asin }));
@@ -518,7 +518,7 @@ describe('what a shop can grow has a limit', () => {
     expect(products).toEqual({ count: 1 });
   });
 
-  test('identifiers that move to one product: no more than there is room for, nor than one shop may bring', async () => {
+  test('the identifiers that move to one product, in total and for each shop', async () => {
     const disputed = asins(0, 45);
     await run('Founder', [dryer()]);
     const gtins = ['4006381333900', '4006381333917', '4006381333924'];
@@ -547,7 +547,7 @@ describe('what a shop can grow has a limit', () => {
     expect(await contributed()).toEqual(['Founder: 1', `Two: ${MOST_IDENTIFIERS_OF_SHOP}`]);
     await run('Two', correct);
     expect(await contributed()).toEqual(['Founder: 1', `Two: ${MOST_IDENTIFIERS_OF_SHOP}`]);
-    // Others may bring what the first shop may not, up to the limit of the product.
+    // Other shops may add more than the first shop may, up to the limit of the product.
     await run(
       'Three',
       asins(100, 15).map((asin, n) => dryer({ id: `row-${n}`, asin })),
@@ -556,7 +556,7 @@ describe('what a shop can grow has a limit', () => {
     expect(await contributed()).toEqual(['Founder: 1', 'One: 14', 'Three: 15', `Two: ${MOST_IDENTIFIERS_OF_SHOP}`]);
   });
 
-  test('its disputes: the oldest that it still states stay', async () => {
+  test('the disputes of a shop: the oldest that it still states stay', async () => {
     await run('Founder', [dryer({ asin: ASIN }), cable()]);
     await database.query(`INSERT INTO merchant (slug, name) VALUES ('hostile', 'Hostile')`);
     await database.query(

@@ -1,4 +1,4 @@
-/** What an import does to the catalogue, and what it never does (decisions §7). */
+/** How an import changes the catalogue (decisions §7). */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const GTINS = ['4006381333931', '4006381333948', '4006381333955', '4006381333962
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 let database: Database;
-/** A shop of the test's own: tests share a database and nothing in it. */
+/** Each test has its own shop, because the tests share a database. */
 let shop: string;
 let tag: string;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ function file(text: string | Buffer, ending = 'tsv'): string {
 }
 
 describe('a full feed', () => {
-  test('replaces the offers of its shop: new, changed, the same, and withdrawn', async () => {
+  test('replaces the offers of its shop: new, changed, unchanged and withdrawn', async () => {
     const before = ['a', 'b', 'c', 'd', 'e'].map((id) => feedRow({ id }));
     expect(await run(before)).toMatchObject({ read: 5, new: 5, changed: 0, same: 0, withdrawn: 0, rejected: 0 });
     const after = [
@@ -102,20 +102,20 @@ describe('a full feed', () => {
     expect(await state()).toBe(before);
   });
 
-  test('that would withdraw more than half of a shop is refused, and changes nothing', async () => {
+  test('that would withdraw more than half of the offers of a shop is refused', async () => {
     await run(['a', 'b', 'c'].map((id) => feedRow({ id })));
     await expect(run([feedRow({ id: 'a' })])).rejects.toThrow(FeedRefused);
     await expect(run([])).rejects.toThrow(/3 of the 3 offers.*--force/s);
     expect((await offers()).every(({ listed }) => listed)).toBe(true);
   });
 
-  test('that withdraws just half is taken, and with force any', async () => {
+  test('that withdraws half is accepted, and with force any', async () => {
     await run(['a', 'b'].map((id) => feedRow({ id })));
     expect(await run([feedRow({ id: 'a' })])).toMatchObject({ withdrawn: 1 });
     expect(await run([], { isForced: true })).toMatchObject({ withdrawn: 1 });
   });
 
-  test('brings a withdrawn offer back, as it was before', async () => {
+  test('restores a withdrawn offer as it was before', async () => {
     await run(
       ['a', 'b'].map((id) => feedRow({ id })),
       { observedAt: day(1) },
@@ -138,7 +138,7 @@ test('a delta feed only adds and changes', async () => {
   expect((await offers()).filter(({ listed }) => listed)).toHaveLength(4);
 });
 
-test('a dry run says what would be, and changes nothing', async () => {
+test('a dry run reports the changes without making them', async () => {
   await run([feedRow({ id: 'a' })]);
   expect(await run([feedRow({ id: 'a', price: '1.00 EUR' }), feedRow({ id: 'b' })], { isDryRun: true })).toMatchObject({
     new: 1,
@@ -148,7 +148,7 @@ test('a dry run says what would be, and changes nothing', async () => {
 });
 
 describe('a product is found', () => {
-  test('by its GTIN, whatever the length it is written in', async () => {
+  test('by its GTIN, at any length', async () => {
     await run([
       feedRow({ id: 'a', gtin: '036000291452' }),
       feedRow({ id: 'b', gtin: '0036000291452' }),
@@ -158,7 +158,7 @@ describe('a product is found', () => {
     expect(await identifiers()).toEqual(['gtin 00036000291452']);
   });
 
-  test('else by its ASIN, and then learns the GTIN', async () => {
+  test('else by its ASIN, and then gets the GTIN', async () => {
     await run([feedRow({ id: 'a', asin: 'B0DEMO0001' })]);
     await importRows(database, `Other ${tag}`, [feedRow({ id: 'x', asin: 'b0demo0001', gtin: GTINS[0] })]);
     await importRows(database, `Third ${tag}`, [feedRow({ id: 'y', gtin: GTINS[0] })]);
@@ -166,7 +166,7 @@ describe('a product is found', () => {
     expect(await identifiers()).toEqual([`gtin 0${GTINS[0]}, asin B0DEMO0001`]);
   });
 
-  test('else by brand and MPN, whatever case and punctuation', async () => {
+  test('else by brand and MPN, ignoring case and punctuation', async () => {
     await run([feedRow({ id: 'a', brand: 'Stäbler', mpn: 'm-70/24' })]);
     await importRows(database, `Other ${tag}`, [feedRow({ id: 'x', brand: 'STÄBLER', mpn: 'M 7024', gtin: GTINS[0] })]);
     expect(await productCount()).toBe(1);
@@ -174,14 +174,14 @@ describe('a product is found', () => {
     expect(await productCount()).toBe(2);
   });
 
-  test("else by that shop's own id from an earlier import", async () => {
+  test('else by the id that the shop used in an earlier import', async () => {
     await run([feedRow({ id: 'a', title: 'Old name' })]);
     await run([feedRow({ id: 'a', title: 'New name' })]);
     await importRows(database, `Other ${tag}`, [feedRow({ id: 'a' })]);
     expect(await productCount()).toBe(2);
   });
 
-  test('never by an MPN against its GTIN: one MPN stands on whole families of goods', async () => {
+  test('never by an MPN if the GTIN differs, because one MPN may cover a whole product family', async () => {
     await run([
       feedRow({ id: 'a', brand: 'Movano', mpn: 'LA90', gtin: GTINS[0] }),
       feedRow({ id: 'b', brand: 'Movano', mpn: 'LA90', gtin: GTINS[1] }),
@@ -194,7 +194,7 @@ describe('a product is found', () => {
     expect(c).toBe(a);
   });
 
-  test('once for all rows of a new feed that name it, in any order', async () => {
+  test('once for all rows of a new feed that identify it, in any order', async () => {
     await run([
       feedRow({ id: 'asin', asin: 'B0DEMO0001' }),
       feedRow({ id: 'both', asin: 'B0DEMO0001', gtin: GTINS[0] }),
@@ -205,7 +205,7 @@ describe('a product is found', () => {
     expect(await productCount()).toBe(1);
   });
 
-  test('never where its identifiers point at two: the row is rejected as a conflict', async () => {
+  test('never if its identifiers belong to two products: the row is rejected as a conflict', async () => {
     await run([feedRow({ id: 'a', gtin: GTINS[0] }), feedRow({ id: 'b', asin: 'B0DEMO0001' })]);
     const summary = await importRows(database, `Other ${tag}`, [
       feedRow({ id: 'x', gtin: GTINS[0], asin: 'B0DEMO0001' }),
@@ -214,7 +214,7 @@ describe('a product is found', () => {
     expect(summary).toMatchObject({ new: 1, rejected: 1, reasons: { identifier_conflict: 1 } });
   });
 
-  test('never where a row of the same feed has claimed the identifier for another', async () => {
+  test('never if another row of the same feed claims the identifier for another product', async () => {
     await run([feedRow({ id: 'a', gtin: GTINS[0] }), feedRow({ id: 'b', gtin: GTINS[1] })]);
     const summary = await importRows(database, `Other ${tag}`, [
       feedRow({ id: 'x', gtin: GTINS[0], asin: 'B0DEMO0001' }),
@@ -223,7 +223,7 @@ describe('a product is found', () => {
     expect(summary).toMatchObject({ new: 1, reasons: { identifier_conflict: 1 } });
   });
 
-  test('not by a number for use inside a shop', async () => {
+  test('never by a number for internal use of a shop', async () => {
     await run([feedRow({ id: 'a', gtin: '2000000000015' })]);
     await importRows(database, `Other ${tag}`, [feedRow({ id: 'b', gtin: '2000000000015' })]);
     expect(await productCount()).toBe(2);
@@ -232,7 +232,7 @@ describe('a product is found', () => {
 });
 
 describe('a product keeps', () => {
-  test('its name and slug, and is told what it lacked', async () => {
+  test('its name and slug, and gets missing details', async () => {
     await run([feedRow({ id: 'a', title: 'Marker', gtin: GTINS[0] })]);
     await importRows(database, `Other ${tag}`, [
       feedRow({
@@ -255,7 +255,7 @@ describe('a product keeps', () => {
     });
   });
 
-  test('a slug of its own where two have one name, in any script', async () => {
+  test('a unique slug if two have the same name, in any script', async () => {
     await run([
       feedRow({ id: 'a', title: 'Marker' }),
       feedRow({ id: 'b', title: 'Marker!' }),
@@ -274,7 +274,7 @@ describe('a product keeps', () => {
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9]+(--?[a-z0-9]+)*$/);
   });
 
-  test('its figures over exactly the offers that are listed', async () => {
+  test('figures of exactly its listed offers', async () => {
     await run([
       feedRow({ id: 'a', gtin: GTINS[0], price: '5.00 EUR' }),
       feedRow({ id: 'b', gtin: GTINS[0], price: '7.00 EUR', availability: 'out of stock' }),
@@ -290,7 +290,7 @@ describe('a product keeps', () => {
 });
 
 describe('history', () => {
-  test('has a row for each change of a price, and none for what stayed', async () => {
+  test('has a row for each change of a price, and none without a change', async () => {
     for (const [at, price] of [
       [1, '10.00'],
       [2, '10.00'],
@@ -304,7 +304,7 @@ describe('history', () => {
     expect(await history('a')).toEqual(['01: 1000', '03: 900', '04: 1000']);
   });
 
-  test('is the same whether archived feeds come in their order or afterwards', async () => {
+  test('is the same whether archived feeds are imported in order or afterwards', async () => {
     const feeds: [number, FeedRowFields[]][] = [
       [1, [feedRow({ id: 'a' }), feedRow({ id: 'b' }), feedRow({ id: 'c' })]],
       [5, [feedRow({ id: 'a', price: '9.00 EUR' }), feedRow({ id: 'c' }), feedRow({ id: 'd' })]],
@@ -353,7 +353,7 @@ describe('history', () => {
 });
 
 describe('a bad row', () => {
-  test('costs that row alone, and is listed with its line, its id and the reason', async () => {
+  test('does not affect other rows, and is listed with its line, id and reason', async () => {
     const rejectsFile = join(tmpdir(), `pda-rejects-${tag}.jsonl`);
     const summary = await run(
       [
@@ -382,7 +382,7 @@ describe('a bad row', () => {
     rmSync(rejectsFile);
   });
 
-  test('leaves its offer as it was, for the feed still lists it', async () => {
+  test('leaves its offer unchanged, because the feed still lists it', async () => {
     await run([feedRow({ id: 'a' })]);
     expect(await run([feedRow({ id: 'a', price: '5.00 USD' })])).toMatchObject({
       withdrawn: 0,
@@ -398,7 +398,7 @@ describe('a broken feed changes nothing', () => {
     ['an error page', '<!DOCTYPE html><html><body>503</body></html>', /HTML page/],
     ['empty', '', /empty/],
     ['of no known format', 'hello\nworld\n', /line 1/],
-  ])('when it is %s, and says where', async (_what, text, message) => {
+  ])('if it is %s, and the message says where', async (_what, text, message) => {
     await run([feedRow({ id: 'a' })]);
     const feed = file(text);
     const importing = importFeed(database, EUR, {
@@ -416,7 +416,7 @@ describe('a broken feed changes nothing', () => {
   });
 });
 
-test('a feed comes from an http address as well', async () => {
+test('a feed can be fetched from an http address', async () => {
   const text = `id\ttitle\tlink\tprice\tavailability\na\tA\thttps://x.example/a\t1.00 EUR\tin stock\n`;
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/feed.tsv' ? 200 : 404;
@@ -441,7 +441,7 @@ describe("Google's taxonomy", () => {
   const text =
     '# Google_Product_Taxonomy_Version: 2021-09-21\n1 - Animals\n2 - Animals > Birds\n3 - Toys\n4 - Toys > Birds\n';
 
-  test('is loaded as a tree, and once', async () => {
+  test('is loaded as a tree, and only once', async () => {
     const path = file(text, 'txt');
     expect(await importTaxonomy(database, path)).toEqual({ read: 4, new: 4, changed: 0, same: 0 });
     expect(await importTaxonomy(database, path)).toEqual({ read: 4, new: 0, changed: 0, same: 4 });
@@ -462,14 +462,14 @@ describe("Google's taxonomy", () => {
     ['1 - A > B\n', /line 1.*parent/],
     ['1 - A\n1 - B\n', /line 2.*already/],
     ['# nothing\n', /no categories/],
-  ])('that is broken changes nothing and says where: %j', async (broken, message) => {
+  ])('changes nothing if it is broken, and the message says where: %j', async (broken, message) => {
     const path = file(broken, 'txt');
     await expect(importTaxonomy(database, path)).rejects.toThrow(message);
     expect(await database.query('SELECT FROM category')).toEqual([]);
     rmSync(path);
   });
 
-  test('gives products their category, by id, by path, and as far as a path is known', async () => {
+  test('assigns categories to products by id, by path, and by the known part of a path', async () => {
     const path = file(text, 'txt');
     await importTaxonomy(database, path);
     await run([

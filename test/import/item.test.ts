@@ -1,4 +1,4 @@
-// What becomes of a row of a feed: an offer with checked values, or the reason why it is refused.
+// Normalising a row of a feed: into an offer with checked values, or the reason for its rejection.
 
 import { describe, expect, test } from 'vitest';
 import { parseAvailability } from '../../src/import/availability.ts';
@@ -39,7 +39,7 @@ function without(field: keyof FeedFields) {
   return isRejection(item) ? item.reason : 'accepted';
 }
 
-test('a row with the required fields is an offer, and nothing it does not say is there', () => {
+test('a row with the required fields is an offer without further fields', () => {
   expect(offer()).toEqual({
     line: 7,
     sku: 'lamp-1',
@@ -53,7 +53,7 @@ test('a row with the required fields is an offer, and nothing it does not say is
   });
 });
 
-test('a row with everything keeps everything', () => {
+test('a row with all fields keeps them all', () => {
   const fields: FeedFields = {
     description: 'A lamp',
     image_link: 'https://shop.example/lamp.jpg',
@@ -86,7 +86,7 @@ test('a row with everything keeps everything', () => {
   });
 });
 
-describe('a row is refused', () => {
+describe('a row is rejected', () => {
   test.each([
     ['id', 'missing_id'],
     ['title', 'missing_title'],
@@ -122,7 +122,7 @@ describe('a row is refused', () => {
     expect(reasonFor(fields)).toBe(reason);
   });
 
-  test('for a fault the reader found, with its line and id', () => {
+  test('for an error that the reader found, with its line and id', () => {
     const fault = { reason: 'ragged_row', detail: 'too many fields' } as const;
     expect(normaliseItem({ line: 9, fields: { id: 'x' }, shipping: [], fault }, MARKET)).toEqual({
       line: 9,
@@ -140,11 +140,11 @@ describe('the sale price', () => {
   const sale = (effective?: string, price = '15.00 EUR') =>
     offer({ sale_price: price, ...(effective === undefined ? {} : { sale_price_effective_date: effective }) }).price;
 
-  test('counts when no period is given', () => {
+  test('applies without a period', () => {
     expect(sale()).toBe(1500);
   });
 
-  test('counts within its period, with its zone, and not outside', () => {
+  test('applies only within its period, with its time zone', () => {
     expect(sale('2025-11-28T13:00+0100/2025-11-30T23:59+0100')).toBe(1500);
     expect(sale('2025-11-28T13:01+0100/2025-11-30T23:59+0100')).toBe(2000);
     expect(sale('2025-11-01T00:00:00Z/2025-11-28T11:59:59Z')).toBe(2000);
@@ -152,13 +152,13 @@ describe('the sale price', () => {
     expect(sale('2025-11-27T18:00-0800 / 2025-11-28T04:00-08:00')).toBe(1500);
   });
 
-  test('that is not below the price is left aside', () => {
+  test('is ignored if it is not below the price', () => {
     expect(sale(undefined, '25.00 EUR')).toBe(2000);
   });
 });
 
 describe('shipping', () => {
-  test('is the lowest option for the market country or for any', () => {
+  test('is the lowest option for the country of the market or for any country', () => {
     const options = [
       { country: 'PT', price: '4.90 EUR' },
       { price: '3.90 EUR' },
@@ -168,7 +168,7 @@ describe('shipping', () => {
     expect(offer({}, options)).toMatchObject({ shipping: 390, total: 2390 });
   });
 
-  test('free from an order value above the price does not apply', () => {
+  test('that is free only above the price does not apply', () => {
     const options = (minOrderValue: string) => [
       { country: 'PT', price: '4.90 EUR' },
       { country: 'PT', price: '0.00 EUR', minOrderValue },
@@ -181,13 +181,13 @@ describe('shipping', () => {
     expect(offer({}, [{ country: 'ES', price: 'whatever' }, {}])).not.toHaveProperty('shipping');
   });
 
-  test('that cannot be read costs the row, since the total would be wrong', () => {
+  test('that cannot be read rejects the row, because the total would be wrong', () => {
     expect(reasonFor({}, [{ price: '4.909 EUR' }])).toBe('ambiguous_price');
   });
 });
 
 describe('texts', () => {
-  test('lose markup, control characters and surplus blanks', () => {
+  test('lose markup, control characters and extra whitespace', () => {
     const item = offer({
       title: ' A <b>lamp</b>\u000b\n of\u00a0 steel ',
       description: '<p>One</p><p>5 < 6 &amp; 7</p>\r\nTwo',
@@ -196,7 +196,7 @@ describe('texts', () => {
     expect(item.product.description).toBe('One  5 < 6 &amp; 7 \nTwo');
   });
 
-  test('too long for a description are cut at a word', () => {
+  test('are cut at a word if they are too long for a description', () => {
     const description = String(offer({ description: `${'word '.repeat(4000)}more` }).product.description);
     expect(description.length).toBeLessThanOrEqual(LONGEST_VALUE.description);
     expect(description.endsWith('word')).toBe(true);
@@ -211,18 +211,18 @@ describe('texts', () => {
     'No Brand',
     'generic',
     ' ',
-  ])('that only say there is none are absent: %s', (text) => {
+  ])('that stand for a missing value are absent: %s', (text) => {
     const item = offer({ brand: text, mpn: text, gtin: text });
     expect(item).not.toHaveProperty('gtin');
     expect(item.product).toEqual({});
   });
 
-  test('that are no web address are no image', () => {
+  test('that are not a web address are no image', () => {
     expect(offer({ image_link: 'lamp.jpg' }).product).toEqual({});
   });
 });
 
-test('a shop’s own number is no GTIN, and no fault', () => {
+test('a number for internal use of a shop is neither a GTIN nor an error', () => {
   expect(offer({ gtin: '2345678901289' })).not.toHaveProperty('gtin');
 });
 
@@ -231,7 +231,7 @@ test.each([
   ['Health & Beauty > Personal Care', { path: 'Health & Beauty > Personal Care' }],
   ['469 > Health & Beauty', { id: 469, path: 'Health & Beauty' }],
   ['469 - Health & Beauty > Personal Care', { id: 469, path: 'Health & Beauty > Personal Care' }],
-])('the category %s is understood', (written, category) => {
+])('the category %s is recognized', (written, category) => {
   expect(offer({ google_product_category: written }).product).toEqual({ category });
 });
 

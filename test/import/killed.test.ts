@@ -1,4 +1,4 @@
-/** An import that is killed leaves the shop as it was, and goes through when it is run again (decisions §7). */
+/** A killed import leaves the shop unchanged, and succeeds when it is run again (decisions §7). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ const importAll = async (price: string, ...words: string[]) => {
   return JSON.parse(stdout);
 };
 
-/** Starts an import that is not given the end of its feed, and kills it once all before the end has been sent. */
+/** Starts an import, sends its feed except for the end, and kills it. */
 async function killWhileReading(): Promise<void> {
   const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
     cwd: join(import.meta.dirname, '..', '..'),
@@ -60,7 +60,7 @@ async function killWhileReading(): Promise<void> {
   await once(child, 'exit');
 }
 
-test('while it reads the feed: the shop is as it was, and the next import is whole', async () => {
+test('while it reads the feed: the shop is unchanged, and the next import is complete', async () => {
   expect(await importAll('10.00')).toMatchObject({ new: ROWS });
   await killWhileReading();
   expect(await importAll('10.00', '--dry-run')).toMatchObject({ same: ROWS, changed: 0 });
@@ -68,7 +68,7 @@ test('while it reads the feed: the shop is as it was, and the next import is who
 });
 
 describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run this)', () => {
-  test('while it writes: the shop is as it was, and the next import is whole', async () => {
+  test('while it writes: the shop is unchanged, and the next import is complete', async () => {
     await importAll('10.00');
     const child = spawn(process.execPath, ['dist/pda.js', 'import', '-', '--merchant', 'Shop'], {
       cwd: join(import.meta.dirname, '..', '..'),

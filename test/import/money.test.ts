@@ -1,4 +1,4 @@
-// Prices as shops write them, and amounts as clients read them.
+// Prices in the notations of shops, and amounts in responses.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -93,11 +93,11 @@ describe('a price is refused', () => {
   });
 });
 
-test('zero is a price only where it may be, as for shipping', () => {
+test('zero is accepted only where it is allowed, as for shipping', () => {
   expect(parsePrice('0.00 EUR', 'EUR', { allowZero: true })).toEqual({ ok: true, amount: 0 });
 });
 
-test('a price written in any of the usual ways is read as the same amount', () => {
+test('a price is read as the same amount in all usual notations', () => {
   const styles = [
     { group: '', point: '.' },
     { group: ',', point: '.' },
@@ -121,7 +121,7 @@ test('a price written in any of the usual ways is read as the same amount', () =
   );
 });
 
-test('no text makes the price reader fail, and no amount it gives is out of range', () => {
+test('no text makes the price parser throw, and no amount is out of range', () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9., €EURu'-]{0,20}$/));
   fc.assert(
     fc.property(text, fc.constantFrom('EUR', 'JPY', 'KWD'), (written, currency) => {
@@ -146,7 +146,7 @@ describe('an amount for clients', () => {
     expect(JSON.stringify(toMajor(minorUnitsOf(minor), currency))).toBe(printed);
   });
 
-  test('printed with its decimals is the amount again', () => {
+  test('printed with its decimals gives the same amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 12 }), fc.constantFrom('EUR', 'JPY', 'KWD'), (minor, currency) => {
         const decimals = currencyDecimals(currency);
@@ -157,7 +157,7 @@ describe('an amount for clients', () => {
   });
 });
 
-test('decimals are those of ISO 4217, also where displays leave them out', () => {
+test('decimals are those of ISO 4217, even where displays omit them', () => {
   const decimals = { EUR: 2, JPY: 0, KWD: 3, HUF: 2, IDR: 2, IQD: 3, CLF: 4 };
   for (const [currency, count] of Object.entries(decimals)) expect(currencyDecimals(currency)).toBe(count);
 });

@@ -46,7 +46,7 @@ const state = async () =>
 describe('a feed with 2,000 rows for one product', () => {
   const flood = [rowOf(9_000, { gtin: OTHER_EAN }), ...rowsOf(1, 2_000)];
 
-  test('lists the first 20, rejects the others with their own reason, and leaves lookups small', async () => {
+  test('lists the first 20, rejects the others with their own reason, and keeps lookups small', async () => {
     const summary = await gateway.importRows('Flood', flood);
     expect(summary).toMatchObject({ read: 2_001, new: 21, rejected: 1_980, reasons: { too_many_offers: 1_980 } });
     expect(await listed()).toEqual(skus(1, MOST_OFFERS_OF_SHOP));
@@ -57,7 +57,7 @@ describe('a feed with 2,000 rows for one product', () => {
     expect((await gateway.get(`/api/v1/lookup?ean=${OTHER_EAN}`, { key })).body.data.offers).toHaveLength(1);
   });
 
-  test('changes nothing when it is imported again, in whatever order', async () => {
+  test('changes nothing when it is imported again, in any order', async () => {
     await gateway.importRows('Flood', flood, { observedAt: day(1) });
     const before = await state();
     for (const rows of [flood, flood.toReversed()]) {
@@ -79,7 +79,7 @@ describe('a feed with 2,000 rows for one product', () => {
   });
 });
 
-test('a delta counts what is listed already, and never displaces it', async () => {
+test('a delta counts the offers that are already listed, and never displaces them', async () => {
   await gateway.importRows('Shop', rowsOf(1, 18));
   const delta = [...rowsOf(101, 105), rowOf(3, { price: '3.50 EUR' })];
   const summary = await gateway.importRows('Shop', delta, { mode: 'delta' });
@@ -88,7 +88,7 @@ test('a delta counts what is listed already, and never displaces it', async () =
   expect(await gateway.importRows('Shop', delta, { mode: 'delta' })).toMatchObject({ new: 0, changed: 0, same: 3 });
 });
 
-test('an offer that leaves makes room in the same feed, and one that comes back counts as new', async () => {
+test('a withdrawn offer makes room in the same feed, and a returning one counts as new', async () => {
   await gateway.importRows('Shop', rowsOf(1, 20), { observedAt: day(1) });
   const second = [...rowsOf(3, 20), ...rowsOf(30, 32)];
   expect(await gateway.importRows('Shop', second, { observedAt: day(2) })).toMatchObject({
@@ -106,7 +106,7 @@ test('an offer that leaves makes room in the same feed, and one that comes back 
   });
 });
 
-test('a rejected row, whose offer stays listed, counts as well', async () => {
+test('a rejected row counts as well, because its offer stays listed', async () => {
   await gateway.importRows('Shop', rowsOf(1, 20));
   const rows = [rowOf(1, { price: 'free' }), ...rowsOf(2, 20), rowOf(50)];
   expect(await gateway.importRows('Shop', rows)).toMatchObject({
@@ -117,7 +117,7 @@ test('a rejected row, whose offer stays listed, counts as well', async () => {
   expect(await listed()).toEqual(skus(1, 20));
 });
 
-test('the surplus of an older version is withdrawn by the next full feed, which is not refused for it, and not by a delta', async () => {
+test('surplus offers of an older version are withdrawn by the next full feed, but not by a delta', async () => {
   await gateway.importRows('Shop', rowsOf(1, 20), { observedAt: day(1) });
   await gateway.database.script(`
     WITH added AS (
@@ -145,14 +145,14 @@ test('the surplus of an older version is withdrawn by the next full feed, which 
   expect(await state()).toBe(before);
 });
 
-test('a row that is one too many teaches the product no identifier', async () => {
+test('a row above the limit adds no identifier to the product', async () => {
   const rows = rowsOf(1, 25).map((row, n) => ({ ...row, asin: `B0DEMO00${10 + n}` }));
   await gateway.importRows('Shop', rows);
   const asins = await gateway.database.query("SELECT value FROM product_identifier WHERE kind = 'asin'");
   expect(asins.map(({ value }) => value)).not.toContain('B0DEMO0034');
 });
 
-describe('offers that change their product with their identifier', () => {
+describe('offers that move with their identifier', () => {
   const ASIN = 'B0DEMO0001';
   const byAsin = Array.from({ length: 10 }, (_, n) =>
     feedRow({ id: `row-${101 + n}`, price: '99.00 EUR', asin: ASIN }),
@@ -168,7 +168,7 @@ describe('offers that change their product with their identifier', () => {
     expect(await ownListed()).toEqual(skus(1, 15));
   });
 
-  /** Figures that are wrong, and offers whose history does not end as they are listed. */
+  /** Wrong figures, and offers whose history does not end with their listed state. */
   const contradictions = async () => [
     ...(await gateway.database.query(
       `SELECT name
@@ -194,7 +194,7 @@ describe('offers that change their product with their identifier', () => {
   const expectLimited = async () => {
     expect(await ownListed()).toEqual([...skus(1, 15), ...skus(101, 105)]);
     expect(await contradictions()).toEqual([]);
-    // The next feed finds nothing to change, and what leaves makes room.
+    // The next feed changes nothing, and withdrawn offers make room.
     const rows = [...rowsOf(1, 15), ...byAsin];
     expect(await gateway.importRows('Shop', rows)).toMatchObject({
       changed: 0,
@@ -206,7 +206,7 @@ describe('offers that change their product with their identifier', () => {
     expect(await contradictions()).toEqual([]);
   };
 
-  test('stay within the limit when an operator detaches it: the surplus is withdrawn, and reported so', async () => {
+  test('stay within the limit when an operator detaches it: the surplus is withdrawn and reported', async () => {
     const report = await detachIdentifier(gateway.database, { identifier: readIdentifierName(ASIN), to: EAN });
     expect(report.offers.map(({ to }) => to ?? 'withdrawn')).toEqual([
       ...Array.from({ length: 5 }, () => 'dryer'),
@@ -230,7 +230,7 @@ describe('offers that change their product with their identifier', () => {
   });
 });
 
-test('an accepted row teaches the product an identifier that a row before it, which is one too many, states as well', async () => {
+test('an accepted row adds its identifier, even if an earlier row above the limit has the same one', async () => {
   const asin = 'B0DEMO0001';
   await gateway.importRows('Shop', rowsOf(1, 20), { observedAt: day(1) });
   const rows = [rowOf(50, { asin }), ...rowsOf(1, 19), rowOf(20, { asin })];
@@ -242,7 +242,7 @@ test('an accepted row teaches the product an identifier that a row before it, wh
   }
 });
 
-test('a backfill is held to the limit as well, and changes nothing the second time', async () => {
+test('the limit applies to a backfill as well, which changes nothing the second time', async () => {
   await gateway.importRows('Shop', rowsOf(1, 20), { observedAt: day(10) });
   const archived = rowsOf(11, 100);
   const first = await gateway.importRows('Shop', archived, { observedAt: day(5) });

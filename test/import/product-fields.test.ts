@@ -1,4 +1,4 @@
-/** A product field that feeds supply is declared once: with a row in the table and a column, everything else follows. */
+/** A product field of feeds is declared once: a row in the table and a column are enough. */
 import { expect, onTestFinished, test } from 'vitest';
 import { type ProductField, productField, storedIn } from '../../src/import/product-field.ts';
 import { PRODUCT_FIELDS } from '../../src/import/product-fields.ts';
@@ -23,7 +23,7 @@ const pattern = productField({
 });
 const productFields: ProductField[] = [...PRODUCT_FIELDS, material, pattern];
 
-test('a new field needs a column and one row of the table', async () => {
+test('a new field needs one column and one row in the table', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
   await database.script('ALTER TABLE product ADD COLUMN material TEXT, ADD COLUMN pattern TEXT');
@@ -45,7 +45,7 @@ test('a new field needs a column and one row of the table', async () => {
     { slug: 'thing-table', material: null, pattern: null, filled_by: null },
   ]);
 
-  // Another shop states other values: what a product has stays, and a gap is filled where the field allows it.
+  // Another shop has other values: existing ones stay, and a gap is filled if the field allows it.
   const others = [
     { ...chair, material: 'pine' },
     { ...table, material: 'steel', pattern: 'striped' },
@@ -61,7 +61,7 @@ test('a new field needs a column and one row of the table', async () => {
   expect(summary.reasons).toEqual({ field_too_long: 1 });
 });
 
-test('readers know the fields of the feed that the table names, and which of them may repeat', () => {
+test('readers know the feed fields that the table names, and which of them may repeat', () => {
   for (const { feedFields, repeatable = [] } of PRODUCT_FIELDS) {
     expect(FEED_FIELDS).toEqual(expect.arrayContaining([...feedFields]));
     for (const field of repeatable) expect(FIRST_VALUE_COUNTS).toContain(field);

@@ -1,4 +1,4 @@
-// Reading feeds of every format, whole and damaged, from every source.
+// Reading feeds of every format, intact and damaged, from every source.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -14,14 +14,14 @@ import { refusalOf, rowsOf, rss } from './feed-text.ts';
 const ITEM = '<g:id>1</g:id><title>Lamp</title><link>https://shop.example/1</link><g:price>5.00 EUR</g:price>';
 
 describe('an XML feed', () => {
-  test('gives each item with its line', async () => {
+  test('returns each item with its line', async () => {
     expect(await rowsOf(rss(ITEM, '<g:id>2</g:id>'))).toEqual([
       { line: 3, fields: { id: '1', title: 'Lamp', link: 'https://shop.example/1', price: '5.00 EUR' }, shipping: [] },
       { line: 4, fields: { id: '2' }, shipping: [] },
     ]);
   });
 
-  test('is read from Atom too, with the address in the link', async () => {
+  test('may be Atom, with the address in the link', async () => {
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Shop</title><link href="https://shop.example"/>
       <entry><id>1</id><title>Lamp</title><link rel="self" href="https://feed.example"/><link href="https://shop.example/1"/>
       <summary>Bright</summary></entry></feed>`;
@@ -40,7 +40,7 @@ describe('an XML feed', () => {
     }
   });
 
-  test('lets Google’s field win over the one of RSS and of other namespaces, in any order', async () => {
+  test('prefers the fields of Google to those of RSS and other namespaces, in any order', async () => {
     const rows = await rowsOf(
       rss(
         '<title>RSS</title><g:title>Google</g:title><media:title>Media</media:title>',
@@ -52,7 +52,7 @@ describe('an XML feed', () => {
     expect(rows.every((row) => row.fault === undefined)).toBe(true);
   });
 
-  test('refuses a row with two prices, but not one that says the same twice', async () => {
+  test('rejects a row with two different prices, but not with the same price twice', async () => {
     const [twice, same] = await rowsOf(
       rss('<g:price>1 EUR</g:price><g:price>2 EUR</g:price>', '<g:price>1 EUR</g:price><g:price>1 EUR</g:price>'),
     );
@@ -60,7 +60,7 @@ describe('an XML feed', () => {
     expect(same?.fault).toBeUndefined();
   });
 
-  test('collects shipping blocks and lets no inner price out of any block', async () => {
+  test('collects shipping blocks, and never reads a price inside a block as the price of the item', async () => {
     const [row] = await rowsOf(
       rss(`${ITEM}<g:shipping><g:country>PT</g:country><g:price>4.90 EUR</g:price></g:shipping>
         <g:shipping><g:price>0 EUR</g:price><g:min_order_value>50 EUR</g:min_order_value></g:shipping>
@@ -79,13 +79,13 @@ describe('an XML feed', () => {
     ['a bare ampersand', 'Salt & Pepper &co', 'Salt & Pepper &co'],
     ['an unknown entity', 'a &foo; b', 'a &foo; b'],
     ['an HTML entity', 'caf&eacute;&nbsp;&euro;', 'café\u00a0€'],
-    ['numbers', '&#233;&#xE9;&#x1F600;', 'éé😀'],
-    ['a number that is no character', 'a&#11;b&#0;c', 'abc'],
+    ['numeric references', '&#233;&#xE9;&#x1F600;', 'éé😀'],
+    ['a numeric reference to no character', 'a&#11;b&#0;c', 'abc'],
     ['control characters', 'a\u000bb\u0000c', 'abc'],
     ['XML’s own entities, decoded once', '&lt;b&gt; &amp;amp; &amp;lt;', '<b> &amp; &lt;'],
     ['CDATA as it is', '<![CDATA[a & b &amp; <c>]]>', 'a & b &amp; <c>'],
     ['CDATA in several parts', 'a<![CDATA[ & ]]>b<!-- & -->c', 'a & bc'],
-  ])('takes %s', async (_, written, read) => {
+  ])('accepts %s', async (_, written, read) => {
     expect((await rowsOf(rss(`<g:title>${written}</g:title>`)))[0]?.fields.title).toBe(read);
   });
 
@@ -104,11 +104,11 @@ describe('an XML feed', () => {
     expect(await refusalOf(feed)).toContain(message);
   });
 
-  test('without an item is a feed of no rows', async () => {
+  test('without an item has no rows', async () => {
     expect(await rowsOf(rss())).toEqual([]);
   });
 
-  test('costs only the row that is too long', async () => {
+  test('rejects only the row that is too long', async () => {
     const rows = await rowsOf(
       rss(
         `<g:id>1</g:id><g:title>${'a'.repeat(1_100_000)}</g:title>`,
@@ -133,14 +133,14 @@ describe('a delimited feed', () => {
     ['CRLF', 'id\ttitle\r\n1\tLamp\r\n'],
     ['CR', 'id\ttitle\r1\tLamp\r'],
     ['no last line break', 'id\ttitle\n1\tLamp'],
-    ['capitals, blanks and a prefix in the header', ' ID \tg:Title\n1\tLamp\n'],
+    ['upper case, spaces and a prefix in the header', ' ID \tg:Title\n1\tLamp\n'],
     ['quotes in the header', '"id","title"\n"1","Lamp"\n'],
-    ['a mark at the start', '\ufeffid,title\n1,Lamp\n'],
+    ['a byte order mark', '\ufeffid,title\n1,Lamp\n'],
   ])('is read with %s', async (_, feed) => {
     expect(await rowsOf(feed)).toEqual([{ line: 2, fields: { id: '1', title: 'Lamp' }, shipping: [] }]);
   });
 
-  test('counts lines over mixed line ends, blank lines and cells of several lines', async () => {
+  test('counts lines across mixed line endings, blank lines and multi-line cells', async () => {
     const rows = await rowsOf('id,title\r\n\r\n1,"a\nb ""c"""\r2,d\n,\n3,e');
     expect(rows.map(({ line, fields }) => [line, fields.id, fields.title])).toEqual([
       [3, '1', 'a\nb "c"'],
@@ -149,12 +149,12 @@ describe('a delimited feed', () => {
     ]);
   });
 
-  test('keeps a lone quote in a TSV and takes quotes around a whole cell off', async () => {
+  test('keeps a lone quote in a TSV, and removes quotes around a whole cell', async () => {
     const rows = await rowsOf('id\ttitle\n1\t27" monitor\n2\t"27"" monitor"\n3\t"Best" lamp\n4\t"Lamp\n5\tx');
     expect(rows.map((row) => row.fields.title)).toEqual(['27" monitor', '27" monitor', '"Best" lamp', '"Lamp', 'x']);
   });
 
-  test('keeps a quote in the midst of a CSV cell', async () => {
+  test('keeps a quote inside a CSV cell', async () => {
     const rows = await rowsOf('id,title,brand\n1,27" monitor,a\n2,"27" monitor, black",b\n');
     expect(rows.map((row) => [row.fields.title, row.fields.brand])).toEqual([
       ['27" monitor', 'a'],
@@ -162,13 +162,13 @@ describe('a delimited feed', () => {
     ]);
   });
 
-  test('with a quote that is never closed is refused at the line where it opens', async () => {
+  test('with an unclosed quote is refused at the line where it opens', async () => {
     expect(await refusalOf('id,title\n1,a\n2,"b\n3,c\n')).toContain('line 3: a quote opens here');
     expect(await refusalOf('id,title\n1,a\n2,"b\n3,"c"\n')).toContain('line 3: a quote opens here');
     expect(await refusalOf(`id,title\n1,"${'a,b\n'.repeat(1_000_000)}`)).toContain('line 2: a quote opens here');
   });
 
-  test('takes a short row, and refuses a long one unless the surplus is empty', async () => {
+  test('accepts a short row, and rejects a long one unless the surplus cells are empty', async () => {
     const rows = await rowsOf('id,title,brand\n1,a\n2,a,b,,\n3,a,b,c\n');
     expect(rows.map((row) => row.fault?.reason)).toEqual([undefined, undefined, 'ragged_row']);
     expect(rows[0]?.fields).toEqual({ id: '1', title: 'a' });
@@ -178,7 +178,7 @@ describe('a delimited feed', () => {
     expect((await rowsOf('id,title\n1,La\u0000mp\n'))[0]?.fields.title).toBe('Lamp');
   });
 
-  test('reads shipping as Google writes it', async () => {
+  test('reads shipping in the notation of Google', async () => {
     const shipping = async (cell: string, header = 'shipping') =>
       (await rowsOf(`id\t${header}\n1\t${cell}\n`))[0]?.shipping;
     expect(await shipping('PT::Standard:4.90 EUR')).toEqual([{ country: 'PT', price: '4.90 EUR' }]);
@@ -191,25 +191,25 @@ describe('a delimited feed', () => {
     expect(await shipping('5 EUR:PT', 'shipping(price:country)')).toEqual([{ country: 'PT', price: '5 EUR' }]);
   });
 
-  test('is read in no time also when its header has far more columns than its rows', { timeout: 20_000 }, async () => {
+  test('is read quickly even if its header has far more columns than its rows', { timeout: 20_000 }, async () => {
     const rows = await rowsOf(`id${',x'.repeat(60_000)}\n${'1,,\n'.repeat(100_000)}`);
     expect(rows).toHaveLength(100_000);
   });
 
-  test('with a used column twice is refused, with an unused one twice is not', async () => {
+  test('is refused if a used column appears twice, but not for an unused one', async () => {
     expect(await refusalOf('id,price,price\n1,1 EUR,2 EUR\n')).toContain(
       'line 1: the header has the column "price" twice',
     );
     expect(await rowsOf('id,color,color\n1,red,blue\n')).toHaveLength(1);
   });
 
-  test('of nothing but a header has no rows', async () => {
+  test('with only a header has no rows', async () => {
     expect(await rowsOf('id\ttitle\n')).toEqual([]);
   });
 });
 
 describe('a feed of JSON Lines', () => {
-  test('gives texts, numbers, arrays and shipping', async () => {
+  test('has texts, numbers, arrays and shipping', async () => {
     const [row] = await rowsOf(
       [
         '{"id":1,"title":" Lamp ","price":{"value":"5.00","currency":"EUR"},"product_type":["a","b"],"gtin":null,',
@@ -226,16 +226,16 @@ describe('a feed of JSON Lines', () => {
     });
   });
 
-  test('refuses a row of two values, and one that is no object', async () => {
+  test('rejects a row with two values in a field, and one that is not an object', async () => {
     const rows = await rowsOf('{"id":"1","gtin":["1","2"]}\n["2"]\n7\n');
     expect(rows.map((row) => row.fault?.reason)).toEqual(['repeated_field', 'not_an_object', 'not_an_object']);
   });
 
-  test('with a line that is no JSON is refused as a whole', async () => {
+  test('with a line that is not JSON is refused as a whole', async () => {
     expect(await refusalOf('{"id":"1"}\n{"id":"2"')).toContain('line 2: this is not one JSON object a line');
   });
 
-  test('takes no name that objects have by nature', async () => {
+  test('ignores built-in property names of objects', async () => {
     expect((await rowsOf('{"id":"1","__proto__":{"title":"x"},"constructor":"y"}'))[0]?.fields).toEqual({ id: '1' });
   });
 });
@@ -248,21 +248,13 @@ test('a row may have any number of shipping options, in every format', async () 
   expect([tabs?.shipping.length, json?.shipping.length, xml?.shipping.length]).toEqual([count, count, count]);
 });
 
-test.each([
-  'cesu-8',
-  'utf-7',
-  'base64',
-  'hex',
-])('a feed that says it is in %s is refused, for no text is', async (name) => {
+test.each(['cesu-8', 'utf-7', 'base64', 'hex'])('a feed that declares the encoding %s is refused', async (name) => {
   const feed = `<?xml version="1.0" encoding="${name}"?>${rss(ITEM).slice(22)}`;
   expect(await refusalOf(feed)).toContain(`names "${name}", which is not known`);
 });
 
-describe('what is no feed is refused with what was found:', () => {
-  test.each([
-    [] as number[],
-    [7_001],
-  ])('so many blanks at the beginning that no feed follows, in pieces of %s', async (...cuts) => {
+describe('a file that is not a feed is refused with a description:', () => {
+  test.each([[] as number[], [7_001]])('too much whitespace at the start, in pieces of %s', async (...cuts) => {
     const feed = `${' '.repeat(69_000)}<rss><channel><item><g:id>1</g:id></item></channel></rss>`;
     await expect(rowsOf(feed, { cuts })).rejects.toThrow('starts with nothing but blanks');
     expect(await rowsOf(feed.slice(9_000), { cuts })).toHaveLength(1);
@@ -270,10 +262,10 @@ describe('what is no feed is refused with what was found:', () => {
 
   test.each([
     ['an empty file', '', 'line 1: the file is empty'],
-    ['blanks', ' \n\n', 'the file is empty'],
+    ['whitespace', ' \n\n', 'the file is empty'],
     ['an HTML page', '\n<!DOCTYPE html><html></html>', 'line 2: this is an HTML page'],
     ['an HTML page with a comment first', '<!-- x --><html lang="en">', 'this is an HTML page'],
-    ['an HTML page behind a declaration', '<?xml version="1.0"?>\n<!-- x -->\n<body>', 'this is an HTML page'],
+    ['an HTML page after a declaration', '<?xml version="1.0"?>\n<!-- x -->\n<body>', 'this is an HTML page'],
     ['a JSON array', '[{"id":1}]', 'line 1: this is a JSON array'],
     ['a table without an id', 'sku,title\n1,a\n', 'line 1: found "sku,title"'],
     ['a page in plain text', 'Service unavailable', 'line 1: found "Service unavailable"'],
@@ -282,7 +274,7 @@ describe('what is no feed is refused with what was found:', () => {
   });
 });
 
-test('a feed that begins with thousands of comments is read at once', async () => {
+test('a feed that starts with thousands of comments is read quickly', async () => {
   const comments = '<!---->'.repeat(9_000);
   expect(await rowsOf(comments + rss(ITEM).replace(/^<\?xml.*?\?>/, ''))).toHaveLength(1);
   expect(await refusalOf(`${comments}<!--`)).toContain('cut off');
@@ -297,7 +289,7 @@ describe('the encoding', () => {
 
   test.each([
     ['UTF-8', Buffer.from(feed())],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff\n${feed('utf-8')}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff\n${feed('utf-8')}`)],
     ['UTF-16LE by its mark', iconv.encode(`\ufeff${feed('UTF-16')}`, 'utf-16le')],
     ['UTF-16BE by its mark', iconv.encode(`\ufeff${feed('UTF-16')}`, 'utf-16be')],
     ['UTF-16LE without a mark', iconv.encode(feed('UTF-16'), 'utf-16le')],
@@ -308,17 +300,17 @@ describe('the encoding', () => {
     expect(await titleOf(bytes)).toBe('Café ‚“ 500 €');
   });
 
-  test('given by the operator wins', async () => {
+  test('that the operator names takes precedence', async () => {
     expect(await titleOf(iconv.encode(feed('utf-8'), 'windows-1252'), 'Windows-1252')).toBe('Café ‚“ 500 €');
   });
 
-  test('that is wrong costs the rows it spoils, and says what to do', async () => {
+  test('rejects the rows that it garbles if it is wrong, and the message says what to do', async () => {
     const rows = await rowsOf(iconv.encode('id,title\n1,Lamp\n2,Café\n', 'windows-1252'));
     expect(rows.map((row) => row.fault?.reason)).toEqual([undefined, 'invalid_encoding']);
     expect(rows[1]?.fault?.detail).toContain('--encoding windows-1252');
   });
 
-  test('that nobody knows is refused', async () => {
+  test('is refused if it is unknown', async () => {
     expect(await refusalOf('id\n1\n', { encoding: 'klingon' })).toContain('"klingon", which is not known');
   });
 });
@@ -335,7 +327,7 @@ test('rows are the same wherever the bytes are cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }), async (cuts) => {
       for (const [index, feed] of feeds.entries()) {
-        // Behind the first 512 bytes, from which the encoding is told, the readers see the cuts.
+        // The encoding is detected from the first 512 bytes; only cuts after them reach the readers.
         const padded = feed.startsWith('\ufeff') ? feed : `${'\n'.repeat(600)}${feed}`;
         const rows = await rowsOf(padded, { cuts });
         const offset = padded.length === feed.length ? 0 : 600;
@@ -346,7 +338,7 @@ test('rows are the same wherever the bytes are cut', async () => {
   );
 });
 
-test('no feed makes the readers fail otherwise than as a broken feed', async () => {
+test('no feed makes the readers throw anything but BrokenFeed', async () => {
   const piece = fc.constantFrom(
     '<',
     '>',
@@ -405,7 +397,7 @@ describe('a feed is opened', () => {
 
   async function readAll(location: string, options = {}): Promise<string> {
     try {
-      // The servers of these tests are on the loopback.
+      // The servers of these tests are on the loopback, so private addresses are allowed.
       const source = await openFeed(location, { isPrivateAllowed: true, ...options });
       const chunks: Uint8Array[] = [];
       for await (const chunk of source.bytes) chunks.push(chunk);
@@ -428,14 +420,14 @@ describe('a feed is opened', () => {
     }
   }
 
-  test('from a file, with its size and how much was read', async () => {
+  test('from a file, with its size and the number of bytes read', async () => {
     const source = await openFeed(await fileOf('id\n1\n'));
     expect([source.totalBytes, source.bytesRead()]).toEqual([5, 0]);
     for await (const chunk of source.bytes) expect(chunk).toHaveLength(5);
     expect(source.bytesRead()).toBe(5);
   });
 
-  test('from gzip, whatever its name, also when archives were appended', async () => {
+  test('from gzip under any name, even of several appended archives', async () => {
     const packed = Buffer.concat([gzipSync('id\n1\n'), gzipSync('2\n')]);
     expect(await readAll(await fileOf(packed))).toBe('id\n1\n2\n');
   });
@@ -448,7 +440,7 @@ describe('a feed is opened', () => {
     );
   });
 
-  test('but not beyond the limit on its size, nor an archive that swells', async () => {
+  test('but not above the size limit, packed or unpacked', async () => {
     expect(await readAll(await fileOf(gzipSync('a'.repeat(5000))), { maxBytes: 4999 })).toContain(
       'larger than 4999 bytes',
     );
@@ -457,7 +449,7 @@ describe('a feed is opened', () => {
     );
   });
 
-  test('but not where there is nothing to read', async () => {
+  test('but not from a missing file, a folder or an invalid URL', async () => {
     expect(await readAll(join(folder, 'none.xml'))).toContain('none.xml cannot be read: no such file');
     expect(await readAll(folder)).toContain('is a folder');
     expect(await readAll('http://')).toContain('not a valid URL');
@@ -479,7 +471,7 @@ describe('a feed is opened', () => {
     );
   });
 
-  test('but not from an address that answers with an error, and the message keeps its secrets', async () => {
+  test('but not from an address that answers with an error, and the message hides its secrets', async () => {
     await withServer(
       (_, response) => response.writeHead(503).end('down'),
       async (address) => {
@@ -490,7 +482,7 @@ describe('a feed is opened', () => {
     );
   });
 
-  test('but not from a server that stalls or hangs up', async () => {
+  test('but not from a server that stalls or closes the connection', async () => {
     await withServer(
       (request, response) => {
         response.writeHead(200, { 'content-length': '100' });

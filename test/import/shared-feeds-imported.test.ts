@@ -1,4 +1,4 @@
-/** Real shops' feeds through the whole importer: how many offers come in, what is rejected and why. */
+/** Feeds of real shops through the whole importer: how many offers are accepted, and which rows are rejected and why. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
@@ -10,7 +10,7 @@ import { openTestDatabase } from '../harness/database.ts';
 const folder = new URL('../../../shared/data/', import.meta.url);
 const isThere = existsSync(folder);
 
-describe.skipIf(!isThere)('the shared feeds (skipped where ../shared/data is not there)', () => {
+describe.skipIf(!isThere)('the shared feeds (skipped without ../shared/data)', () => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -55,7 +55,7 @@ describe.skipIf(!isThere)('the shared feeds (skipped where ../shared/data is not
     ['broken/ragged.tsv', 'EUR', 'DE', 20, { missing_price: 1, ragged_row: 1 }],
     ['broken/utf16le-bom.xml', 'EUR', 'PT', 12, {}],
     ['broken/windows-1252.csv', 'EUR', 'PT', 1, { invalid_encoding: 11 }],
-  ])('%s in %s for %s brings %i offers', async (name, currency, country, offers, reasons) => {
+  ])('%s in %s for %s has %i offers', async (name, currency, country, offers, reasons) => {
     const first = await run(name, currency, country);
     expect(first.reasons).toEqual(reasons);
     expect(first).toMatchObject({ new: offers, read: offers + first.rejected });

@@ -1,5 +1,4 @@
-// Feeds of real shops, whole and damaged, and check digit vectors of public libraries; they lie beside the repository
-// and are not part of it.
+// Feeds of real shops, intact and damaged, and check digit vectors of public libraries. They are outside the repository.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +19,7 @@ const SWEDEN = { currency: 'SEK', country: 'SE' };
 const CZECHIA = { currency: 'CZK', country: 'CZ' };
 const BRAZIL = { currency: 'BRL', country: 'BR' };
 
-/** What became of a feed: rows accepted, rows refused by reason, or where it broke. */
+/** The result of a feed: accepted rows, rejected rows by reason, or the line where it is broken. */
 async function outcomeOf(file: string, market: { currency: string; country: string }, encoding?: string) {
   const outcome: { accepted: number; rejected: Record<string, number> } = { accepted: 0, rejected: {} };
   try {
@@ -91,7 +90,7 @@ describe.skipIf(isAbsent)('a real feed', () => {
   test.each([
     'broken/windows-1252.csv',
     'broken/latin1-declared-utf8.xml',
-  ])('%s is whole once its encoding is given', async (file) => {
+  ])('%s is read completely if its encoding is given', async (file) => {
     expect(await outcomeOf(file, EURO, 'windows-1252')).toEqual({ accepted: 12, rejected: {} });
   });
 
@@ -126,17 +125,17 @@ describe.skipIf(isAbsent)('the check digit vectors of public libraries', () => {
     return read.ok ? read.gtin : null;
   };
 
-  test('are accepted and refused as there', () => {
+  test('are accepted and refused as in the vectors', () => {
     for (const { input, gtin14, valid_after_strip } of known?.vectors ?? []) {
       expect([input, heldAs(input)]).toEqual([input, valid_after_strip ? (gtin14 ?? null) : null]);
     }
   });
 
-  test('give the check digits they name', () => {
+  test('give the expected check digits', () => {
     for (const { raw, check } of known?.check_digit ?? []) expect([raw, checkDigit(raw)]).toEqual([raw, check]);
   });
 
-  test('get back the zeros that spreadsheets dropped', () => {
+  test('regain the zeros that spreadsheets dropped', () => {
     for (const { input, gtin13 } of known?.leading_zero_lost ?? []) expect(heldAs(input)).toBe(`0${gtin13}`);
   });
 
@@ -151,9 +150,9 @@ describe.skipIf(isAbsent)('the check digit vectors of public libraries', () => {
     }
   });
 
-  test('of odd texts are accepted and refused as there', () => {
+  test('of unusual texts are accepted and refused as in the vectors', () => {
     for (const { input, valid } of known?.derived ?? []) {
-      // Blanks around the digits are no fault here.
+      // This project accepts spaces around the digits.
       const isValid = valid || input === '4012345678901 ';
       expect([input, heldAs(input) !== null]).toEqual([input, isValid]);
     }

@@ -1,4 +1,4 @@
-/** Figures that change without an import: refreshed by the gateways in short steps, and not by the next import of any shop. */
+/** Figures that change over time without an import: the gateways refresh them in short steps, not the next import. */
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startUpkeep } from '../../src/catalogue/upkeep.ts';
 import { readConfig } from '../../src/config.ts';
@@ -23,7 +23,7 @@ afterEach(() => database.close());
 
 const step = async (most = 200) =>
   (await database.query<{ taken: number }>('SELECT refresh_aged_figures($1::int) AS taken', [most]))[0]?.taken ?? 0;
-/** Takes steps until none is due. @returns how many products each has taken. */
+/** Runs steps until none is due. @returns how many products each refreshed. */
 async function takeSteps(most?: number): Promise<number[]> {
   const taken: number[] = [];
   for (let last = await step(most); last > 0; last = await step(most)) taken.push(last);
@@ -31,14 +31,14 @@ async function takeSteps(most?: number): Promise<number[]> {
 }
 const version = async () =>
   (await database.query<{ version: bigint }>('SELECT version FROM catalogue_version'))[0]?.version;
-/** Fresh: the discount is of a later day than the one that products have before they age, whichever day it is now. */
+/** Discounts, and whether each is fresh: of a later day than the one that the products had at first, whatever the date is now. */
 const discounts = () =>
   database.query<{ slug: string; discount: number; fresh: boolean }>(
     'SELECT slug, discount, discounted_on > $1::date AS fresh FROM product ORDER BY id',
     [LONG_AGO],
   );
 
-/** Four products whose prices have fallen, with discounts of a day that is past. */
+/** Imports four products whose prices have fallen, with discounts of a past day. */
 async function importLongAgo(on: Database): Promise<void> {
   const rows = (prices: number[]) =>
     prices.map((price, n) => feedRow({ id: `${n}`, gtin: GTINS[n], price: `${price} EUR` }));
@@ -47,7 +47,7 @@ async function importLongAgo(on: Database): Promise<void> {
   await on.query('UPDATE product SET discount = 5000, discounted_on = $1::date', [LONG_AGO]);
 }
 
-test('the first import after midnight changes what it lists, and leaves the discounts of all others to the steps', async () => {
+test('the first import after midnight changes only its own products, and leaves other discounts to the steps', async () => {
   await importLongAgo(database);
   const before = await discounts();
   await importRows(database, 'Two', [feedRow({ id: 'x', gtin: GTINS[0], price: '55 EUR' })], { mode: 'delta' });
@@ -58,7 +58,7 @@ test('the first import after midnight changes what it lists, and leaves the disc
   for (const each of await discounts()) expect(each).toMatchObject({ fresh: true });
 });
 
-test('a step gives the discounts that an import gives, and tells everyone who keeps something of the catalogue', async () => {
+test('a step computes the same discounts as an import, and invalidates caches of the catalogue', async () => {
   await importLongAgo(database);
   const before = (await version()) ?? 0n;
   expect(await step(1)).toBe(1);
@@ -69,7 +69,7 @@ test('a step gives the discounts that an import gives, and tells everyone who ke
   await expectDiscountsOfImport(byStep);
 });
 
-/** Has an import compute all discounts anew: a dear offer of another shop changes no lowest price. */
+/** Makes an import recompute all discounts: an expensive offer of another shop changes no lowest price. */
 async function expectDiscountsOfImport(byStep: readonly { discount: number }[]): Promise<void> {
   await database.query('UPDATE product SET discount = 0');
   await importRows(
@@ -79,17 +79,17 @@ async function expectDiscountsOfImport(byStep: readonly { discount: number }[]):
   );
   const byImport = await database.query<{ discount: number }>('SELECT discount FROM product ORDER BY id');
   for (const [index, { discount }] of byImport.entries()) {
-    // Between the two the clock has moved on.
+    // Some time has passed between the two.
     expect(Math.abs(discount - (byStep[index]?.discount ?? 0))).toBeLessThanOrEqual(1);
   }
 }
 
-test('a product whose offers change their prices every day gets the discount that an import gives', async () => {
+test('a product whose prices change every day gets the same discount as in an import', async () => {
   const offers = Array.from({ length: 10 }, (_, offer) =>
     GTINS.map((gtin) => feedRow({ id: `${gtin}-${offer}`, gtin })),
   );
   await importRows(database, 'One', offers.flat());
-  // Ninety changes an offer, some of them withdrawals, one a day at an hour of the offer's own; the oldest are before the 90 days.
+  // Each offer changes daily, at its own hour, ninety times; some changes are withdrawals; the oldest are more than 90 days ago.
   await database.query(
     `INSERT INTO price_change (product_id, offer_id, observed_at, total)
      SELECT product_id, id, now() - make_interval(days => day, hours => (id % 24)::int),
@@ -106,7 +106,7 @@ test('a product whose offers change their prices every day gets the discount tha
 test.each([
   ['runs out of time', '57014'],
   ['fails', '22003'],
-])('a product whose step %s keeps its discount until tomorrow, and all others age', async (_, code) => {
+])('a product whose step %s keeps its discount until tomorrow, and all others are refreshed', async (_, code) => {
   await importLongAgo(database);
   await database.script(`
     CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;
@@ -125,7 +125,7 @@ test.each([
   expect(failures).not.toEqual([]);
 });
 
-test('a step takes 200 products at most, and raises the version once, if it changes anything', async () => {
+test('a step refreshes at most 200 products, and increases the version once if it changes anything', async () => {
   await database.query(
     `INSERT INTO product (slug, name, sort_name, discount, discounted_on)
      SELECT 'p' || n, 'P' || n, 'p' || n, 1, '2026-01-01' FROM generate_series(1, 500) AS n`,
@@ -138,18 +138,21 @@ test('a step takes 200 products at most, and raises the version once, if it chan
   expect(await database.query('SELECT FROM product WHERE discount > 0')).toEqual([]);
 });
 
-test.skipIf(!isOnPostgres())('two gateways never take a step at once, and a step waits for no import', async () => {
-  await importLongAgo(database);
-  await database.transaction(async (importing) => {
-    await importing.query('UPDATE product SET updated_at = now() WHERE slug = $1', ['thing-0']);
-    while ((await discounts()).slice(1).some(({ fresh }) => !fresh)) await step();
-    expect((await discounts())[0]).toMatchObject({ discount: 5_000, fresh: false });
-  });
-  await database.transaction(async (other) => {
-    expect(await other.query('SELECT refresh_aged_figures(1) AS taken')).toEqual([{ taken: 1 }]);
-    expect(await step()).toBe(0);
-  });
-});
+test.skipIf(!isOnPostgres())(
+  'two gateways never run a step at the same time, and a step does not wait for an import',
+  async () => {
+    await importLongAgo(database);
+    await database.transaction(async (importing) => {
+      await importing.query('UPDATE product SET updated_at = now() WHERE slug = $1', ['thing-0']);
+      while ((await discounts()).slice(1).some(({ fresh }) => !fresh)) await step();
+      expect((await discounts())[0]).toMatchObject({ discount: 5_000, fresh: false });
+    });
+    await database.transaction(async (other) => {
+      expect(await other.query('SELECT refresh_aged_figures(1) AS taken')).toEqual([{ taken: 1 }]);
+      expect(await step()).toBe(0);
+    });
+  },
+);
 
 test('popularity is the number of shops that list a product, not of their offers', async () => {
   const offers = (ids: string[]) => ids.map((id) => feedRow({ id, gtin: GTINS[0] }));
@@ -165,7 +168,7 @@ test('popularity is the number of shops that list a product, not of their offers
   expect((await database.query("SELECT popularity FROM product WHERE slug = 'thing-a'"))[0]).toEqual({ popularity: 1 });
 });
 
-/** Takes the migration back that the steps came with, and applies it to what is in the database. */
+/** Reverts the migration that introduced the steps, and applies it to the present data. */
 async function migrateAnew(): Promise<void> {
   await database.script(`
     DROP FUNCTION refresh_aged_figures(INT), average_lowest(BIGINT);
@@ -174,7 +177,7 @@ async function migrateAnew(): Promise<void> {
   expect(await migrate(database)).toHaveLength(1);
 }
 
-test('a catalogue that an older version has counted by offers is counted anew in steps, once', async () => {
+test('a catalogue that an older version counted by offers is recounted in steps, once', async () => {
   await importRows(
     database,
     'One',
@@ -189,7 +192,7 @@ test('a catalogue that an older version has counted by offers is counted anew in
     { popularity: 2 },
     { popularity: 1 },
   ]);
-  // Suggestions are ordered by the list of the most popular products.
+  // Suggestions use the order of the most popular products.
   expect(await database.query('SELECT popularity FROM popular_product ORDER BY popularity DESC')).toEqual([
     { popularity: 2 },
     { popularity: 1 },
@@ -197,7 +200,7 @@ test('a catalogue that an older version has counted by offers is counted anew in
   expect(await database.query('SELECT FROM upkeep')).toEqual([]);
 });
 
-test('a gateway refreshes what has aged by itself, without any request', async () => {
+test('a gateway refreshes aged figures by itself, without any request', async () => {
   const aging = await openTestDatabase();
   await importLongAgo(aging);
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', DRAIN_DELAY_SECONDS: '0' });
@@ -207,7 +210,7 @@ test('a gateway refreshes what has aged by itself, without any request', async (
   expect(await eventually(aged, (rows) => rows.length === 0)).toEqual([]);
 });
 
-test('a step that fails is told of and tried again, and none is taken after the stop', async () => {
+test('a failed step is reported and retried, and no step runs after the stop', async () => {
   const failures: unknown[] = [];
   let steps = 0;
   const failing = {

@@ -1,4 +1,4 @@
-/** The log tells what happened and to whose key, and nothing that it must not know. */
+/** The log says what happened and with which key, and contains no secrets. */
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Asks, and gives the request's line. */
+/** Sends a request. @returns its line in the log. */
 async function lineOf(path: string, init: RequestInit = {}): Promise<Line> {
   const id = `test-${lines.length}-${Math.random()}`;
   const headers = { 'x-api-key': key.key, 'x-request-id': id, ...(init.headers as Record<string, string>) };
@@ -48,10 +48,10 @@ const operate = (query: string) =>
     body: JSON.stringify({ query }),
   });
 
-/** A text of a key's shape, which is none. */
+/** A text with the form of a key that is not one. */
 const KEY_LIKE = `pda_${'a1B2'.repeat(9)}zz`;
 
-describe('a client’s mistake in GraphQL', () => {
+describe('a client error in GraphQL', () => {
   const post = (asked: unknown, headers: Record<string, string> = {}) =>
     ask(`${gateway.address}/graphql`, {
       method: 'POST',
@@ -60,13 +60,13 @@ describe('a client’s mistake in GraphQL', () => {
     });
 
   test.each<[what: string, query: string, variables: Record<string, unknown>]>([
-    ['in its words', '{ plans {', {}],
-    ['in its fields', '{ viewer { nothing } }', {}],
-    ['in a variable', 'query Q($n: Int!) { products(first: $n) { totalCount } }', { n: '5' }],
-    ['in a variable that is not there', 'query Q($n: Int!) { products(first: $n) { totalCount } }', {}],
+    ['in the syntax', '{ plans {', {}],
+    ['in a field', '{ viewer { nothing } }', {}],
+    ['in the type of a variable', 'query Q($n: Int!) { products(first: $n) { totalCount } }', { n: '5' }],
+    ['in a missing variable', 'query Q($n: Int!) { products(first: $n) { totalCount } }', {}],
     ['in a filter', 'query Q($f: ProductFilter) { products(filter: $f) { totalCount } }', { f: { maxPrize: 3 } }],
     ['in a subscription', 'subscription { priceChanged(productIds: []) { min } }', {}],
-  ])('%s is no failure: it is charged, answered with a code, and leaves one line', async (_, query, variables) => {
+  ])('%s is no server error: it is charged, answered with a code, and logged in one line', async (_, query, variables) => {
     const from = lines.length;
     const { status, body } = await post({ query, variables }, { 'x-api-key': key.key });
     expect([status, body.errors[0].extensions.code]).toEqual([
@@ -77,7 +77,7 @@ describe('a client’s mistake in GraphQL', () => {
     expect(written.map(({ level, cost }) => [level, cost])).toEqual([[30, 1]]);
   });
 
-  test('is told ten times at most', async () => {
+  test('is reported at most ten times', async () => {
     const { body } = await post({ query: `{ plans { ${Array.from({ length: 100 }, (_, n) => `x${n}`).join(' ')} } }` });
     expect(body.errors).toHaveLength(11);
     expect(body.errors[10].message).toMatch(/^Too many validation errors/);
@@ -88,15 +88,15 @@ describe('a client’s mistake in GraphQL', () => {
     ['a value', { query: `{ products(first: "${KEY_LIKE}") { totalCount } }` }],
     ['a slug', { query: `{ product(id: "${KEY_LIKE}") { id } products(after: "${KEY_LIKE}") { totalCount } }` }],
     ['a variable', { query: 'query Q($n: Int) { products(first: $n) { totalCount } }', variables: { n: KEY_LIKE } }],
-  ])('repeats no key that stands in the place of %s', async (_, asked) => {
+  ])('does not repeat a key that was sent as %s', async (_, asked) => {
     const { text, body } = await post(asked, { 'x-api-key': key.key });
     expect(body.errors).not.toEqual([]);
     expect(text).not.toContain(KEY_LIKE);
   });
 });
 
-describe('the line of a request', () => {
-  test('says what was asked of which face, how it ended, what it cost and whose key it was', async () => {
+describe('the log line of a request', () => {
+  test('has the face, the route, the status, the cost and the key', async () => {
     const line = await lineOf(`/api/v1/lookup?ean=${EAN}&note=hello`);
     expect(line).toEqual({
       level: 30,
@@ -117,14 +117,14 @@ describe('the line of a request', () => {
     expect(line.bytes).toBeGreaterThan(100);
   });
 
-  test('over GraphQL has the operation, by our name and by the client’s, which is cut short', async () => {
+  test('over GraphQL has the root fields, and the operation name of the client in shortened form', async () => {
     const name = `Mine${'x'.repeat(200)}`;
     const line = await operate(`query ${name} { a: lookup(ean: "${EAN}") { offers { url } } b: viewer { used } }`);
     expect(line).toMatchObject({ face: 'graphql', route: '/graphql', operation: 'lookup viewer', cost: 2 });
     expect(line.operationName).toBe(name.slice(0, 64));
   });
 
-  test('over MCP has the tool, and what its call cost', async () => {
+  test('over MCP has the tool and the cost of the call', async () => {
     const line = await lineOf('/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -138,7 +138,7 @@ describe('the line of a request', () => {
     expect(line).toMatchObject({ face: 'mcp', operation: 'look_up', cost: 1 });
   });
 
-  test('costs nothing where nothing was deducted, and has no bytes where none were sent', async () => {
+  test('has cost 0 if nothing was charged, and 0 bytes if none were sent', async () => {
     expect(await lineOf('/api/v1/plans', { method: 'HEAD' })).toMatchObject({ cost: 0, bytes: 0, status: 200 });
     expect(await lineOf('/api/v1/lookup', { headers: { 'x-api-key': 'wrong' } })).toMatchObject({
       status: 401,
@@ -146,28 +146,28 @@ describe('the line of a request', () => {
     });
   });
 
-  test('has no key, no query, no value and no address of a client', async () => {
+  test('has no key, query, value or client address', async () => {
     await operate(`{ lookup(ean: "${EAN}") { offers { url } } }`);
     await lineOf(`/api/v1/lookup?ean=${EAN}`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
     const all = JSON.stringify(lines);
     for (const never of [key.key.slice(8), EAN, '203.0.113.7', '127.0.0.1']) expect(all).not.toContain(never);
   });
 
-  test('has the fields of the documentation, and no others', () => {
+  test('has exactly the documented fields', () => {
     const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const table = /\| field \| what \|\n([\s\S]*?)\n\n/.exec(docs)?.[1] ?? '';
     const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) =>
       Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => name),
     );
     const written = new Set(lines.filter(({ requestId }) => requestId).flatMap((line) => Object.keys(line)));
-    // The test's own log has these; a trace's id is only where there are traces.
+    // Only the log of this test has these; a trace id exists only with tracing.
     for (const name of ['level', 'time', 'pid', 'hostname']) written.delete(name);
     expect([...written, 'traceId'].sort()).toEqual(documented.sort());
   });
 });
 
 describe('slow statements', () => {
-  test('are told with their text and without their values, and quick ones are not', async () => {
+  test('are logged with their text and without their values, and quick ones are not', async () => {
     const { database } = gateway.services;
     await database.query('SELECT $1::text AS quick', ['a quick value']);
     await database.query('SELECT pg_sleep(0.6), $1::text AS slow', ['a secret value']);
@@ -179,7 +179,7 @@ describe('slow statements', () => {
     expect(JSON.stringify(lines)).not.toMatch(/a (secret|quick) value/);
   });
 
-  test('are told ten times in ten seconds while everything is slow, with how many were left out', () => {
+  test('are logged at most ten times in ten seconds, with the number of omitted ones', () => {
     const told: Line[] = [];
     const log = { warn: (line: Line) => told.push(line) } as unknown as Log;
     let clock = 0;

@@ -21,7 +21,7 @@ const metrics = new Map(
 );
 const own = [...metrics].filter(([name]) => name.startsWith('pda_'));
 
-/** The rows of the table: name, and labels. */
+/** The rows of the table: name and labels. */
 const documented = new Map(
   [
     ...(read('docs/operations.md').split('\n## Metrics\n')[1] ?? '').matchAll(/^\| `(pda_\w+)` \|([^|]*)\|([^|]+)\|/gm),
@@ -31,7 +31,7 @@ const documented = new Map(
   ]),
 );
 
-// Labels that Prometheus adds, and that of histograms.
+// Labels that Prometheus adds, and the label of histogram buckets.
 const EVERYWHERE = ['job', 'instance', 'le'];
 
 /** The metrics in an expression with the labels that select them, and the labels that it groups by. */
@@ -56,7 +56,7 @@ function checkExpression(expression: string) {
   for (const { named, name, chosenBy } of selectors) {
     const metric = metrics.get(name);
     expect(metric, `${name} in ${expression}`).toBeDefined();
-    // Only histograms have parts, and an expression names one of them.
+    // Only histograms have several series, and an expression must name one of them.
     expect(named !== name, `${named} in ${expression}`).toBe(metric?.isHistogram);
     for (const label of metric?.labels ?? []) available.add(label);
     for (const label of chosenBy) expect([...(metric?.labels ?? []), ...EVERYWHERE], expression).toContain(label);

@@ -1,4 +1,4 @@
-/** The metrics tell the operator what clients ask for and how they fare, and no client can make them grow without end. */
+/** The metrics show what clients request and with which result, and no client can make them grow without limit. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -36,7 +36,7 @@ async function scrape({ metricsPort }: { metricsPort: number | undefined } = gat
   }));
 }
 
-/** The sum of what fits. */
+/** The sum of all samples with these labels. */
 async function total(name: string, labels: Record<string, string> = {}): Promise<number> {
   const fitting = (await scrape()).filter(
     (sample) =>
@@ -46,7 +46,7 @@ async function total(name: string, labels: Record<string, string> = {}): Promise
 }
 
 describe('requests', () => {
-  test('are counted by face, route, method and status, with the template of the path and never the path', async () => {
+  test('are counted by face, route, method and status; the route is a template, never the path itself', async () => {
     await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
     await gateway.get('/api/v1/products/no-such-thing', { key });
     await gateway.get('/api/v1/products/other-thing', { key });
@@ -75,7 +75,7 @@ describe('requests', () => {
     expect(await total('pda_http_request_seconds_count', { route: '/api/v1/products/{slug}', class: '4xx' })).toBe(2);
   });
 
-  test('over GraphQL are told apart by their root fields, whatever the client calls them', async () => {
+  test('over GraphQL are counted by their root fields, whatever names the client uses', async () => {
     await gateway.graphql(
       `query Mine { a: lookup(ean: "${EAN}") { offers { url } } plans { id } b: lookup(ean: "${EAN}") { offers { url } } }`,
       { key },
@@ -89,7 +89,7 @@ describe('requests', () => {
     expect(JSON.stringify(await scrape())).not.toMatch(/Mine|MyOwnName|nothingOfTheSchema/);
   });
 
-  test('of one root field keep their name, however many combinations somebody asks for', async () => {
+  test('with one root field keep their name, however many combinations a client requests', async () => {
     const fields = [
       'plans { id }',
       'viewer { used }',
@@ -112,7 +112,7 @@ describe('requests', () => {
     expect([...names]).toEqual(expect.arrayContaining(['other', 'viewer', 'products', 'articles']));
   });
 
-  test('of agents are told apart by their tools, and a tool that there is not is none', async () => {
+  test('over MCP are counted by tool, and unknown tools have no label of their own', async () => {
     const call = (name: string) =>
       gateway.get('/mcp', {
         key,
@@ -132,13 +132,13 @@ describe('requests', () => {
     expect(await total('pda_http_requests_total', { face: 'mcp', operation: 'tool_of_a_client' })).toBe(0);
   });
 
-  test('of strange methods share one name', async () => {
+  test('with unsupported methods share one label', async () => {
     for (const method of ['DELETE', 'PUT', 'PATCH', 'PROPFIND']) await gateway.get('/api/v1/plans', { method });
     expect(await total('pda_http_requests_total', { method: 'other', status: '405' })).toBe(4);
   });
 });
 
-test('refusals are counted by why', async () => {
+test('refusals are counted by reason', async () => {
   const before = await Promise.all(REASONS.map((reason) => total('pda_refusals_total', { reason })));
   const small = await gateway.makeKey('free', { rateLimit: 1 });
   const used = await gateway.makeKey('free');
@@ -161,7 +161,7 @@ test('refusals are counted by why', async () => {
 const REASONS = ['missing_key', 'malformed_key', 'unknown_key', 'rate', 'quota'];
 
 describe('the database', () => {
-  test('is seen by the names of statements, also of failed ones', async () => {
+  test('has metrics by statement name, including failed statements', async () => {
     await gateway.get(`/api/v1/lookup?ean=${EAN}`, { key });
     expect(await total('pda_statement_seconds_count', { statement: 'charge' })).toBeGreaterThan(0);
     expect(await total('pda_statement_seconds_count', { statement: 'keys' })).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe('the database', () => {
     expect(await total('pda_statement_errors_total', { statement: 'nowhere' })).toBe(1);
   });
 
-  test('is asked for many requests at once, and the sizes of the batches add up to the requests', async () => {
+  test('serves many requests with one statement, and the batch sizes add up to the requests', async () => {
     const name = 'pda_batch_size_sum';
     const statement = 'charge';
     const before = await total(name, { statement });
@@ -179,7 +179,7 @@ describe('the database', () => {
     expect((await total(name, { statement })) - before).toBe(40);
   });
 
-  test('has no statement on the way of a lookup, a list or a search without a name of docs/architecture.md', async () => {
+  test('runs only statements listed in docs/architecture.md for lookups, lists and searches', async () => {
     const rows = readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| ([`a-z_, ]+) \| `\w+`/gm);
     const listed = new Set(Array.from(rows, ([, names = '']) => names.replaceAll('`', '').split(', ')).flat());
     for (const path of [
@@ -200,13 +200,13 @@ describe('the database', () => {
     expect(names.filter((name) => !listed.has(name ?? ''))).toEqual(['nowhere']);
   });
 
-  test.skipIf(!isOnPostgres())('has connections, of which none is waited for when nobody asks', async () => {
+  test.skipIf(!isOnPostgres())('has connections, and no statement waits for one without load', async () => {
     expect(await total('pda_database_connections', { state: 'waiting' })).toBe(0);
     expect(await total('pda_database_connections', { state: 'idle' })).toBeGreaterThan(0);
   });
 });
 
-test('answers that are kept are told from those that have to be made', async () => {
+test('cache hits and misses are counted separately', async () => {
   const path = `/api/v1/lookup?ean=${EAN}`;
   await eventually(
     () => gateway.get(path, { key }).then(() => total('pda_kept_answers_total', { result: 'hit' })),
@@ -217,7 +217,7 @@ test('answers that are kept are told from those that have to be made', async () 
   expect(await total('pda_kept_answers_bytes')).toBeGreaterThan(0);
 });
 
-test('imports of other processes are counted by how they ended, with the time of each shop’s newest feed', async () => {
+test('imports of other processes are counted by result, with the time of the newest feed of each shop', async () => {
   const begun = await total('pda_import_runs_total', { result: 'done' });
   const rows = Array.from({ length: 4 }, (_, n) => feedRow({ id: `${n}` }));
   await gateway.importRows('Second', rows, { observedAt: new Date('2026-01-31T08:00:00Z') });
@@ -238,7 +238,7 @@ test('imports of other processes are counted by how they ended, with the time of
   );
 });
 
-test('the metrics are told while the database gives no answer', async () => {
+test('the metrics are served while the database does not respond', async () => {
   const database = await openTestDatabase();
   let isSilent = false;
   const silent: Database = {
@@ -257,6 +257,6 @@ test('the metrics are told while the database gives no answer', async () => {
   }
 });
 
-test('what runs is named with its version', async () => {
+test('the running version is a metric', async () => {
   expect(await total('pda_build_info', { version: '0.1.0', node: process.version })).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Traces go to a collector where the operator names one, and go on with what the client has begun; otherwise nothing is loaded. */
+/** Traces are sent to a configured collector and continue the trace of the client; without a collector nothing is loaded. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { run, type ServerProcess, startServerProcess } from '../harness/process.
 
 const EAN = '4006381333931';
 
-/** A span as OTLP writes it in JSON. */
+/** A span in the JSON of OTLP. */
 interface Span {
   traceId: string;
   spanId: string;
@@ -37,7 +37,7 @@ let server: ServerProcess;
 let log = '';
 let key: string;
 
-// Lists the scripts that a process has loaded, whichever way they came in.
+// Lists all scripts that a process has loaded, by whatever way.
 const LISTING = `
   import { writeFileSync } from 'node:fs';
   import { Session } from 'node:inspector';
@@ -108,7 +108,7 @@ const attribute = ({ attributes }: Pick<Span, 'attributes'>, name: string) => {
   return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue));
 };
 
-/** Asks as part of a trace, and gives the spans that the collector has then: the request's own, which comes last, and the others. */
+/** Sends a request as part of a trace. @returns its spans at the collector: the request's own, which comes last, and the others. */
 async function trace(path: string, init: RequestInit = {}) {
   const traceId = randomBytes(16).toString('hex');
   const parent = randomBytes(8).toString('hex');
@@ -129,8 +129,8 @@ async function trace(path: string, init: RequestInit = {}) {
 const SERVER = 2;
 const CLIENT = 3;
 
-describe('a request that is traced', () => {
-  test('goes on with the client’s trace, and what it waited for is part of it', async () => {
+describe('a traced request', () => {
+  test('continues the trace of the client, and includes the statements that it waited for', async () => {
     const { traceId, parent, request, parts } = await trace(`/api/v1/lookup?ean=${EAN}`);
     expect(request).toMatchObject({ name: 'GET /api/v1/lookup', parentSpanId: parent });
     expect(attribute(request, 'http.request.method')).toBe('GET');
@@ -146,13 +146,13 @@ describe('a request that is traced', () => {
     }
   });
 
-  test.skipIf(!process.env.TEST_REDIS_URL)('has what it asked of Redis', async () => {
+  test.skipIf(!process.env.TEST_REDIS_URL)('includes its Redis commands', async () => {
     const { parts } = await trace(`/api/v1/lookup?ean=${EAN}`);
     const [command] = parts.filter((span) => attribute(span, 'db.system.name') === 'redis');
     expect(command).toMatchObject({ kind: CLIENT });
   });
 
-  test('over GraphQL has its operation, and the statements in that', async () => {
+  test('over GraphQL includes its operation, and the statements within it', async () => {
     const { request, parts } = await trace('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -165,7 +165,7 @@ describe('a request that is traced', () => {
     expect(parts.filter(({ parentSpanId }) => parentSpanId === operation?.spanId).length).toBeGreaterThan(0);
   });
 
-  test('is found in the log by the trace’s id', async () => {
+  test('can be found in the log by its trace id', async () => {
     const { traceId } = await trace('/api/v1/plans');
     await eventually(
       async () => log,
@@ -175,14 +175,14 @@ describe('a request that is traced', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ traceId, route: '/api/v1/plans', status: 200 });
   });
 
-  test('has no key of the client, wherever it was put', async () => {
+  test('never includes the key of the client, wherever it was sent', async () => {
     for (const path of [`/foo/${key}`, `/foo/${key.replace('_', '%5F')}`]) {
       const { request } = await trace(path);
       expect(attribute(request, 'url.path')).toBe(`/foo/${key.slice(0, 8)}…`);
     }
   });
 
-  test('without a trace of the client begins one', async () => {
+  test('starts a trace if the client has none', async () => {
     const requestId = `begun-${randomBytes(8).toString('hex')}`;
     await ask(`${server.address}/api/v1/plans`, { headers: { 'x-request-id': requestId } });
     const begun = await eventually(
@@ -193,16 +193,16 @@ describe('a request that is traced', () => {
     expect(begun?.parentSpanId ?? '').toBe('');
   });
 
-  test('that the client does not sample is not sent', async () => {
+  test('is not sent if the client does not sample it', async () => {
     const traceId = randomBytes(16).toString('hex');
     const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-00` };
     expect((await ask(`${server.address}/api/v1/plans`, { headers })).status).toBe(200);
-    await trace('/api/v1/plans'); // What came before it would have been sent with it.
+    await trace('/api/v1/plans'); // An earlier span would have been sent with it.
     expect(spans().filter((span) => span.traceId === traceId)).toEqual([]);
   });
 });
 
-test('an import is a trace with its statements', async () => {
+test('an import is a trace that includes its statements', async () => {
   const root = spans().find(({ name }) => name === 'import');
   expect(root?.parentSpanId ?? '').toBe('');
   const parts = spans().filter(({ traceId, name }) => traceId === root?.traceId && name !== 'import');
@@ -211,7 +211,7 @@ test('an import is a trace with its statements', async () => {
   );
 });
 
-test('traces name the service as the operator does, and have no key, no value and no query', async () => {
+test('traces have the configured service name, and no key, value or query', async () => {
   await trace(`/api/v1/lookup?ean=${EAN}`);
   expect(received.length).toBeGreaterThan(0);
   for (const { resourceSpans } of received) {
@@ -221,7 +221,7 @@ test('traces name the service as the operator does, and have no key, no value an
   for (const never of [key.slice(8), EAN, 'Secret stapler']) expect(all).not.toContain(never);
 });
 
-test('nothing of OpenTelemetry is loaded unless it is wanted', async () => {
+test('no part of OpenTelemetry is loaded without a collector', async () => {
   const scriptsOf = (name: string) => readFileSync(join(folder, name), 'utf8').split('\n');
   expect(await server.stop()).toBe(0);
   expect(scriptsOf('scripts-on').filter((url) => /opentelemetry/.test(url))).not.toEqual([]);

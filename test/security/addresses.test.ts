@@ -1,4 +1,4 @@
-/** Whose request it is, and how many an address may make of what costs nothing. */
+/** The client address of a request, and the limit on unpaid requests from one address. */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { openClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
-/** The client of a request that comes from `connected` and says that it was forwarded for `forwarded`. */
+/** The client of a request from the address `connected` with the X-Forwarded-For header `forwarded`. */
 function clientOf(trusted: TrustedProxies, connected: string, forwarded?: string): string {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: connected });
@@ -19,32 +19,38 @@ function clientOf(trusted: TrustedProxies, connected: string, forwarded?: string
 
 describe('the client', () => {
   test.each<[what: string, trusted: TrustedProxies, connected: string, forwarded: string | undefined, client: string]>([
-    ['is who connects', 0, '203.0.113.7', undefined, '203.0.113.7'],
-    ['is who connects, whatever they say, where no proxy is trusted', 0, '203.0.113.7', '198.51.100.1', '203.0.113.7'],
-    ['is whom one proxy names', 1, '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['is the connecting address', 0, '203.0.113.7', undefined, '203.0.113.7'],
     [
-      'is whom the proxy names last, not what the client has made up',
+      'is the connecting address if no proxy is trusted, whatever the header',
+      0,
+      '203.0.113.7',
+      '198.51.100.1',
+      '203.0.113.7',
+    ],
+    ['is the address that one proxy names', 1, '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    [
+      'is the last address that the proxy names, not one made up by the client',
       1,
       '10.0.0.1',
       '1.1.1.1, 203.0.113.7',
       '203.0.113.7',
     ],
-    ['is the one before the second of two proxies', 2, '10.0.0.1', '1.1.1.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
-    ['is who connects when the proxy names nobody', 1, '203.0.113.7', undefined, '203.0.113.7'],
-    ['is whom a trusted network names', ['10.0.0.0/8'], '10.9.9.9', '203.0.113.7', '203.0.113.7'],
+    ['is the address before the second of two proxies', 2, '10.0.0.1', '1.1.1.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
+    ['is the connecting address if the proxy names none', 1, '203.0.113.7', undefined, '203.0.113.7'],
+    ['is the address that a trusted network names', ['10.0.0.0/8'], '10.9.9.9', '203.0.113.7', '203.0.113.7'],
     [
-      'is who connects from outside of the trusted networks',
+      'is the connecting address outside of the trusted networks',
       ['10.0.0.0/8'],
       '203.0.113.9',
       '198.51.100.1',
       '203.0.113.9',
     ],
-    ['is whom loopback names', ['loopback'], '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['is the proxy itself when what is named is no address', 1, '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['is the address that loopback names', ['loopback'], '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['is the proxy itself if it names no valid address', 1, '10.0.0.1', 'unknown', '10.0.0.1'],
     ['is an address without its port', 1, '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
     ['is an IPv6 network without its port', 1, '10.0.0.1', '[2001:db8:1:2::7]:4711', '2001:db8:1:2::/64'],
     ['is an IPv6 network', 0, '2001:db8:1:2:aaaa::1', undefined, '2001:db8:1:2::/64'],
-    ['is an IPv4 address also when it is written as IPv6', 0, '::ffff:203.0.113.7', undefined, '203.0.113.7'],
+    ['is an IPv4 address even if it is written as IPv6', 0, '::ffff:203.0.113.7', undefined, '203.0.113.7'],
   ])('%s', (_what, trusted, connected, forwarded, client) => {
     expect(clientOf(trusted, connected, forwarded)).toBe(client);
   });
@@ -56,7 +62,7 @@ describe('TRUST_PROXY', () => {
     ['1', 1],
     ['10.0.0.0/8, loopback', ['10.0.0.0/8', 'loopback']],
     ['2001:db8::/32', ['2001:db8::/32']],
-  ])('"%s" is understood', (text, trusted) => {
+  ])('"%s" is accepted', (text, trusted) => {
     expect(readConfig({ TRUST_PROXY: text }).trustedProxies).toEqual(trusted);
   });
 
@@ -67,12 +73,12 @@ describe('TRUST_PROXY', () => {
     '11',
     '10.0.0.0/99',
     'balancer.example',
-  ])('%s stops the start with what to write', (text) => {
+  ])('%s stops the start with a message that lists valid values', (text) => {
     expect(() => readConfig({ TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be the number of proxies/);
   });
 });
 
-describe('what costs nothing', () => {
+describe('an unpaid request', () => {
   let gateway: TestGateway;
   let key: string;
   beforeAll(async () => {
@@ -80,7 +86,7 @@ describe('what costs nothing', () => {
     ({ key } = await gateway.makeKey('pro'));
   });
   afterAll(() => gateway.stop());
-  // Each test is another client.
+  // Each test uses another client address.
   let clients = 0;
   const newClient = () => ({ 'x-forwarded-for': `203.0.113.${++clients}` });
 
@@ -94,21 +100,21 @@ describe('what costs nothing', () => {
     ['/graphql', { accept: 'text/html' }, 200],
     ['/api/v1/openapi.json', {}, 200],
     ['/graphql?query={__typename}', {}, 200],
-  ])('may be asked for so often in a minute from an address: %s', async (path, accepting, status) => {
+  ])('is limited per address and minute: %s', async (path, accepting, status) => {
     const headers = { ...newClient(), ...accepting };
     for (let turn = 0; turn < 3; turn += 1) expect((await gateway.get(path, { headers })).status).toBe(status);
     const refused = await gateway.get(path, { headers });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
     expect(refused.text).toMatch(/Your address may make 3 unpaid requests a minute/);
-    // What is metered, and what only says that the server is there, is not counted.
+    // Paid requests, health checks and preflights are not counted.
     expect((await gateway.get('/api/v1/brands', { key, headers })).status).toBe(200);
     expect((await gateway.get('/healthz', { headers })).status).toBe(200);
     expect((await gateway.get(path, { method: 'OPTIONS', headers })).status).toBe(204);
     expect((await gateway.get(path, { headers: { ...headers, ...newClient() } })).status).toBe(status);
   });
 
-  test('is also what an agent asks without calling a tool; its calls are not', async () => {
+  test('is also every MCP message except a tool call', async () => {
     const headers = { ...newClient(), 'content-type': 'application/json' };
     const say = (method: string, params: unknown = {}) =>
       gateway.get('/mcp', {
@@ -127,14 +133,14 @@ describe('what costs nothing', () => {
     expect((await say('tools/call', { name: 'list_brands', arguments: {} })).status).toBe(200);
   });
 
-  test('may be asked for without end with RATE_LIMIT_PUBLIC=0', async () => {
+  test('is unlimited with RATE_LIMIT_PUBLIC=0', async () => {
     const open = await startTestGateway({ RATE_LIMIT_PUBLIC: '0' });
     onTestFinished(() => open.stop());
     for (let turn = 0; turn < 50; turn += 1) expect((await open.get('/docs/errors')).status).toBe(200);
   });
 });
 
-test('a flood of addresses does not fill the memory: the windows that were not used for longest are let go', () => {
+test('a flood of addresses does not fill the memory: the least recently used windows are evicted', () => {
   const windowOf = openWindows(MOST_ADDRESSES);
   const first = windowOf('first');
   for (let address = 0; address < MOST_ADDRESSES; address += 1) windowOf(String(address));
@@ -142,7 +148,7 @@ test('a flood of addresses does not fill the memory: the windows that were not u
   expect(windowOf('first')).not.toBe(first);
 });
 
-test('an address is let go on when its minute is over', () => {
+test('the count of an address starts again after its minute', () => {
   const windowOf = openWindows(MOST_ADDRESSES);
   const window = windowOf('a');
   window.count = 7;

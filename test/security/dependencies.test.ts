@@ -1,4 +1,4 @@
-/** What is installed is what was reviewed, may be used, and runs nothing while it is installed. */
+/** Dependencies: locked, with permitted licences, and without install scripts. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,32 +24,32 @@ const locked = Object.entries(read('package-lock.json').packages as Record<strin
   ([path]) => path !== '',
 );
 
-/** What runs in production, by name and version. */
+/** The runtime packages, by name and version. */
 const production = new Set(
   locked
     .filter(([, { dev, devOptional }]) => !dev && !devOptional)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`),
 );
 
-/** Licences that ask for no more than their notice, by SPDX. */
+/** Licences that require only their notice, by SPDX. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'PSF-2.0'];
 
-test('every dependency is locked to the bytes that were reviewed', () => {
+test('every dependency is locked by its checksum', () => {
   expect(locked.length).toBeGreaterThan(100);
   const open = locked.filter(([, { integrity, link }]) => link === true || !integrity?.startsWith('sha512-'));
   expect(open.map(([path]) => path)).toEqual([]);
 });
 
-test('every dependency comes from the registry that the machine is set to, none from an address', () => {
+test('every dependency comes from the configured registry, none from a URL', () => {
   expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
   const { dependencies, devDependencies } = read('package.json') as Record<string, Record<string, string>>;
   for (const range of Object.values({ ...dependencies, ...devDependencies })) expect(range).toMatch(/^[~^]?\d/);
 });
 
-test('no dependency of the service has a script that runs when it is installed, and no such script is approved', () => {
+test('no runtime dependency has an install script, and no install script is approved', () => {
   const scripted = locked.filter(([, each]) => each.hasInstallScript);
   expect(scripted.filter(([, { dev, devOptional }]) => !dev && !devOptional).map(([path]) => path)).toEqual([]);
-  // Tools of development, which work without theirs; npm 11 runs none that is not approved.
+  // These development tools work without their scripts; npm 11 runs only approved ones.
   expect(scripted.map(([path]) => path.replace('node_modules/', '')).sort()).toEqual([
     '@prisma/engines',
     'esbuild',
@@ -58,7 +58,7 @@ test('no dependency of the service has a script that runs when it is installed, 
   expect(read('package.json')).not.toHaveProperty('allowScripts');
 });
 
-test('the bill of materials can be made, and every dependency of the service is in it with a licence that is allowed', () => {
+test('the bill of materials lists every runtime dependency with a permitted licence', () => {
   const { status, stdout } = spawnSync('npm', ['run', '-s', 'sbom'], { cwd: root, encoding: 'utf8' });
   expect(status).toBe(0);
   const { bomFormat, components } = JSON.parse(stdout) as {
@@ -73,7 +73,7 @@ test('the bill of materials can be made, and every dependency of the service is 
   expect(bomFormat).toBe('CycloneDX');
   const inProduction = components.filter(({ name, version }) => production.has(`${name}@${version}`));
   const named = new Set(inProduction.map(({ name, version }) => `${name}@${version}`));
-  // Packages for other machines stand in the lock file and are not installed here.
+  // Packages for other platforms are in the lock file, but not installed here.
   const installed = [...production].filter((each) => !/(darwin|win32|linux|freebsd|android|openharmony)/.test(each));
   expect(installed.filter((each) => !named.has(each))).toEqual([]);
   const licenceOf = ({ licenses = [] }: (typeof components)[number]) =>
@@ -84,7 +84,7 @@ test('the bill of materials can be made, and every dependency of the service is 
 });
 
 describe('the audit', () => {
-  /** Runs it against a registry on the loopback that answers what is asked about advisories with `advisories`. */
+  /** Runs the audit against a registry on the loopback that returns `advisories`. */
   async function audit(advisories: unknown, status = 200): Promise<{ status: number; said: string }> {
     const registry = createServer((request, response) => {
       const isAsked = request.url === '/-/npm/v1/security/advisories/bulk';
@@ -100,7 +100,7 @@ describe('the audit', () => {
         ...process.env,
         npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
         npm_config_fetch_retries: '0',
-        // npm keeps advisories by their numbers, which must not get among the real ones.
+        // npm caches advisories by number; these must not mix with real ones.
         npm_config_cache: cache,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -119,17 +119,17 @@ describe('the audit', () => {
     ],
   });
 
-  test('fails when something grave is known of a dependency', async () => {
+  test('fails if a dependency has a severe vulnerability', async () => {
     const { status, said } = await audit(advisory('high'));
     expect([status, said]).toEqual([1, expect.stringContaining('high: yaml')]);
   });
 
-  test('names the rest, and goes on', async () => {
+  test('counts other vulnerabilities, and passes', async () => {
     const { status, said } = await audit(advisory('low'));
     expect([status, said]).toEqual([0, expect.stringContaining('1 known vulnerabilities in production, 0 of them')]);
   });
 
-  test('says in a line that a registry has none, and goes on', async () => {
+  test('passes with a message if the registry offers no audit', async () => {
     const { status, said } = await audit({}, 405);
     expect([status, said]).toEqual([0, expect.stringContaining('gave no audit')]);
   });

@@ -1,4 +1,4 @@
-/** What an operation may be at most, and that whatever is beyond is refused at once (OWASP GraphQL Cheat Sheet). */
+/** The limits of a GraphQL operation, and the immediate refusal of larger ones (OWASP GraphQL Cheat Sheet). */
 import { readFileSync } from 'node:fs';
 import { getIntrospectionQuery, getNullableType, isIntrospectionType, isListType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -49,7 +49,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
     /request shorter lists/,
   ],
   [
-    'a long list by a variable',
+    'a long list through a variable',
     `query Q($many: Int!) { products(first: $many) { edges { node { offers { product { offers { id price product { offers { id } } } } } } } } }`,
     /values/,
     { many: 100 },
@@ -66,7 +66,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   ],
   ['the same field 900 times', `{ ${repeat(900, () => 'viewer { remaining }')} }`, /too many fields in one place/],
   [
-    'variables that are lists in lists, 100 deep',
+    'variables with lists nested 100 deep',
     'query Q($a: [Int!]) { plans { id } }',
     /variables have more than 20 levels/,
     { a: JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`) },
@@ -77,32 +77,32 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
     /response to the introspection would have more than \d+ characters/,
   ],
   [
-    'one type 125 times with all its descriptions 125 times, for whoever has no key either',
+    'one type 20 times with all its descriptions 30 times',
     `{ ${repeat(20, (i) => `t${i}: __type(name: "Query") { ...T }`)} } fragment T on __Type { fields { ${'description args { description } '.repeat(30)} } }`,
     /response to the introspection would have more than \d+ characters/,
   ],
   [
-    '21 aliases of what is free',
+    '21 aliases of free fields',
     `{ ${repeat(21, (i) => `a${i}: __typename`)} plans { id } }`,
     /21 aliases, but the limit is 20/,
   ],
   [
-    'histories of a hundred products 46 times over',
+    'histories of a hundred products 46 times',
     `{ products(first: 100) { nodes { ${repeat(46, (i) => `h${i}: priceHistory(days: 90, merchant: "a") { currency }`)} } } }`,
     /could have \d+ values/,
   ],
   [
-    'ten years of history for a hundred products, of which nothing is selected',
+    'ten years of history for a hundred products, without selecting any point',
     '{ products(first: 100) { nodes { priceHistory(days: 3650) { currency } } } }',
     /could have \d+ values/,
   ],
   [
-    'an alias that is repeated in lists in lists',
+    'a long alias in nested lists',
     `{ products(first: 100) { nodes { offers(first: 6) { product { ${'a'.repeat(101)}: __typename } } } } }`,
     /An alias has 101 characters, but the limit is 100/,
   ],
   [
-    'one field 121 times in a document that costs nothing',
+    'one field 121 times in a free document',
     `{ ${repeat(121, () => '__type(name: "Query") { name }')} }`,
     /242 fields, but the limit for a free document is 120/,
   ],
@@ -122,7 +122,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
     /values/,
   ],
   [
-    'down and up the tree again and again',
+    'down and up the category tree many times',
     `{ categories { ${'children { parent { '.repeat(7)} id ${'} }'.repeat(7)} } }`,
     /values/,
   ],
@@ -133,8 +133,8 @@ function wholeSchema(): string {
   return `types { name kind fields { name type { ${type} } args { name type { ${type} } } } inputFields { type { ${type} } } }`;
 }
 
-describe('an operation that is too much', () => {
-  test.each(HOSTILE)('is refused with what it asks for and may: %s', async (_what, query, told, variables) => {
+describe('an operation above a limit', () => {
+  test.each(HOSTILE)('is refused with its size and the limit: %s', async (_what, query, told, variables) => {
     const before = await remaining();
     const { status, body } = await gateway.graphql(query, { key, ...(variables && { variables }) });
     expect(body.errors[0].message).toMatch(told);
@@ -146,18 +146,18 @@ describe('an operation that is too much', () => {
       parameter: expect.stringMatching(/^(query|variables)$/),
     });
     expect(body.data).toBeUndefined();
-    // One mistake costs one request, however many root fields there are; what asks for the schema alone costs nothing.
+    // A refusal costs one request for any number of root fields; introspection is free.
     expect(before - (await remaining())).toBe(
       /__schema|__type\(|plans/.test(query) && !/tokens/.test(told.source) ? 0 : 1,
     );
   });
 
-  test('is refused for want of a key first', async () => {
+  test('is refused for a missing key first', async () => {
     const { status, body } = await gateway.graphql(doubling(40));
     expect([status, body.errors[0].extensions.code]).toEqual([401, 'missing_api_key']);
   });
 
-  test('is read in a time that grows with its length, not with what its fragments multiply to', () => {
+  test('is checked in a time proportional to its length, not to its expanded fragments', () => {
     const refuse = openLimits(schema(), true);
     const timeOf = (query: string) => {
       const startedAt = performance.now();
@@ -169,7 +169,7 @@ describe('an operation that is too much', () => {
     expect(timeOf(spreads)).toBeLessThan(1_000);
   });
 
-  test('of fragments in a circle is told so by GraphQL itself', async () => {
+  test('with circular fragments gets the error of GraphQL itself', async () => {
     const circle = '{ product(id: "a") { ...A } } fragment A on Product { ...B } fragment B on Product { ...A }';
     const { body } = await gateway.graphql(circle, { key });
     expect(body.errors[0].message).toMatch(/within itself via "B"/);
@@ -206,7 +206,7 @@ describe('an operation that clients need', () => {
     expect(pass(query)).toBeUndefined();
   });
 
-  test('passes: introspection as GraphiQL and code generators ask for it, with everything', async () => {
+  test('passes: the full introspection query of GraphiQL and code generators', async () => {
     const query = getIntrospectionQuery({
       descriptions: true,
       specifiedByUrl: true,
@@ -217,14 +217,14 @@ describe('an operation that clients need', () => {
     });
     const { status, body } = await gateway.graphql(query);
     expect([status, body.errors]).toEqual([200, undefined]);
-    // Twice as much may be asked for, and no more.
+    // The limit is about twice the size of the schema.
     const characters = JSON.stringify(body.data).length;
     const most = longestIntrospection(schema());
     expect(most / characters).toBeGreaterThan(1.7);
     expect(most / characters).toBeLessThan(2.5);
   });
 
-  test('passes: a hundred lookups with all offers and half a year of prices by week', async () => {
+  test('passes: a hundred lookups with all offers and half a year of weekly prices', async () => {
     const query = `query Q($identifiers: [IdentifierInput!]!) {
       lookups(identifiers: $identifiers) {
         identifier { ean asin mpn }
@@ -247,7 +247,7 @@ describe('an operation that clients need', () => {
 });
 
 describe('the estimate', () => {
-  test('has a declared size for every list of the schema', () => {
+  test('has a declared size for every list in the schema', () => {
     for (const type of Object.values(schema().getTypeMap())) {
       if (!isObjectType(type) || isIntrospectionType(type)) continue;
       for (const field of Object.values(type.getFields())) {
@@ -261,7 +261,7 @@ describe('the estimate', () => {
 });
 
 describe('without a key', () => {
-  test('the answer to one request about the schema is bounded, whatever it repeats', async () => {
+  test('the response to an introspection is limited in size, whatever it repeats', async () => {
     // 125 aliases of a type with 125 aliased descriptions each gave 27 MB for 2.5 KB.
     const descriptions = repeat(125, (i) => `d${i}: description`);
     const query = `{ ${repeat(125, (i) => `t${i}: __type(name: "Query") { fields { ...D } }`)} } fragment D on __Field { ${descriptions} }`;
@@ -273,10 +273,10 @@ describe('without a key', () => {
   });
 
   test.each([
-    ['that end in nothing', '...Missing'],
+    ['that end in a missing fragment', '...Missing'],
     ['that end in a circle', '...F0'],
-    ['that end in a name', '__typename'],
-  ])('fragments about the schema that double 60 times are followed once each: %s', (_what, end) => {
+    ['that end in a type name', '__typename'],
+  ])('introspection fragments that double 60 times are visited once each: %s', (_what, end) => {
     const levels = repeat(60, (i) => `fragment F${i} on __Schema { ...F${i + 1} ...F${i + 1} }`);
     const query = `{ __schema { ...F0 } } ${levels} fragment F60 on __Schema { ${end} }`;
     const read = readDocument(query);
@@ -285,7 +285,7 @@ describe('without a key', () => {
     expect(introspectionSize(schema(), operation, {}, 1_000_000)).toBeLessThan(1_000);
   });
 
-  test('the same type may be asked for within the limit', async () => {
+  test('several types may be requested within the limit', async () => {
     const { status, body } = await gateway.graphql(
       '{ a: __type(name: "Query") { name } b: __type(name: "Offer") { name } }',
     );
@@ -294,7 +294,7 @@ describe('without a key', () => {
 });
 
 describe('an event of a subscription', () => {
-  test('may have a thousand values: more are refused before the subscription is opened', async () => {
+  test('may have at most a thousand values: larger ones are refused before the subscription opens', async () => {
     const open = (selection: string) =>
       gateway.graphql(`subscription { priceChanged(productIds: ["thing"]) { ${selection} } }`, { key });
     const { status, body } = await open(
@@ -304,7 +304,7 @@ describe('an event of a subscription', () => {
     expect(body.errors[0].message).toMatch(
       /Each event could have \d+ values, but the limit is 1000: request shorter lists/,
     );
-    // With fewer offers it is looked at; there is no such product.
+    // With fewer offers the request passes the limit and fails only because the product does not exist.
     const fewer = await open('product { offers(first: 10) { id price shipping totalPrice currency } }');
     expect(fewer.body.errors[0].extensions.code).toBe('not_found');
   });
@@ -314,7 +314,7 @@ describe('a batch', () => {
   test.each([
     ['of two', [{ query: '{ plans { id } }' }, { query: '{ viewer { used } }' }]],
     ['of none', []],
-  ])('is refused, with what to do instead: %s', async (_what, operations) => {
+  ])('is refused with an alternative: %s', async (_what, operations) => {
     const { status, body } = await gateway.get('/graphql', posted(JSON.stringify(operations)));
     expect(status).toBe(400);
     expect(body.errors[0]).toMatchObject({
@@ -331,7 +331,7 @@ describe('with GRAPHQL_INTROSPECTION=off', () => {
     return closed;
   };
 
-  test('the schema is not told, with a reason, and names are not guessed', async () => {
+  test('introspection is refused with a reason, and errors suggest no names', async () => {
     const closed = await startClosed();
     const own = await closed.makeKey('pro');
     for (const query of [
@@ -348,7 +348,7 @@ describe('with GRAPHQL_INTROSPECTION=off', () => {
     expect((await closed.graphql('{ __typename plans { __typename } }')).status).toBe(200);
   });
 
-  test('GraphiQL, which could do nothing, is neither served nor linked to', async () => {
+  test('GraphiQL is neither served nor linked, because it cannot work', async () => {
     const closed = await startClosed();
     const headers = { accept: 'text/html' };
     for (const path of ['/', '/docs', '/docs/api', '/products/none']) {
@@ -367,13 +367,13 @@ describe('with GRAPHQL_INTROSPECTION=off', () => {
       const page = await closed.get(guide, { headers: { accept: 'text/html' } });
       expect(page.text).toContain(`id="${guide.split('#')[1]}"`);
     }
-    // An operation in the address is answered to a browser like to a program.
+    // An operation in the URL is answered in a browser too.
     const operation = await closed.get('/graphql?query={plans{id}}', { headers: { accept: 'text/html, */*;q=0.8' } });
     expect([operation.status, operation.body.data.plans.length > 0]).toEqual([200, true]);
   });
 });
 
-test('with introspection, a mistyped field is told what may have been meant', async () => {
+test('with introspection, the error for a mistyped field suggests the right name', async () => {
   expect((await gateway.graphql('{ viewer { uses } }', { key })).text).toContain('Did you mean');
 });
 

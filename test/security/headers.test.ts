@@ -1,4 +1,4 @@
-/** What every answer tells browsers (OWASP REST Security Cheat Sheet, OWASP Secure Headers Project). */
+/** Security headers for browsers in every response (OWASP REST Security Cheat Sheet, OWASP Secure Headers Project). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -14,24 +14,24 @@ afterAll(() => gateway.stop());
 
 const html = { accept: 'text/html' };
 const ANSWERS: [what: string, path: string, init: RequestInit][] = [
-  ['data', '/api/v1/brands', {}],
-  ['a table', '/api/v1/brands', { headers: { accept: 'text/csv' } }],
+  ['JSON', '/api/v1/brands', {}],
+  ['CSV', '/api/v1/brands', { headers: { accept: 'text/csv' } }],
   ['a problem', '/api/v1/lookup', {}],
   ['an unknown route', '/nothing', {}],
   ['a wrong method', '/api/v1/plans', { method: 'DELETE' }],
   ['GraphQL', '/graphql?query={plans{id}}', {}],
   ['a GraphQL error', '/graphql?query={', {}],
   ['a preflight', '/api/v1/plans', { method: 'OPTIONS' }],
-  ['an agent’s message', '/mcp', { method: 'POST', body: '{}' }],
-  ['a link that leads nowhere', '/go/off_1', {}],
+  ['an MCP message', '/mcp', { method: 'POST', body: '{}' }],
+  ['an unknown click link', '/go/off_1', {}],
   ['health', '/healthz', {}],
   ['Markdown', '/docs/api.md', {}],
   ['llms.txt', '/llms.txt', {}],
 ];
 const PAGES = ['/', '/docs', '/docs/api', '/graphql', '/products/nothing'];
 
-describe('an answer for programs', () => {
-  test.each(ANSWERS)('runs, loads and frames nothing when it is opened in a browser: %s', async (_what, path, init) => {
+describe('a response for programs', () => {
+  test.each(ANSWERS)('cannot run, load or frame anything in a browser: %s', async (_what, path, init) => {
     const { headers } = await gateway.get(path, { key, ...init });
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -42,7 +42,7 @@ describe('an answer for programs', () => {
 });
 
 describe('a page', () => {
-  test.each(PAGES)('has a policy of its own, once: %s', async (path) => {
+  test.each(PAGES)('has exactly one policy of its own: %s', async (path) => {
     const { headers } = await gateway.get(path, { headers: html });
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.match(/default-src/g)).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('a page', () => {
   });
 });
 
-test('no answer says what it was made with', async () => {
+test('no response reveals the server software', async () => {
   for (const [, path, init] of ANSWERS) {
     const { headers } = await gateway.get(path, { key, ...init });
     for (const name of ['server', 'x-powered-by', 'via'])
@@ -61,7 +61,7 @@ test('no answer says what it was made with', async () => {
   }
 });
 
-test('what is no request at all is answered with them too', async () => {
+test('a malformed request gets the headers too', async () => {
   const { hostname, port } = new URL(gateway.address);
   const socket = connect(Number(port), hostname, () => socket.write('HELLO\r\n\r\n'));
   const answer = await text(socket);
@@ -69,7 +69,7 @@ test('what is no request at all is answered with them too', async () => {
   expect(answer).toMatch(/^Content-Security-Policy: default-src 'none'/m);
 });
 
-test('behind HTTPS, browsers are told to stay with it; where browsers of others may not read, they may not embed either', async () => {
+test('HTTPS adds HSTS, and sites that CORS excludes may not embed responses either', async () => {
   const secure = await startTestGateway({
     PUBLIC_URL: 'https://api.example.com',
     CORS_ORIGINS: 'https://shop.example',

@@ -1,4 +1,4 @@
-/** What a hostile shop can put into its feed: it leads nobody astray, and runs in nobody's browser (OWASP: Unvalidated Redirects, XSS). */
+/** Hostile feeds: they cannot redirect people to other sites or run scripts in a browser (OWASP: Unvalidated Redirects, XSS). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -31,7 +31,7 @@ const ASTRAY = [
 ];
 
 describe('a link', () => {
-  test.each(ASTRAY)('that could lead elsewhere is refused at import: %j', async (link) => {
+  test.each(ASTRAY)('that could lead to another site is rejected at import: %j', async (link) => {
     const {
       read,
       new: added,
@@ -39,14 +39,14 @@ describe('a link', () => {
     } = await gateway.importRows('Evil Links', [feedRow({ id: 'a', link })], {
       mode: 'delta',
     });
-    // A name that is empty is no name: such a link leads where it seems to.
+    // An empty user name is no user name: this link leads where it seems to.
     if (link === 'https://@evil.example/') return expect([read, added + rejected]).toEqual([1, 1]);
     expect([read, added, rejected]).toEqual([1, 0, 1]);
   });
 
   test.each(
     ASTRAY.filter((link) => link !== 'https://@evil.example/'),
-  )('that has come into the database by another way leads nobody there: %j', async (link) => {
+  )('that reached the database in another way is not followed: %j', async (link) => {
     await gateway.importRows('Shop', [feedRow({ id: 'a' })]);
     const [offer] = await gateway.database.query<{ id: bigint }>(
       `UPDATE offer SET link = $1 WHERE sku = 'a' AND withdrawn_at IS NULL RETURNING id`,
@@ -69,7 +69,7 @@ describe('a link', () => {
     '//evil.example',
     '/\\evil.example',
     '/go/off_1%0d%0aLocation:%20https://evil.example',
-  ])('is never what the address asks for: %s', async (path) => {
+  ])('never comes from the request: %s', async (path) => {
     const { headers } = await gateway.get(path);
     expect(headers.get('location') ?? '').not.toContain('evil');
   });
@@ -77,7 +77,7 @@ describe('a link', () => {
 
 const XSS = `"'><img src=x onerror=alert(1)></script><script>alert(1)</script><!--{{7*7}}\${7*7}`;
 
-describe('the page of a product from a hostile feed', () => {
+describe('the product page of a hostile feed', () => {
   let page: string;
   let path: string;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('the page of a product from a hostile feed', () => {
     expect(imported).toMatchObject({ new: 1, rejected: 0 });
     const { body } = await gateway.get('/api/v1/lookup?ean=4006381333931', { key });
     path = new URL(body.data.product.url).pathname;
-    // The importer takes tags out of texts: what the page does must not depend on that.
+    // The importer removes tags from texts, but the page must be safe without that.
     await gateway.database.query(`UPDATE product SET name = $1, description = $1 WHERE slug = $2`, [
       `Hostile ${XSS}`,
       path.split('/').at(-1),
@@ -107,7 +107,7 @@ describe('the page of a product from a hostile feed', () => {
     page = (await gateway.get(path, { headers: { accept: 'text/html' } })).text;
   });
 
-  test('shows its words as words', () => {
+  test('shows markup as text', () => {
     expect(page).toContain('Hostile');
     expect(page).not.toContain('<img src=x');
     expect(page).not.toMatch(/<script>/);
@@ -115,7 +115,7 @@ describe('the page of a product from a hostile feed', () => {
     expect(page).not.toMatch(/(href|src)=["']?\s*(javascript|data|vbscript):/i);
   });
 
-  test('has no script but its own, and data that do not end early', () => {
+  test('has only its own scripts, and structured data that cannot break out', () => {
     const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
     for (const [, attributes = '', content = ''] of scripts) {
       if (attributes.includes('ld+json')) {
@@ -128,7 +128,7 @@ describe('the page of a product from a hostile feed', () => {
     expect(page.match(/<\/script>/g)).toHaveLength(scripts.length);
   });
 
-  test('has charts in which words are words', async () => {
+  test('has charts that show markup as text', async () => {
     const { text, headers } = await gateway.get(`${path}/price-history-wide-light.svg`);
     expect(headers.get('content-type')).toBe('image/svg+xml');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -140,7 +140,7 @@ describe('the page of a product from a hostile feed', () => {
     'data:image/svg+xml,<svg onload=alert(1)>',
     'https://a:b@evil.example/a.jpg',
     '//evil.example/a.jpg',
-  ])('shows no picture from %s', async (image) => {
+  ])('shows no image from %s', async (image) => {
     await gateway.importRows('Pictures', [
       feedRow({ id: 'p', title: 'Pictured', gtin: '4006381333948', image_link: image }),
     ]);
@@ -148,7 +148,7 @@ describe('the page of a product from a hostile feed', () => {
     expect(body.data[0].image).toBeUndefined();
   });
 
-  test('gives data that no browser takes for a page', async () => {
+  test('has JSON that no browser renders as a page', async () => {
     const { headers } = await gateway.get('/api/v1/lookup?ean=4006381333931', {
       key,
       headers: { accept: 'text/html' },

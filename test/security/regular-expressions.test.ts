@@ -1,4 +1,4 @@
-/** No text can keep a regular expression busy: none has a repetition within a repetition (catastrophic backtracking). */
+/** No regular expression has nested repetition, so no text can cause catastrophic backtracking. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -7,18 +7,18 @@ import safeRegex from 'safe-regex2';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-// What the package gives at run time is not what its types say.
+// The export of this package differs from its types.
 const tokenize: typeof tokenizer = createRequire(import.meta.url)('ret');
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
 interface Found {
   file: string;
-  /** The pattern; `undefined` when it is put together at run time. */
+  /** The pattern; `undefined` if it is built at run time. */
   pattern: string | undefined;
 }
 
-/** All regular expressions of the source: literals, and what `RegExp` makes. */
+/** All regular expressions of the source: literals and calls of `RegExp`. */
 function findPatterns(): Found[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
   return files
@@ -42,7 +42,7 @@ function patternsIn(path: string): Found[] {
   return found;
 }
 
-/** `a?` occurs once or not at all: for safe-regex2 it counts as a repetition, though nothing can be repeated by it. */
+/** Removes `?`: safe-regex2 counts it as a repetition, although it repeats nothing. */
 function withoutOptions(token: Tokens): Tokens {
   const within = (tokens: Tokens[]) => tokens.map(withoutOptions);
   if (token.type === types.REPETITION) {
@@ -58,21 +58,21 @@ function withoutOptions(token: Tokens): Tokens {
   } as Tokens;
 }
 
-/** The parser does not know lookbehinds, whose repetitions are those of the lookahead with the same content. */
+/** Turns lookbehinds, which the parser does not know, into lookaheads with the same repetitions. */
 const parse = (pattern: string) => tokenize(pattern.replace(/\(\?<([=!])/g, '(?$1'));
 
 const isSafe = (pattern: string) => safeRegex(reconstruct(withoutOptions(parse(pattern))), { limit: 1_000 });
 
 const PATTERNS = findPatterns();
 
-describe('a repetition within a repetition', () => {
+describe('nested repetition', () => {
   test.each([
     '(a+)+',
     '(?:a|b*)*',
     '((a+)?b)*',
     '^(?:<!--[^]*?-->\\s*)*$',
     '(?<name>\\w+\\s?){2,}',
-  ])('is found in %s', (pattern) => expect(isSafe(pattern)).toBe(false));
+  ])('is detected in %s', (pattern) => expect(isSafe(pattern)).toBe(false));
 
   test.each([
     '(?:a+b?)?',
@@ -80,7 +80,7 @@ describe('a repetition within a repetition', () => {
     '\\(\\+\\)+',
     '^\\d{4}(?:-\\d{2})?$',
     '(?<=a+)b',
-  ])('is not seen in %s, which has none', (pattern) => expect(isSafe(pattern)).toBe(true));
+  ])('is not reported for %s', (pattern) => expect(isSafe(pattern)).toBe(true));
 
   test('is in no regular expression of the service', () => {
     const patterns = PATTERNS.filter((each) => each.pattern !== undefined);
@@ -88,9 +88,9 @@ describe('a repetition within a repetition', () => {
     expect(patterns.filter(({ pattern = '' }) => !isSafe(pattern))).toEqual([]);
   });
 
-  test('can come from no text, since patterns are made of constants alone', () => {
+  test('cannot come from input, because patterns are built only from constants', () => {
     const made = PATTERNS.filter(({ pattern }) => pattern === undefined);
-    // One class of the characters of a table, and the paths of the table of routes.
+    // A character class built from a table, and the paths of the route table.
     expect(made.map(({ file }) => file).sort()).toEqual(['http/router.ts', 'values/words.ts']);
   });
 });

@@ -1,4 +1,4 @@
-/** Requests that are too large, broken or meant to be read in two ways (RFC 9112 §11.2; OWASP REST Security Cheat Sheet). */
+/** Requests that are too large, malformed or ambiguous (RFC 9112 §11.2; OWASP REST Security Cheat Sheet). */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ afterAll(() => gateway.stop());
 const MOST_BYTES = 262_144;
 const ASKED = '{"query": "{ plans { id } }"}';
 
-/** Sends bytes that no HTTP client would, and gives all that comes back until the server closes. */
+/** Sends arbitrary bytes. @returns everything that the server sends until it closes the connection. */
 async function sendRaw(...parts: string[]): Promise<string> {
   const { hostname, port } = new URL(gateway.address);
   const socket = connect(Number(port), hostname);
@@ -39,7 +39,7 @@ describe('a body to /graphql', () => {
   const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     gateway.get('/graphql', { method: 'POST', key, headers: { 'content-type': 'application/json', ...headers }, body });
 
-  test('of 256 KiB is read, one byte more is refused with the limit and what is left', async () => {
+  test('of 256 KiB is read; one byte more is refused with the limit and the remaining quota', async () => {
     const fitting = ASKED.padEnd(MOST_BYTES, ' ');
     expect((await post(fitting)).status).toBe(200);
     const { status, headers, body } = await post(`${fitting} `);
@@ -49,7 +49,7 @@ describe('a body to /graphql', () => {
     expect(headers.get('x-quota-remaining')).toMatch(/^\d+$/);
   });
 
-  test('that does not say how long it is is refused as soon as it is too long', async () => {
+  test('without a length is refused as soon as it is too long', async () => {
     const answer = await sendRaw(
       head('POST /graphql HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
       `${(MOST_BYTES + 1).toString(16)}\r\n${'{'.repeat(MOST_BYTES + 1)}`, // Its end never comes.
@@ -76,7 +76,7 @@ describe('a body to /graphql', () => {
     'br',
     'deflate',
     'gzip, identity',
-  ])('that is compressed (%s) is refused: few bytes could be very many', async (encoding) => {
+  ])('that is compressed (%s) is refused, because it could expand to any size', async (encoding) => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     const { status, body } = await post(bomb, { 'content-encoding': encoding });
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
@@ -101,7 +101,7 @@ describe('a body to /graphql', () => {
     '{"query": "{a}", "operationName": {}}',
     '{"query": 1}',
     '{"query": "{ plans { id } }", "variables": "x"}',
-  ])('that holds no operation is answered 400, with nothing of the insides: %s', async (body) => {
+  ])('without an operation is answered 400, without internal details: %s', async (body) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(answer.text).not.toMatch(/node_modules|\.ts:|at \w+ \(/);
@@ -122,7 +122,7 @@ describe('an address', () => {
 });
 
 describe('headers', () => {
-  test('of a hundred lines are read, and of more refused', async () => {
+  test('of a hundred lines are read, and more are refused', async () => {
     const withHeaders = (count: number) =>
       sendRaw(
         [
@@ -143,17 +143,17 @@ describe('headers', () => {
   });
 });
 
-describe('a request that two servers could read in two ways', () => {
+describe('an ambiguous or unusual request', () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   test.each([
     ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
     ['two lengths', ['Content-Length: 5', 'Content-Length: 6'], 'aaaaa'],
-    ['a length that is none', ['Content-Length: +5'], 'aaaaa'],
-    ['chunks that are not the last coding', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`],
-    ['a coding that nobody knows', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${smuggled}`],
-    ['a blank before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
+    ['an invalid length', ['Content-Length: +5'], 'aaaaa'],
+    ['chunked not as the last coding', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`],
+    ['an unknown coding', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${smuggled}`],
+    ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
     ['a folded header', ['X-Folded: a', ' Transfer-Encoding: chunked'], ''],
-  ])('is refused, and the connection closed: %s', async (_what, headers, body) => {
+  ])('is refused, and the connection is closed: %s', async (_what, headers, body) => {
     const answer = await sendRaw(head('POST /graphql HTTP/1.1', 'Content-Type: application/json', ...headers), body);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -162,11 +162,11 @@ describe('a request that two servers could read in two ways', () => {
 
   test.each([
     ['two hosts', 'GET /api/v1/plans HTTP/1.1', ['Host: y']],
-    ['a host that is named twice', 'GET /api/v1/plans HTTP/1.1', ['hOsT: x']],
-    ['two hosts and an address', 'GET http://x/api/v1/plans HTTP/1.1', ['Host: y']],
-    ['two hosts by HTTP/1.0', 'GET /api/v1/plans HTTP/1.0', ['Host: y']],
+    ['the same host twice', 'GET /api/v1/plans HTTP/1.1', ['hOsT: x']],
+    ['two hosts and an absolute URL', 'GET http://x/api/v1/plans HTTP/1.1', ['Host: y']],
+    ['two hosts in HTTP/1.0', 'GET /api/v1/plans HTTP/1.0', ['Host: y']],
     ['two hosts of which one is empty', 'GET /api/v1/plans HTTP/1.1', ['Host:']],
-  ])('is refused with what to do, as it has %s', async (_what, line, headers) => {
+  ])('is refused with a remedy for %s', async (_what, line, headers) => {
     const answer = await sendRaw(head(line, ...headers, 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('more than one `Host` header: send one');
@@ -177,7 +177,7 @@ describe('a request that two servers could read in two ways', () => {
     'HEAD',
     'DELETE',
     'OPTIONS',
-  ])('as a %s with a body is the last one on its connection', async (method) => {
+  ])('with the method %s and a body is the last one on its connection', async (method) => {
     const answer = await sendRaw(
       head(`${method} /api/v1/plans HTTP/1.1`, `Content-Length: ${smuggled.length}`),
       smuggled,
@@ -193,22 +193,18 @@ describe('a request that two servers could read in two ways', () => {
     'DELETE',
     'PUT',
     'PATCH',
-  ])('by the method %s, which no address takes, is answered 405', async (method) => {
+  ])('with the unsupported method %s is answered 405', async (method) => {
     const answer = await sendRaw(head(`${method} /api/v1/plans HTTP/1.1`, 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain('"code":"method_not_allowed"');
     expect(answer).not.toContain(key);
   });
 
-  test.each([
-    'CONNECT shop.example:443',
-    'NONSENSE /',
-    'get /',
-  ])('by what is no method for this server (%s) opens no tunnel', async (line) => {
+  test.each(['CONNECT shop.example:443', 'NONSENSE /', 'get /'])('%s opens no tunnel', async (line) => {
     expect(await sendRaw(head(`${line} HTTP/1.1`, 'Connection: close'))).not.toMatch(/^HTTP\/1\.1 2/);
   });
 
-  test('by an address of another server is answered by this one', async () => {
+  test('with the absolute URL of another server is answered by this one', async () => {
     const answer = await sendRaw(head('GET http://elsewhere.example/api/v1/plans HTTP/1.1', 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"monthlyQuota"');
@@ -223,13 +219,13 @@ describe('a request that two servers could read in two ways', () => {
     ['GET //[/api/v1/plans', '//[/api/v1/plans'],
     ['POST //x/mcp', '//x/mcp'],
     ['GET http://elsewhere.example//x/api/v1/plans', '//x/api/v1/plans'],
-  ])('by a path that begins like an address is of no other path: %s', async (line, path) => {
+  ])('with a path that starts like a host is not read as another path: %s', async (line, path) => {
     const answer = await sendRaw(head(`${line} HTTP/1.1`, 'Connection: close'));
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain(`No route matches ${path}:`);
   });
 
-  test('with a line break in a value puts none into an answer', async () => {
+  test('with a line break in a value puts none into the response headers', async () => {
     const { status, headers } = await gateway.get('/nothing%0d%0aSet-Cookie:%20a=b', { key });
     expect([status, headers.get('set-cookie')]).toEqual([404, null]);
   });

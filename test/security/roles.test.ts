@@ -1,6 +1,6 @@
 /**
- * The database's roles: each process gets along with the rights of its duty, and is refused all else by PostgreSQL itself. On
- * a server of the test's own, since roles belong to a whole server. About fifteen seconds.
+ * The database roles: each process works with only the rights for its task, and PostgreSQL itself refuses everything else. Runs
+ * on a separate server, because roles belong to a whole server. About fifteen seconds.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,14 +27,14 @@ describe('the rights', () => {
   });
   afterAll(() => database.close());
 
-  test('name every table of the schema, and none that is not there', async () => {
+  test('name exactly the tables of the schema', async () => {
     const rows = await database.query<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
     );
     expect(Object.keys(TABLE_GRANTS).sort()).toEqual(rows.map(({ name }) => name).sort());
   });
 
-  test('let whoever adds rows draw their ids', async () => {
+  test('include the sequences for every role that inserts rows', async () => {
     const statements = roleStatements({ server: 'a_server', importer: 'an_importer', keys: 'a_keeper' }).join('\n');
     const rows = await database.query<{ name: string; owner: string }>(
       `SELECT sequence.relname AS name, owner.relname AS owner
@@ -50,7 +50,7 @@ describe('the rights', () => {
     }
   });
 
-  test('name every function that runs as the owner, which nobody else may call and whose search path is fixed', async () => {
+  test('name every function that runs as the owner; nobody else may call it, and its search path is fixed', async () => {
     const rows = await database.query<{ name: string; isOpen: boolean; settings: string[] | null }>(
       `SELECT oid::regprocedure::text AS name, proconfig AS settings,
               COALESCE((SELECT bool_or(grantee = 0) FROM aclexplode(proacl)), TRUE) AS "isOpen"
@@ -64,25 +64,25 @@ describe('the rights', () => {
     }
   });
 
-  test('let nobody but the owner delete, change or add more than the duty asks for', () => {
+  test('let no role insert, change or delete more than its task requires', () => {
     for (const [table, { server = [], importer = [], keys = [] }] of Object.entries(TABLE_GRANTS)) {
       const writesOfServer = ['click', 'usage_counter', 'usage_journal'];
       if (!writesOfServer.includes(table)) expect(server.filter((each) => each !== 'SELECT')).toEqual([]);
       if (/^(api_key|usage|click)/.test(table)) expect(importer).toEqual([]);
       if (!/^(api_key|audit)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
-      // The journal of a meter that has ended goes with it.
+      // A stopped meter's journal is deleted with it.
       if (table !== 'usage_journal') expect([...server, ...keys]).not.toContain('DELETE');
     }
   });
 
-  test('are refused for names that could be more than a name', () => {
+  test('are refused for unsafe role names', () => {
     for (const name of ['a b', 'a;DROP TABLE offer', "a'", '"a"', 'A', '1a', '', 'a'.repeat(64)]) {
       expect(() => roleStatements({ server: name })).toThrow(TypeError);
     }
   });
 });
 
-test('the embedded database has no roles to give rights to, and says so', async () => {
+test('the command refuses the embedded database, which has no roles', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-roles-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const outcome = await run('pda', ['roles', '--apply'], { DATA_DIR: folder });
@@ -102,7 +102,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await migrate(owner);
     await importRows(owner, 'Shop', [feedRow({ id: 'a', gtin: EAN, brand: 'Stabilo' })]);
     ({ key } = await createKey(owner, { name: 'client', plan: 'enterprise' }));
-    // By the owner, twice: the second time it finds all done.
+    // Twice, because applying the roles again must be harmless.
     for (const _ of [1, 2]) {
       const { status, stdout, stderr } = await pda('postgres', 'roles', '--apply', '--json');
       expect([status, stderr]).toEqual([0, '']);
@@ -114,7 +114,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await postgres.remove();
   });
 
-  /** What PostgreSQL says to a statement of a role: its SQLSTATE, or `done`. */
+  /** The result of a statement under a role: its SQLSTATE, or `done`. */
   async function sayTo(role: string, statement: string): Promise<string> {
     const database = openPostgres({ url: urlOf(role), poolSize: 1 });
     try {
@@ -136,7 +136,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     afterAll(() => server.kill());
     const get = (path: string) => ask(server.address + path, { key });
 
-    test('answers every route of the catalogue with its role', async () => {
+    test('answers every route of the catalogue under its role', async () => {
       const { body } = await get(`/api/v1/lookup?ean=${EAN}`);
       const { offers } = body.data;
       const { body: list } = await get('/api/v1/products?q=thing&brand=stabilo&sort=discount');
@@ -161,7 +161,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect(await eventually(clicks, (rows) => rows.length > 0)).toEqual([{ count: 1 }]);
     });
 
-    test('counts what it answers, and gives GraphQL and its subscriptions', async () => {
+    test('counts requests, and serves GraphQL and its subscriptions', async () => {
       const graphql = { query: `{ lookup(ean: "${EAN}") { product { id } } viewer { used remaining } }` };
       const headers = { 'content-type': 'application/json' };
       const used = async () => (await owner.query<{ used: bigint }>('SELECT used FROM usage_counter'))[0]?.used ?? 0n;
@@ -185,7 +185,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect((await stream.next()).data.data.priceChanged).toEqual({ min: 9 });
     });
 
-    test('refreshes figures in steps, though it may not write products', async () => {
+    test('refreshes figures in steps, although it may not write products', async () => {
       expect(await sayTo('pda_server', 'SELECT refresh_aged_figures(200)')).toBe('done');
       expect(await sayTo('pda_server', 'SELECT * FROM upkeep')).toBe(REFUSED);
       expect(await sayTo('pda_keys', 'SELECT refresh_aged_figures(200)')).toBe(REFUSED);
@@ -221,7 +221,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect(await sayTo('pda_server', statement)).toBe(REFUSED);
     });
 
-    test('is found well by the doctor, which names what another role lacks', async () => {
+    test('passes the doctor, which names the missing rights of another role', async () => {
       const checks = async (role: string) => JSON.parse((await pda(role, 'doctor', '--json')).stdout).checks;
       expect(await checks('pda_server')).toContainEqual(expect.objectContaining({ name: 'database', status: 'ok' }));
       expect(await checks('pda_keys')).toContainEqual(
@@ -233,7 +233,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       );
     });
 
-    test('does not start with a role of another duty, and says what to do', async () => {
+    test('does not start under the role of another task, and says what to do', async () => {
       const { status, stderr } = await run('main', [], {
         DATABASE_URL: urlOf('pda_keys'),
         PORT: '0',
@@ -257,7 +257,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       return join(folder, name);
     };
 
-    test('goes all the way with its role, dry and in earnest, with statistics and a clean index', async () => {
+    test('succeeds under its role, dry and real, and updates statistics', async () => {
       const rows = Array.from({ length: 1_200 }, (_, index) => feedRow({ id: `${index}`, brand: 'Acme' }));
       const feed = fileOf('feed.jsonl', rows.map((each) => JSON.stringify(each)).join('\n'));
       const words = ['import', feed, '--merchant', 'Large', '--rejects', join(folder, 'rejects'), '--json'];
@@ -280,7 +280,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect(await owner.query(left)).toEqual([{ count: 0 }]);
     });
 
-    test('brings in the taxonomy and articles as well', async () => {
+    test('can import the taxonomy and articles as well', async () => {
       const taxonomy = fileOf('taxonomy.txt', '1 - Animals\n2 - Animals > Birds\n');
       expect((await pda('pda_importer', 'taxonomy', taxonomy, '--json')).stdout).toContain('"new":2');
       fileOf(
@@ -306,7 +306,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect(await sayTo('pda_importer', statement)).toBe(REFUSED);
     });
 
-    test('that makes a key is told that its role may not', async () => {
+    test('cannot create a key, and the message names the missing right', async () => {
       const { status, stderr } = await pda('pda_importer', 'keys', 'create', '--name', 'x', '--plan', 'free');
       expect(status).toBe(5);
       expect(stderr).toMatch(
@@ -316,7 +316,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   });
 
   describe('the administration of keys', () => {
-    test('makes, moves, rotates, ends and counts keys with its role', async () => {
+    test('creates, moves, rotates, revokes and lists keys under its role', async () => {
       const made = await pda('pda_keys', 'keys', 'create', '--name', 'x', '--plan', 'free', '--json');
       const { id } = JSON.parse(made.stdout);
       for (const words of [
@@ -341,7 +341,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     });
   });
 
-  test('what a role had beyond its duty is taken from it when the rights are given again', async () => {
+  test('applying the roles again revokes additional rights', async () => {
     await owner.script(
       'GRANT ALL ON ALL TABLES IN SCHEMA public TO pda_server; GRANT CREATE ON SCHEMA public TO pda_server',
     );
@@ -350,7 +350,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect(await sayTo('pda_server', 'CREATE TABLE x ()')).toBe(REFUSED);
   });
 
-  test('the printed script does the same through psql, and the owner is never taken for a role', async () => {
+  test('the printed script works in psql, and the owner is refused as a role', async () => {
     const { stdout } = await pda(
       'postgres',
       'roles',
@@ -367,8 +367,8 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     expect([status, stderr]).toEqual([1, expect.stringContaining('it is the owner: choose another role')]);
   });
 
-  // Last: it takes a migration away from all others.
-  test('with migrations missing nobody but the owner migrates, and each says what to do', async () => {
+  // Runs last, because it removes a migration.
+  test('only the owner applies missing migrations; the other roles say what to do', async () => {
     const [row] = await owner.query<{ name: string }>(
       `DELETE FROM _prisma_migrations
        WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)
@@ -377,7 +377,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     const sentence = `The database lacks ${row?.name}, and the role ROLE may not migrate it: run \`pda migrate\` and then \`pda roles --apply\` with the DATABASE_URL of its owner.\n`;
     const server = await run('main', [], { DATABASE_URL: urlOf('pda_server'), PORT: '0', NODE_ENV: 'production' });
     expect([server.status, server.stderr]).toEqual([2, sentence.replace('ROLE', 'pda_server')]);
-    // The importer may make tables in its own schema, and makes no second catalogue there.
+    // The importer may create tables in its own schema, but must not create a second catalogue there.
     const importer = await pda('pda_importer', 'taxonomy', 'none.txt');
     expect([importer.status, importer.stderr]).toEqual([2, sentence.replace('ROLE', 'pda_importer')]);
     expect(await owner.query("SELECT tablename FROM pg_tables WHERE schemaname = 'pda_importer'")).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * Nothing secret is written down: a real server at its most talkative, on a PostgreSQL and a Redis with passwords, is asked
- * everything that clients, operators and attackers get wrong, and loses both; then all that it and `pda` have said is searched
- * for keys beyond their first eight characters, their digests, and passwords. About fifteen seconds.
+ * No secret is logged or returned: a real server with the most verbose log, on PostgreSQL and Redis with passwords, gets the
+ * mistakes of clients, operators and attackers, and loses both databases. Then all output of the server and `pda` is searched for
+ * keys beyond their first eight characters, their digests, and passwords. About fifteen seconds.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const EAN = '4006381333931';
 const PASSWORDS = { database: 'dbhunter2', redis: 'redishunter2', feed: 'feedhunter2', wrong: 'wronghunter2' };
 const root = join(import.meta.dirname, '..', '..');
 
-/** A built server with all that it says. */
+/** A built server with all its output. */
 async function startTalkative(environment: Record<string, string>): Promise<{ child: ChildProcess; said(): string }> {
   const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: root,
@@ -47,7 +47,7 @@ async function startTalkative(environment: Record<string, string>): Promise<{ ch
   return { child, said: () => text };
 }
 
-/** Encodes every character, also those that need not be. */
+/** Encodes every character, even those that do not need it. */
 const percentEncode = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&');
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -99,7 +99,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
     rmSync(folder, { recursive: true });
   });
 
-  test('no key, digest or password is in logs, answers, metrics or what pda says', async () => {
+  test('no key, digest or password is in logs, responses, metrics or the output of pda', async () => {
     const database = openPostgres({ url: databaseUrl, poolSize: 2 });
     const { key } = await createKey(database, { name: 'client', plan: 'enterprise' });
     const { key: otherKey } = await createKey(database, { name: 'other', plan: 'free' });
@@ -110,7 +110,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
     const address = `http://127.0.0.1:${port}`;
     const environment = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
     const server = await startTalkative({ ...environment, PORT: port, METRICS_PORT: metricsPort });
-    /** What each answer says, by what was asked. */
+    /** The text of each response, with a name for the request. */
     const answers: [string, string][] = [];
     const send = async (name: string, path: string, init: Parameters<typeof ask>[1] = {}) => {
       const { status, headers, text } = await ask(address + path, init);
@@ -162,12 +162,12 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
       const call = { name: 'lookup_product', arguments: { ean: EAN, asin: 'x' } };
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
       await mcp('a tool with wrong arguments', { 'x-api-key': key }, JSON.stringify(message));
-      // A request that no HTTP parser takes.
+      // A request that no HTTP parser accepts.
       const socket = connect(Number(port), '127.0.0.1');
       socket.end(`GET / HTTP/9.9\r\nx-api-key: ${key}\r\n\r\n`);
       for await (const chunk of socket) answers.push(['not HTTP', String(chunk)]);
     };
-    /** What a client writes into a GraphQL request is told back to that client alone, by the place where it is wrong. */
+    /** Requests whose errors may quote the client's own input back to that client. */
     const echoed = async () => {
       await graphql('a key in malformed JSON', `{"query": "{ viewer { used } }", "key": "${key}`, { key });
       await graphql(
@@ -183,7 +183,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
     await echoed();
     answers.push(['the metrics', await metrics()]);
 
-    // What the operator does, while all is well.
+    // Commands of the operator, while everything works.
     const feed = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await once(feed, 'listening');
     const feedAddress = feed.address();
@@ -217,11 +217,11 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
     await operate('usage', ['usage', '--json']);
     const made = await operate('a new key', ['keys', 'create', '--name', 'new', '--plan', 'free', '--json']);
     const { key: newKey } = JSON.parse(made.stdout);
-    // It is shown this once, on standard output.
+    // A new key is shown once, on standard output.
     expect(made.stderr).not.toContain(newKey);
     answers.pop();
 
-    // Wrong passwords, and places where nothing listens.
+    // Wrong passwords, and addresses where nothing listens.
     const wrongDatabase = urlWith(postgres.url, 'postgres', PASSWORDS.wrong);
     const wrongRedis = redisUrl.replace(PASSWORDS.redis, PASSWORDS.wrong);
     await operate('the doctor with wrong passwords', ['doctor'], {
@@ -259,7 +259,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
     await end(withoutRedis.child, 'SIGTERM');
     answers.push(['a start with a wrong password for Redis', withoutRedis.said()]);
 
-    // Redis goes, then the database; requests go on.
+    // Redis stops, then the database, while requests continue.
     await end(redis, 'SIGKILL');
     await everything();
     await postgres.stop('fast');
@@ -269,7 +269,7 @@ describe.skipIf(!isOnPostgres() || !has('redis-server'))('on PostgreSQL (set TES
     await end(server.child, 'SIGTERM');
     answers.push(['the log', server.said()]);
 
-    // That the search can find something: the log has all of it, keys by their numbers.
+    // Proves that the log was captured and is searched: it has all of this, with keys by their ids.
     expect(server.said()).toContain('Redis connection was lost');
     expect(server.said()).toMatch(/"status":503/);
     expect(server.said()).toMatch(/"keyId":"\d+"/);

@@ -1,4 +1,4 @@
-/** Clients that announce a body and send it slowly or never: they cost others nothing (OWASP API4:2023). */
+/** Clients that announce a body and send it slowly or never do not affect others (OWASP API4:2023). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MOST_BODIES, MOST_BODIES_OF_ADDRESS } from '../../src/http/bodies.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Sends the head of a POST, and nothing of the body that it announces. */
+/** Sends the head of a POST without the body that it announces. */
 async function announce(address: string, headers: Record<string, string> = {}, path = '/graphql'): Promise<RawClient> {
   const client = await openRawClient(gateway.address);
   onTestFinished(() => void client.socket.destroy());
@@ -31,12 +31,12 @@ const statusesOf = (clients: readonly RawClient[]) =>
   Promise.all(clients.map(async (client) => (await client.answer())?.status));
 
 describe('many clients of one address that send no body', () => {
-  test('keep nobody else from being answered', async () => {
+  test('do not prevent other requests from being answered', async () => {
     const clients = await announceMany(500, () => '203.0.113.7');
-    // Beyond the limit of an address they are told so at once; the first ones wait for their own bodies.
+    // Clients above the limit of the address are refused at once; the first ones wait for their own bodies.
     const refused = await statusesOf(clients.slice(MOST_BODIES_OF_ADDRESS));
     expect(new Set(refused)).toEqual(new Set([429]));
-    // As many at a time as there are places: none is refused.
+    // Eight at a time fit into the free places, so none is refused.
     for (let turn = 0; turn < 5; turn += 1) {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
@@ -47,12 +47,12 @@ describe('many clients of one address that send no body', () => {
     }
     const posted = await gateway.graphql('{ plans { id } }', { headers: { 'x-forwarded-for': '198.51.100.1' } });
     expect(posted.status).toBe(200);
-    // Bodies that come with their headers are never too many, also from the same address.
+    // Bodies that arrive with their headers do not count, even from the same address.
     const same = await gateway.graphql('{ plans { id } }', { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(same.status).toBe(200);
   });
 
-  test('are told what to do, and are read again when some of them have ended', async () => {
+  test('are told to retry, and are read again when some of them have disconnected', async () => {
     const address = '203.0.113.8';
     const first = await announceMany(MOST_BODIES_OF_ADDRESS, () => address);
     const [client] = await announceMany(1, () => address);
@@ -75,15 +75,15 @@ describe('many clients of one address that send no body', () => {
   });
 });
 
-test('bodies of many addresses are bounded in total, and half of the places are for keys that are known to be valid', async () => {
+test('bodies of many addresses share a limit, and half of it is reserved for keys known to be valid', async () => {
   await gateway.get(LOOKUP, { key });
   const addressOf = (index: number) => `192.0.2.${1 + Math.floor(index / (MOST_BODIES_OF_ADDRESS - 1))}`;
   const clients = await announceMany(MOST_BODIES / 2 + 5, addressOf);
-  // Whichever came last: the others wait for their bodies and are not answered.
+  // The last one is refused: the others wait for their bodies and get no response.
   const answer = await Promise.race(clients.map((client) => client.answer()));
   expect([answer?.status, answer?.headers['retry-after']]).toEqual([503, '5']);
   expect((await gateway.get(LOOKUP, { key })).status).toBe(404);
-  // Also from an address that has used up its share.
+  // This also holds for an address that has used up its share.
   const paying = await announce(addressOf(0), { 'x-api-key': key });
   await gateway.get('/healthz');
   paying.send('{"a": 1} ');
@@ -104,7 +104,7 @@ describe('before its body is read', () => {
   });
 });
 
-test('without a key, a document that is longer than a free one needs is not read', async () => {
+test('without a key, a document longer than any free one is not read', async () => {
   const long = `{ plans { id } } # ${'x'.repeat(20_000)}`;
   const { status, body } = await gateway.graphql(long);
   expect([status, body.errors[0].extensions.code]).toEqual([401, 'missing_api_key']);

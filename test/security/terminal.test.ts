@@ -1,4 +1,4 @@
-/** What a feed or a shop's server says is shown on the operator's terminal as text: the terminal obeys none of it (CWE-150). */
+/** Text from feeds and from servers of shops cannot send control sequences to the operator's terminal (CWE-150). */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -9,9 +9,9 @@ import { excerpt, printable, printableJson } from '../../src/values/printable.ts
 import { makeDataFolder } from '../harness/data-folder.ts';
 import { run } from '../harness/process.ts';
 
-// Renames the window, clears the screen, begins a C1 sequence, and turns the writing direction around.
+// Renames the window, clears the screen, starts a C1 sequence, and reverses the writing direction.
 const HOSTILE = '\x1b]0;owned\x07\x1b[2Jx\x9b31m\u202egnp.exe';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them.
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 let folder: string;
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const pda = (...words: string[]) => run('pda', words, { DATA_DIR: join(folder, 'data') });
 
-/** A web server that answers every request with these very bytes. */
+/** A web server that answers every request with exactly these bytes. */
 async function serveBytes(answer: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -44,7 +44,7 @@ test.each([
   ['content coding', 'HTTP/1.1 200 OK\r\ncontent-encoding: \x1b[2Jbr\r\n\r\n', ''],
   ['page in plain text', `HTTP/1.1 200 OK\r\n\r\n${HOSTILE.slice(0, 20)}\x1b[2J`, 'expected an XML feed'],
   ['XML', `HTTP/1.1 200 OK\r\n\r\n<a\x9b31m\x1b[2J></a>`, ''],
-])("a server's %s is shown as text", async (_, answer, shown) => {
+])('the %s of a server is shown as text', async (_, answer, shown) => {
   const { status, stderr } = await pda('import', await serveBytes(answer), '--merchant', 'A', '--allow-private');
   expect(status).toBe(3);
   expect(stderr).toContain(shown);
@@ -52,7 +52,7 @@ test.each([
   expect(stderr.length).toBeLessThan(400);
 });
 
-test('rows of a feed, names of files and of shops are shown as text, and keep their characters for programs', async () => {
+test('rows and names of files and shops are escaped for terminals, and unchanged in JSON', async () => {
   const row = {
     id: `id${HOSTILE}`,
     title: 'Thing',
@@ -76,7 +76,7 @@ test('rows of a feed, names of files and of shops are shown as text, and keep th
   expect(missing.stderr).not.toMatch(OBEYED);
 });
 
-test('text of every kind is shown as it is, and only what a terminal obeys by its number', () => {
+test('ordinary text is unchanged, and control characters are escaped', () => {
   expect(printable('Käse\t→ 日本 👍\nnext')).toBe('Käse\t→ 日本 👍\nnext');
   expect(printable('a\x1b[2J\x9b\u202e')).toBe('a\\u001b[2J\\u009b\\u202e');
   expect(JSON.parse(printableJson({ a: HOSTILE }))).toEqual({ a: HOSTILE });

@@ -1,4 +1,4 @@
-/** Who guesses keys is held off before the database is asked, and those who share the address are not (OWASP API4:2023). */
+/** Clients that guess keys are refused without a database read, and others at the same address are not (OWASP API4:2023). */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
@@ -15,7 +15,7 @@ import { ask, feedRow, importRows } from '../harness/gateway.ts';
 const PATH = '/api/v1/lookup?ean=4006381333931';
 const redisUrl = process.env.TEST_REDIS_URL;
 
-/** A gateway whose questions for keys are counted, behind one proxy. */
+/** A gateway behind one proxy, which counts its reads of keys. */
 async function startCounted(environment: Record<string, string> = {}, shared?: Database) {
   const database = shared ?? (await openTestDatabase());
   const asked: number[] = [];
@@ -37,12 +37,12 @@ async function startCounted(environment: Record<string, string> = {}, shared?: D
     gateway,
     get,
     makeKey: async () => (await createKey(database, { name: 'test', plan: 'pro', rateLimit: 1_000_000 })).key,
-    /** How many requests were refused for these reasons, as the metrics have it. */
+    /** How many requests were refused for these reasons, according to the metrics. */
     async refusals(...reasons: string[]) {
       const { values } = await gateway.services.metrics.refusals.get();
       return reasons.map((reason) => values.find(({ labels }) => labels.reason === reason)?.value);
     },
-    /** How many keys the database was asked for. */
+    /** How many keys were read from the database. */
     reads: () => asked.reduce((sum, count) => sum + count, 0),
   };
 }
@@ -51,7 +51,7 @@ const statusesOf = async (answers: Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status).sort();
 
 describe('a flood of wrong keys', () => {
-  test('costs as many reads of the database as an address may guess, and no more', async () => {
+  test('causes at most as many database reads as an address may guess', async () => {
     const { get, reads } = await startCounted();
     const statuses = await statusesOf(Array.from({ length: 300 }, () => get(makeSecret())));
     expect(statuses).toEqual([...Array(20).fill(401), ...Array(280).fill(429)]);
@@ -65,7 +65,7 @@ describe('a flood of wrong keys', () => {
     expect(reads()).toBe(20);
   });
 
-  test('of the wrong form costs no read at all, and nobody’s guesses', async () => {
+  test('in the wrong format causes no reads and uses up no guesses', async () => {
     const { get, reads, makeKey } = await startCounted();
     const good = await makeKey();
     const mistyped = `${good.slice(0, -1)}${good.endsWith('a') ? 'b' : 'a'}`;
@@ -76,13 +76,13 @@ describe('a flood of wrong keys', () => {
     expect((await get(good)).status).toBe(404);
   });
 
-  test('is seen in the metrics, each request once', async () => {
+  test('is in the metrics, each request once', async () => {
     const { get, refusals } = await startCounted();
     await statusesOf(Array.from({ length: 50 }, () => get(makeSecret())));
     expect(await refusals('unknown_key', 'guesses', 'rate')).toEqual([20, 30, 0]);
   });
 
-  test('over GraphQL and to agents is held off alike', async () => {
+  test('over GraphQL and MCP is refused in the same way', async () => {
     const { gateway, get, refusals } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
     expect((await get(makeSecret())).status).toBe(401);
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' };
@@ -103,15 +103,15 @@ describe('a flood of wrong keys', () => {
   });
 });
 
-describe('a good key from the address of a flood', () => {
-  test('goes on when it was used before', async () => {
+describe('a valid key from the address of a flood', () => {
+  test('still works if it was used before', async () => {
     const { get, makeKey, database } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '3' });
     const good = await makeKey();
     expect((await get(good)).status).toBe(404);
     await statusesOf(Array.from({ length: 10 }, () => get(makeSecret())));
     expect((await get(makeSecret())).status).toBe(429);
     expect((await get(good)).status).toBe(404);
-    // Also when what is kept of it is too old, and it has to be read again.
+    // Even when its cached state has expired and it must be read again.
     await database.query(`UPDATE api_key SET plan = 'starter'`);
     const again = await eventually(
       () => get(good),
@@ -120,14 +120,14 @@ describe('a good key from the address of a flood', () => {
     expect([again.status, again.headers.get('x-plan')]).toEqual([404, 'starter']);
   });
 
-  test('is never taken for one of the flood: many at once are all let in, after a start too', async () => {
+  test('is not counted as a guess: many new ones at once are all accepted, even after a start', async () => {
     const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '3' });
     const keys: string[] = [];
     for (let turn = 0; turn < 30; turn += 1) keys.push(await makeKey());
     expect(await statusesOf(keys.map((key) => get(key)))).toEqual(Array(30).fill(404));
   });
 
-  test('from another address is not touched, new as it may be', async () => {
+  test('is accepted from another address even if it is new', async () => {
     const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
     await get(makeSecret());
     expect((await get(await makeKey())).status).toBe(429);
@@ -135,10 +135,10 @@ describe('a good key from the address of a flood', () => {
   });
 });
 
-test('a client that goes on with one revoked key is told so, and uses up one guess only', async () => {
+test('a client that keeps using one revoked key gets 401, and uses up only one guess', async () => {
   const { get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2', RATE_LIMIT_PUBLIC: '0' });
   const stale = makeSecret();
-  const deadline = Date.now() + 4_500; // Longer than what is kept of a key, twice.
+  const deadline = Date.now() + 4_500; // More than twice the lifetime of a cached key.
   await eventually(
     () => get(stale),
     ({ status }) => status !== 401 || Date.now() > deadline,
@@ -148,8 +148,8 @@ test('a client that goes on with one revoked key is told so, and uses up one gue
   expect((await get(await makeKey())).status).toBe(404);
 });
 
-describe('a request that is refused for its key', () => {
-  test('counts for its address as a request that costs nothing, and keys that are known go on', async () => {
+describe('a request refused for its key', () => {
+  test('counts as an unpaid request of its address, and known keys still work', async () => {
     const { gateway, get, makeKey } = await startCounted({ RATE_LIMIT_PUBLIC: '4' });
     const good = await makeKey();
     expect((await get(good)).status).toBe(404);
@@ -167,11 +167,11 @@ describe('a request that is refused for its key', () => {
   });
 });
 
-describe('the memory of keys that were valid', () => {
+describe('the memory of valid keys', () => {
   const limits = { requests: 0, guesses: 1 };
   const never = async (): Promise<string | undefined> => undefined;
 
-  test('lasts an hour from the last use of a key, not from its first', async () => {
+  test('lasts an hour from the last use of a key', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { look } = openUnpaid(limits);
@@ -185,7 +185,7 @@ describe('the memory of keys that were valid', () => {
     expect(await use()).toBe('key');
   });
 
-  test('has no key that has expired', async () => {
+  test('does not contain expired keys', async () => {
     const { gateway, get, makeKey, database } = await startCounted();
     const { keys } = gateway.services.access;
     const key = await makeKey();
@@ -194,7 +194,7 @@ describe('the memory of keys that were valid', () => {
     expect(keys.knownDigest(key)).toBeUndefined();
   });
 
-  test('ends an open subscription with its key, also while guesses from its address are held off', async () => {
+  test('does not keep a subscription open after its key is revoked, even during a flood', async () => {
     const { gateway, database, get, makeKey } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '1' });
     await importRows(database, 'Shop', [feedRow({ id: 'a' })]);
     const stream = await openEvents(gateway.address, {
@@ -214,8 +214,8 @@ test('RATE_LIMIT_WRONG_KEYS=0 limits nothing', async () => {
   expect(reads()).toBe(50);
 });
 
-describe('who guesses', () => {
-  test('is not another client by the X-Forwarded-For that it makes up', async () => {
+describe('a client that guesses', () => {
+  test('cannot change its address with a forged X-Forwarded-For', async () => {
     const direct = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2', TRUST_PROXY: '' });
     const statuses = await statusesOf(Array.from({ length: 10 }, (_, i) => direct.get(makeSecret(), `203.0.113.${i}`)));
     expect(statuses).toEqual([...Array(2).fill(401), ...Array(8).fill(429)]);
@@ -226,7 +226,7 @@ describe('who guesses', () => {
     expect(invented).toEqual([...Array(2).fill(401), ...Array(8).fill(429)]);
   });
 
-  test('is one client with all addresses of its IPv6 network', async () => {
+  test('is the same client at all addresses of its IPv6 network', async () => {
     const { get } = await startCounted({ RATE_LIMIT_WRONG_KEYS: '2' });
     const statuses = await statusesOf(
       Array.from({ length: 10 }, () => get(makeSecret(), `2001:db8:1:2:${randomBytes(2).toString('hex')}::1`)),
@@ -237,7 +237,7 @@ describe('who guesses', () => {
 });
 
 describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run these)', () => {
-  test('guesses are counted over all instances, and hold off on each', async () => {
+  test('guesses are counted across all gateways, and limited on each', async () => {
     const environment = { RATE_LIMIT_WRONG_KEYS: '3', REDIS_URL: redisUrl ?? '' };
     const one = await startCounted(environment);
     const other = await startCounted(environment, one.database);
@@ -246,7 +246,7 @@ describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run t
         (await gateway.services.metrics.registry.getSingleMetricAsString('pda_redis_up')).includes('pda_redis_up 1');
       expect(await eventually(ready, (isReady) => isReady)).toBe(true);
     }
-    // A network that no other run guesses from.
+    // A network that no other test run uses.
     const address = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
     const statuses: number[] = [];
     for (const { get } of [one, other, one, other, one]) statuses.push((await get(makeSecret(), address)).status);
