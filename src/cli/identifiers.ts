@@ -1,7 +1,7 @@
 /** `pda identifiers`: shows which shops contributed to a product, and detaches identifiers from it. */
 import type { Command } from 'commander';
-import { allowIdentifier } from '../import/allow-identifier.ts';
 import { type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
+import { allowIdentifier } from '../import/detachment.ts';
 import { inWords, readIdentifierName } from '../import/identifier-name.ts';
 import { describeIdentifiers, type ProductReport } from '../import/identifier-report.ts';
 import { listDisputes, type OpenDispute } from '../import/open-disputes.ts';

@@ -2,7 +2,9 @@
  * Applies the detachments of operators to the rows of a feed: an identifier does not return to a product that it was taken off, and a
  * shop's void claim counts as if its rows did not state it.
  */
+
 import type { Queryable } from '../database/database.ts';
+import { soleValue } from './sole-value.ts';
 
 /** The tables of the transaction that {@link findBarred} fills. */
 export const CREATE_BARRED = `
@@ -17,13 +19,9 @@ export const CREATE_BARRED = `
  * @returns whether there are any.
  */
 export async function findBarred(transaction: Queryable, table: string, merchantId: bigint): Promise<boolean> {
-  const [detached] = await transaction.query<{ some: boolean }>(
-    'SELECT EXISTS (SELECT FROM identifier_detachment) AS some',
-  );
-  if (!detached?.some) return false;
+  if (!(await soleValue(transaction, 'SELECT EXISTS (SELECT FROM identifier_detachment) AS some'))) return false;
   await transaction.script('TRUNCATE barred, voided');
-  const [found] = await transaction.query<{ count: number }>(findRows(table), [merchantId]);
-  if (!found || found.count === 0) return false;
+  if ((await soleValue<number>(transaction, findRows(table), [merchantId])) === 0) return false;
   await transaction.query(findVoided(table));
   return true;
 }

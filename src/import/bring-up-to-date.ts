@@ -1,7 +1,9 @@
 /** Prepares the database for this version when a process opens it, as far as the process's role may. */
+
 import type { Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { foldNames } from './fold-names.ts';
+import { soleValue } from './sole-value.ts';
 
 /**
  * Applies missing migrations, and folds names that an older version has left. A role that may migrate may do both, so a role that may
@@ -12,7 +14,7 @@ import { foldNames } from './fold-names.ts';
  */
 export async function bringUpToDate(database: Database): Promise<string[]> {
   const applied = await migrate(database);
-  const [row] = await database.query<{ may: boolean }>("SELECT has_table_privilege('product_search', 'INSERT') AS may");
-  if (row?.may) await foldNames(database);
+  if (await soleValue(database, "SELECT has_table_privilege('product_search', 'INSERT') AS may"))
+    await foldNames(database);
   return applied;
 }

@@ -21,7 +21,8 @@ import {
 } from './identifier-name.ts';
 import { CREATE_MOVED, MOVED_AT, moveOffers } from './move-offers.ts';
 import { makeOwnProduct } from './own-product.ts';
-import { lockForWriting } from './write-lock.ts';
+import { soleValue } from './sole-value.ts';
+import { writeAlone } from './write-lock.ts';
 
 export interface DetachRequest {
   identifier: IdentifierName;
@@ -53,8 +54,6 @@ export interface DetachReport {
   offers: { id: string; merchant: string; to?: string }[];
 }
 
-class DryRun extends Error {}
-
 /**
  * Detaches an identifier, in one transaction under the importer's lock.
  *
@@ -62,19 +61,10 @@ class DryRun extends Error {}
  * @throws {DetachRefused} when its new product already has it, or has no room for it.
  */
 export async function detachIdentifier(database: Database, request: DetachRequest): Promise<DetachReport> {
-  let report: DetachReport | undefined;
-  try {
-    await database.transaction(async (transaction) => {
-      await lockForWriting(transaction);
-      report = await detach(transaction, request);
-      if (request.isDryRun) throw new DryRun();
-    });
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-  }
-  if (!report) throw new Error('The transaction ended without a report.');
+  const { isDryRun = false } = request;
+  const report = await writeAlone(database, isDryRun, (transaction) => detach(transaction, request));
   // Every search reads the words that the index has not yet sorted in.
-  if (!request.isDryRun && report.offers.length > 0) await database.query('SELECT clean_search_index()');
+  if (!isDryRun && report.offers.length > 0) await database.query('SELECT clean_search_index()');
   return report;
 }
 
@@ -100,9 +90,8 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
   let home: Home | undefined;
   if (bound && isTakenOff) {
     await transaction.query('DELETE FROM product_identifier WHERE kind::text = $1 AND value = $2', [kind, value]);
-    home = shop
-      ? await findHome(transaction, identifier, bound.productId, [], shop.id)
-      : (target ?? (await findHome(transaction, identifier, bound.productId, affected)));
+    home = shop ? undefined : target;
+    home ??= await findHome(transaction, identifier, bound.productId, shop ? [] : affected, shop?.id);
     if (home) await bind(transaction, identifier, home.id, null);
   }
 
@@ -122,45 +111,44 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
       }
     }
     if (offer.otherValue !== null && !offer.other) {
-      const other = { kind: otherKind(kind), value: offer.otherValue };
-      await bind(transaction, other, place.id, offer.merchantId);
+      await bind(transaction, { kind: otherKind(kind), value: offer.otherValue }, place.id, offer.merchantId);
     }
     await transaction.query(ADD_MOVED, [offer.id, place.id]);
     places.push({ id: offer.id, merchant: offer.merchant, to: place.slug });
   }
-  const withdrawn = new Set<bigint>();
-  if (places.length > 0) {
-    await moveOffers(transaction);
-    const surplus = await transaction.query<{ offer_id: bigint }>('SELECT offer_id FROM moved WHERE total IS NULL');
-    for (const { offer_id: id } of surplus) withdrawn.add(id);
-    const [moved] = await transaction.query<{ at: Date }>('SELECT max(at) AS at FROM moved');
-    await refreshMoved(transaction, moved?.at ?? new Date());
-  } else await raiseVersion(transaction);
-
+  const withdrawn = await moveAll(transaction, places.length);
   const offers = places.map(({ id, merchant: shopName, to: slug }) => ({
     id: encodeId('offer', id),
     merchant: shopName,
     ...(!withdrawn.has(id) && { to: slug }),
   }));
-  const report: DetachReport = {
+  const claimed = shop && { merchant: shop.name };
+  await recordAudit(transaction, {
+    action: 'identifier.detach',
+    before: { [kind]: shown(identifier), ...(bound && { product: bound.slug }), ...claimed },
+    after: { isTakenOff, ...(home && { product: home.slug }), offers: offers.length },
+  });
+  return {
     kind,
     value: shown(identifier),
     ...(bound && { from: bound.slug }),
-    ...(shop && { merchant: shop.name }),
+    ...claimed,
     isTakenOff,
     ...(home && { to: home.slug }),
     offers,
   };
-  await recordAudit(transaction, {
-    action: 'identifier.detach',
-    before: {
-      [kind]: report.value,
-      ...(bound && { product: bound.slug }),
-      ...(shop && { merchant: shop.name }),
-    },
-    after: { isTakenOff, ...(home && { product: home.slug }), offers: offers.length },
-  });
-  return report;
+}
+
+/** Moves the offers in `moved` and refreshes figures. @returns the offers that were withdrawn instead. */
+async function moveAll(transaction: Queryable, count: number): Promise<ReadonlySet<bigint>> {
+  if (count === 0) {
+    await raiseVersion(transaction);
+    return new Set();
+  }
+  await moveOffers(transaction);
+  const surplus = await transaction.query<{ offer_id: bigint }>('SELECT offer_id FROM moved WHERE total IS NULL');
+  await refreshMoved(transaction, await soleValue<Date>(transaction, 'SELECT max(at) AS at FROM moved'));
+  return new Set(surplus.map(({ offer_id: id }) => id));
 }
 
 const ADD_MOVED = `

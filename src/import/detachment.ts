@@ -1,7 +1,11 @@
 /** The detachments that operators make: identifiers that must not return to a product, and void claims of shops. */
-import type { Queryable } from '../database/database.ts';
+
+import { recordAudit } from '../access/audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import type { Binding } from './identifier-binding.ts';
-import { type IdentifierName, IdentifierNotFound, inWords } from './identifier-name.ts';
+import { type IdentifierName, IdentifierNotFound, inWords, shown } from './identifier-name.ts';
+import { soleValue } from './sole-value.ts';
+import { writeAlone } from './write-lock.ts';
 
 /** A shop as operators name it. */
 export interface Shop {
@@ -22,13 +26,14 @@ export async function requireShop(transaction: Queryable, text: string): Promise
 /** Voids a shop's claim to an identifier, whichever product it names. @throws {IdentifierNotFound} when it claims none. */
 export async function voidClaim(transaction: Queryable, identifier: IdentifierName, shop: Shop): Promise<void> {
   const { kind, value } = identifier;
-  const [claim] = await transaction.query<{ some: boolean }>(
+  const isClaimed = await soleValue<boolean>(
+    transaction,
     `SELECT EXISTS (SELECT FROM offer WHERE merchant_id = $1 AND ${kind} = $2 AND withdrawn_at IS NULL)
             OR EXISTS (SELECT FROM identifier_dispute WHERE merchant_id = $1 AND ${kind} = $2)
             OR EXISTS (SELECT FROM product_identifier WHERE kind = '${kind}' AND value = $2 AND merchant_id = $1) AS some`,
     [shop.id, value],
   );
-  if (!claim?.some) {
+  if (!isClaimed) {
     const detail = `${shop.name} does not claim ${inWords(identifier)}: \`pda identifiers list\` shows the shops that do.`;
     throw new IdentifierNotFound(detail);
   }
@@ -70,8 +75,8 @@ export async function findStandingDetachment(
   { kind, value }: IdentifierName,
   bound: Binding | undefined,
 ): Promise<{ from: string; detachedAt: Date } | undefined> {
-  const [row] = await transaction.query<{ slug: string; detached_at: Date }>(
-    `SELECT product.slug, detached.detached_at
+  const [standing] = await transaction.query<{ from: string; detachedAt: Date }>(
+    `SELECT product.slug AS from, detached.detached_at AS "detachedAt"
      FROM identifier_detachment AS detached
      JOIN product ON product.id = detached.product_id
      WHERE detached.kind::text = $1 AND detached.value = $2
@@ -79,8 +84,38 @@ export async function findStandingDetachment(
      LIMIT 1`,
     [kind, value],
   );
-  if (!row) return undefined;
   // What a detachment binds has its time, since both are in one transaction.
-  if (bound && (bound.claimedAt === null || bound.claimedAt > row.detached_at)) return undefined;
-  return { from: row.slug, detachedAt: row.detached_at };
+  const isBoundSince = standing && bound && (bound.claimedAt === null || bound.claimedAt > standing.detachedAt);
+  return isBoundSince ? undefined : standing;
+}
+
+/**
+ * Forgets the detachments of an identifier, so that the next imports decide again where it belongs. Moves nothing.
+ *
+ * @param merchant the shop whose claim counts again; without it, all detachments are forgotten.
+ * @returns how many detachments were forgotten.
+ * @throws {IdentifierNotFound} when nothing was detached.
+ */
+export async function allowIdentifier(
+  database: Database,
+  identifier: IdentifierName,
+  merchant: string | undefined,
+): Promise<number> {
+  return writeAlone(database, false, async (transaction) => {
+    const shop = merchant === undefined ? undefined : await requireShop(transaction, merchant);
+    const { length: forgotten } = await transaction.query(
+      `DELETE FROM identifier_detachment
+       WHERE kind::text = $1 AND value = $2 AND ($3::bigint IS NULL OR merchant_id = $3::bigint)
+       RETURNING id`,
+      [identifier.kind, identifier.value, shop?.id ?? null],
+    );
+    if (forgotten === 0) {
+      throw new IdentifierNotFound(
+        `There is no detachment of ${inWords(identifier)}${shop ? ` for ${shop.name}` : ''}: imports already decide where it belongs.`,
+      );
+    }
+    const after = { [identifier.kind]: shown(identifier), ...(shop && { merchant: shop.name }), forgotten };
+    await recordAudit(transaction, { action: 'identifier.allow', after });
+    return forgotten;
+  });
 }

@@ -1,8 +1,9 @@
 /** Which product has an identifier, and on whose claim. */
+
 import type { Queryable } from '../database/database.ts';
-import type { IdentifierKind } from '../generated/prisma/enums.ts';
 import { MOST_IDENTIFIERS } from './identifier-limit.ts';
-import { type IdentifierName, inWords } from './identifier-name.ts';
+import { type Identifier, type IdentifierName, inWords } from './identifier-name.ts';
+import { soleValue } from './sole-value.ts';
 
 /** The detachment cannot be done as requested; the message says what to do instead. */
 export class DetachRefused extends Error {
@@ -22,26 +23,15 @@ export async function findBinding(
   transaction: Queryable,
   { kind, value }: IdentifierName,
 ): Promise<Binding | undefined> {
-  const [row] = await transaction.query<{
-    product_id: bigint;
-    slug: string;
-    merchant_id: bigint | null;
-    claimed_at: Date | null;
-  }>(
-    `SELECT identifier.product_id, product.slug, identifier.merchant_id, identifier.claimed_at
+  const [binding] = await transaction.query<Binding>(
+    `SELECT identifier.product_id AS "productId", product.slug, identifier.merchant_id AS "merchantId",
+            identifier.claimed_at AS "claimedAt"
      FROM product_identifier AS identifier
      JOIN product ON product.id = identifier.product_id
      WHERE identifier.kind::text = $1 AND identifier.value = $2`,
     [kind, value],
   );
-  return (
-    row && {
-      productId: row.product_id,
-      slug: row.slug,
-      merchantId: row.merchant_id,
-      claimedAt: row.claimed_at,
-    }
-  );
+  return binding;
 }
 
 /** Whether another shop or an operator claims the identifier for the product. Offers that are not recorded yet count as claims. */
@@ -53,7 +43,8 @@ export async function hasOtherClaim(
 ): Promise<boolean> {
   const isOperators = merchantId === null && claimedAt !== null;
   if (isOperators || (merchantId !== null && merchantId !== shopId)) return true;
-  const [claim] = await transaction.query<{ some: boolean }>(
+  return soleValue(
+    transaction,
     `SELECT EXISTS (
        SELECT
        FROM offer
@@ -64,21 +55,17 @@ export async function hasOtherClaim(
      ) AS some`,
     [productId, value, shopId],
   );
-  return claim?.some ?? false;
 }
 
 /** Binds an identifier that no product has. @param merchantId the shop that claims it; null for an operator. */
 export async function bind(
   transaction: Queryable,
-  { kind, value }: { kind: IdentifierKind; value: string },
+  { kind, value }: Identifier,
   productId: bigint,
   merchantId: bigint | null,
 ): Promise<void> {
-  const [room] = await transaction.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM product_identifier WHERE product_id = $1',
-    [productId],
-  );
-  if (room && room.count >= MOST_IDENTIFIERS) {
+  const count = 'SELECT count(*)::int AS count FROM product_identifier WHERE product_id = $1';
+  if ((await soleValue<number>(transaction, count, [productId])) >= MOST_IDENTIFIERS) {
     throw new DetachRefused(
       `The product that ${inWords({ kind, value })} would go to has ${MOST_IDENTIFIERS} identifiers, which is the limit: name another product with --to.`,
     );

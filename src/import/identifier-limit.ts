@@ -1,5 +1,7 @@
 /** Limits the identifiers of a product, so that no shop can make a product's answers arbitrarily long. */
+
 import type { Queryable } from '../database/database.ts';
+import { soleValue } from './sole-value.ts';
 
 /** The most GTINs and ASINs of one product, all shops together. */
 export const MOST_IDENTIFIERS = 50;
@@ -8,8 +10,8 @@ export const MOST_IDENTIFIERS_OF_SHOP = 20;
 
 /** Drops the identifiers that the feed would add beyond the limits. Their rows stay matched but add nothing. */
 export async function trimLearned(transaction: Queryable, merchantId: bigint): Promise<void> {
-  const [taught] = await transaction.query<{ some: boolean }>(IS_TAUGHT);
-  if (taught?.some) await transaction.query(TRIM, [merchantId, MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP]);
+  if (await soleValue(transaction, IS_TAUGHT))
+    await transaction.query(TRIM, [merchantId, MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP]);
 }
 
 const IS_TAUGHT = `

@@ -1,31 +1,28 @@
 /** Imports a feed: rows are read, checked and staged; then one transaction matches and writes them. */
 import { recordAudit } from '../access/audit.ts';
+import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
-import { BYTES_MATCHED_A_ROW, bytesToWrite } from './bytes-to-write.ts';
-import { indexCategories } from './category-index.ts';
-import { openDiskGuard } from './disk-space.ts';
+import { BYTES_MATCHED_A_ROW, bytesToWrite, openDiskGuard } from './disk-space.ts';
 import { DEFAULT_LIMITS } from './import-limits.ts';
 import type { ImportProgress, ImportRequest, ImportSummary, StartedImport } from './import-request.ts';
 import { recordFailure, recordRun } from './import-run.ts';
-import type { Market } from './item-price.ts';
 import { matchProducts } from './match.ts';
 import { addRejections, hasFaults } from './matching-rejects.ts';
 import { placeInTime } from './moment.ts';
 import { rejectSurplus } from './offer-limit.ts';
 import { planWrites, type Withdrawals } from './plan-writes.ts';
+import { indexCategories } from './product-category.ts';
 import { BrokenFeed } from './reject.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 import { type Outlets, stageFeed } from './stage-feed.ts';
 import { openStaging } from './staging.ts';
 import { type Effect, writeFeed } from './write.ts';
-import { lockForWriting } from './write-lock.ts';
+import { writeAlone } from './write-lock.ts';
 
 /** The feed can be read but is not accepted; the message says why and what to do. */
 export class FeedRefused extends Error {
   override name = 'FeedRefused';
 }
-
-class DryRun extends Error {}
 
 /**
  * Imports a feed. Nothing is changed unless all of it can be read; a row that cannot be used costs only that row.
@@ -74,37 +71,26 @@ async function write(
   read: number,
 ): Promise<ImportSummary> {
   await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
-  let summary: ImportSummary | undefined;
-  try {
-    await database.transaction(async (transaction) => {
-      await lockForWriting(transaction);
-      const moment = await placeInTime(transaction, request);
-      const isFull = request.mode === 'full';
-      const identifiersMoved = await matchProducts(transaction, staging, moment, isFull);
-      const hasRejected = rejects.count > 0 || (await hasFaults(transaction));
-      const surplus = await rejectSurplus(transaction, staging, moment, { isFull, hasRejected });
-      const withdrawals = await planWrites(transaction, staging, moment, { isFull, hasSurplus: surplus > 0 });
-      if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce)
-        throw refused(request.merchant, withdrawals);
-      await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
-      const effect = await writeFeed(transaction, staging, moment);
-      await addRejections(transaction, staging, rejects);
-      summary = summarise(read, effect, rejects, identifiersMoved);
-      await recordRun(transaction, request, moment, summary);
-      if (request.isForced) {
-        const { merchant, mode, observedAt } = request;
-        await recordAudit(transaction, {
-          action: 'import.force',
-          after: { merchant, mode, observedAt, withdrawn: summary.withdrawn },
-        });
-      }
-      if (request.isDryRun) throw new DryRun();
-    });
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-  }
-  if (!summary) throw new Error('The transaction ended without a summary.');
-  return summary;
+  return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
+    const moment = await placeInTime(transaction, request);
+    const isFull = request.mode === 'full';
+    const identifiersMoved = await matchProducts(transaction, staging, moment, isFull);
+    const hasRejected = rejects.count > 0 || (await hasFaults(transaction));
+    const surplus = await rejectSurplus(transaction, staging, moment, { isFull, hasRejected });
+    const withdrawals = await planWrites(transaction, staging, moment, { isFull, hasSurplus: surplus > 0 });
+    if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce) throw refused(request.merchant, withdrawals);
+    await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
+    const effect = await writeFeed(transaction, staging, moment);
+    await addRejections(transaction, staging, rejects);
+    const summary = summarise(read, effect, rejects, identifiersMoved);
+    await recordRun(transaction, request, moment, summary);
+    if (request.isForced) {
+      const { merchant, mode, observedAt } = request;
+      const after = { merchant, mode, observedAt, withdrawn: summary.withdrawn };
+      await recordAudit(transaction, { action: 'import.force', after });
+    }
+    return summary;
+  });
 }
 
 function summarise(read: number, effect: Effect, rejects: Rejects, identifiersMoved: number): ImportSummary {

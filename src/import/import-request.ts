@@ -23,19 +23,22 @@ export interface ImportRequest {
   encoding?: string;
   /** The import's limits; {@link DEFAULT_LIMITS} for those that are absent. */
   limits?: Partial<ImportLimits>;
-  /** The folder of the embedded database, whose disk must have room; absent on PostgreSQL. */
+  /** The folder of the embedded database, also if a running server has it open: its disk must have room. Absent on PostgreSQL. */
   dataFolder?: string | undefined;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
 }
 
-export interface ImportSummary {
-  /** Rows read. */
+/** What the import of a file read and did. */
+export interface FileSummary {
   read: number;
-  /** Offers. */
   new: number;
   changed: number;
   same: number;
+}
+
+/** `read` counts rows; `new`, `changed`, `same` and `withdrawn` count offers. */
+export interface ImportSummary extends FileSummary {
   withdrawn: number;
   /** Rows rejected, in total and by reason. */
   rejected: number;
@@ -50,8 +53,8 @@ export interface ImportProgress {
   phase: 'reading' | 'writing';
   rows: number;
   bytes: number;
-  /** The feed's size, if its source tells. */
-  totalBytes?: number;
+  /** The feed's size, if known. */
+  totalBytes?: number | undefined;
 }
 
 /** An import that has started. */

@@ -1,7 +1,9 @@
 /** Reports the rows that matching has rejected, with the products concerned. */
+
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Rejects } from './rejects.ts';
+import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
 
 /** Why a row is rejected when it is matched. */
@@ -19,10 +21,7 @@ interface FaultyRow {
 
 /** Whether matching has rejected rows. */
 export async function hasFaults(transaction: Queryable): Promise<boolean> {
-  const [row] = await transaction.query<{ some: boolean }>(
-    'SELECT EXISTS (SELECT FROM matched WHERE fault IS NOT NULL) AS some',
-  );
-  return row?.some ?? false;
+  return soleValue(transaction, 'SELECT EXISTS (SELECT FROM matched WHERE fault IS NOT NULL) AS some');
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Places a feed in the history of its merchant. */
+
 import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { ImportRequest } from './import-request.ts';
+import { soleValue } from './sole-value.ts';
 
 /** The moment a feed speaks of, in its merchant's history. */
 export interface Moment {
@@ -16,13 +18,14 @@ export interface Moment {
 export async function placeInTime(transaction: Queryable, request: ImportRequest): Promise<Moment> {
   const merchantId = (await findMerchant(transaction, request)) ?? (await addMerchant(transaction, request));
   // By the index on import_run (merchant_id, mode, observed_at).
-  const [next] = await transaction.query<{ observed_at: Date | null }>(
+  const nextFullAt = await soleValue<Date | null>(
+    transaction,
     `SELECT min(observed_at) AS observed_at
      FROM import_run
      WHERE merchant_id = $1 AND mode = 'full' AND observed_at > $2::timestamptz`,
     [merchantId, request.observedAt],
   );
-  return { merchantId, observedAt: request.observedAt, nextFullAt: next?.observed_at ?? undefined };
+  return { merchantId, observedAt: request.observedAt, nextFullAt: nextFullAt ?? undefined };
 }
 
 async function findMerchant(
@@ -38,7 +41,8 @@ async function findMerchant(
 
 async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: ImportRequest): Promise<bigint> {
   const slug = slugOf(merchant, 'merchant');
-  const [added] = await transaction.query<{ id: bigint }>(
+  return soleValue(
+    transaction,
     `INSERT INTO merchant (slug, name, url, sort_name)
      SELECT CASE
               WHEN EXISTS (SELECT FROM merchant WHERE slug = $1::text) THEN $1::text || '--' || nextval('merchant_id_seq')
@@ -48,6 +52,4 @@ async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: Im
      RETURNING id`,
     [slug, merchant, merchantUrl ?? null, foldName(merchant)],
   );
-  if (!added) throw new Error('The merchant was not added.');
-  return added.id;
 }

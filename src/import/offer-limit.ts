@@ -2,9 +2,11 @@
  * Limits the offers that a shop lists for one product: otherwise one feed could make every lookup of a product arbitrarily large. The
  * limit applies after the import, so it counts the shop's listed offers as well as the feed.
  */
+
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Moment } from './moment.ts';
+import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
 
 /**
@@ -28,13 +30,8 @@ export async function rejectSurplus(
     const [crowded] = await transaction.query(FIND_CROWDED, [MOST_OFFERS_OF_SHOP]);
     if (!crowded) return 0;
   }
-  const [rejected] = await transaction.query<{ count: number }>(rejectBeyond(staying), [
-    merchantId,
-    MOST_OFFERS_OF_SHOP,
-    isBackfill,
-    isFull,
-  ]);
-  const count = rejected?.count ?? 0;
+  const parameters = [merchantId, MOST_OFFERS_OF_SHOP, isBackfill, isFull];
+  const count = await soleValue<number>(transaction, rejectBeyond(staying), parameters);
   if (count > 0) {
     await transaction.query(TEACH_BY_ACCEPTED);
     await transaction.query(UNLEARN);

@@ -1,8 +1,8 @@
 /** Reads a feed into its staging table. */
 import type { DiskGuard } from './disk-space.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
-import { normaliseItem } from './item.ts';
-import type { Market } from './item-price.ts';
+import { isRejection, normaliseItem } from './item.ts';
+import type { MarketAt } from './item-price.ts';
 import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
 import { BrokenFeed } from './reject.ts';
@@ -26,7 +26,7 @@ const ROWS_A_STATEMENT = 2_000;
  */
 export async function stageFeed(
   { staging, rejects, disks }: Outlets,
-  market: Market,
+  market: MarketAt,
   { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
@@ -41,23 +41,23 @@ export async function stageFeed(
     appending = staging.append(waiting);
     appending.catch(() => {}); // Awaited with the next batch, or at the end.
     waiting = [];
-    onProgress({
-      phase: 'reading',
-      rows: read,
-      bytes: source.bytesRead(),
-      ...(source.totalBytes !== undefined && { totalBytes: source.totalBytes }),
-    });
+    onProgress({ phase: 'reading', rows: read, bytes: source.bytesRead(), totalBytes: source.totalBytes });
   };
 
   for await (const rows of readFeed(source.bytes, encoding === undefined ? {} : { encoding })) {
     for (const row of rows) {
       read += 1;
-      if (read > limits.maxRows) throw tooManyRows(limits.maxRows, row.line);
+      if (read > limits.maxRows) {
+        throw new BrokenFeed(
+          `the feed has more than ${limits.maxRows} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`,
+          { line: row.line },
+        );
+      }
       const outcome = normaliseItem(row, market, staging.productFields);
-      if ('reason' in outcome) {
+      if (isRejection(outcome)) {
+        const { line, id: sku, reason: fault } = outcome;
         rejects.add(outcome);
-        if (outcome.id !== undefined)
-          waiting.push({ position: read, line: outcome.line, sku: outcome.id, fault: outcome.reason });
+        if (sku !== undefined) waiting.push({ position: read, line, sku, fault });
       } else waiting.push({ position: read, item: outcome });
       if (waiting.length >= ROWS_A_STATEMENT) await append();
     }
@@ -65,11 +65,4 @@ export async function stageFeed(
   await append();
   await appending;
   return read;
-}
-
-function tooManyRows(most: number, line: number): BrokenFeed {
-  return new BrokenFeed(
-    `the feed has more than ${most} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`,
-    { line },
-  );
 }

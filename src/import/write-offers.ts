@@ -1,8 +1,10 @@
 /** Writes the offers that a feed adds, changes, restates and withdraws. */
+
 import type { Queryable } from '../database/database.ts';
 import type { Moment } from './moment.ts';
 import { OFFER_COLUMNS, stagedValue } from './offer-columns.ts';
 import { IS_CURRENT } from './plan-writes.ts';
+import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
 
 /** Writes what has been planned. @returns how many offers are new. */
@@ -12,11 +14,11 @@ export async function writeOffers(
   { merchantId, observedAt, nextFullAt }: Moment,
 ): Promise<number> {
   const parameters = [merchantId, observedAt, nextFullAt ?? null];
-  const [added] = await transaction.query<{ count: number }>(addOffers(table), parameters);
+  const added = await soleValue<number>(transaction, addOffers(table), parameters);
   await transaction.query(changeOffers(table), [observedAt]);
   await transaction.query(restateOffers(table), parameters);
   await transaction.query(WITHDRAW_OFFERS, [observedAt]);
-  return added?.count ?? 0;
+  return added;
 }
 
 // A product takes its name from the row that founds it, so that offer need not store the name again.

@@ -77,7 +77,7 @@ const ADD_IDENTIFIERS = `
 
 // A field that a product has stays. A field that it lacks comes from the first row of the feed that states it.
 function fillGaps(table: string, productFields: readonly ProductField[]): string {
-  const fields = productFields.filter(({ fillsGaps }) => fillsGaps);
+  const fields = productFields.filter(({ fillsGaps = true }) => fillsGaps);
   const columns = fields.flatMap((field) => field.columns);
   const isStated = ({ columns: [{ sql }] }: ProductField) => `${sql} IS NOT NULL`;
   const first = (sql: string, field: ProductField) =>

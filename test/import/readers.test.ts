@@ -232,7 +232,7 @@ describe('a feed of JSON Lines', () => {
   });
 
   test('with a line that is no JSON is refused as a whole', async () => {
-    expect(await refusalOf('{"id":"1"}\n{"id":"2"')).toContain('line 2: this is not one JSON object a line');
+    expect(await refusalOf('{"id":"1"}\n{"id":"2"')).toContain('line 2: this is not one JSON object per line');
   });
 
   test('takes no name that objects have by nature', async () => {
@@ -264,7 +264,7 @@ describe('what is no feed is refused with what was found:', () => {
     [7_001],
   ])('so many blanks at the beginning that no feed follows, in pieces of %s', async (...cuts) => {
     const feed = `${' '.repeat(69_000)}<rss><channel><item><g:id>1</g:id></item></channel></rss>`;
-    await expect(rowsOf(feed, { cuts })).rejects.toThrow('starts with nothing but blanks');
+    await expect(rowsOf(feed, { cuts })).rejects.toThrow('starts with only blanks');
     expect(await rowsOf(feed.slice(9_000), { cuts })).toHaveLength(1);
   });
 

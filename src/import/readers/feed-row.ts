@@ -2,6 +2,7 @@
 
 import { PRODUCT_FIELDS, type ProductFeedField } from '../product-fields.ts';
 import type { RejectReason } from '../reject.ts';
+import { LONGEST_FIELD } from './limits.ts';
 
 // What a row states of its offer, and what tells it and its product apart.
 const OFFER_FEED_FIELDS = [
@@ -43,9 +44,8 @@ export interface RowFault {
   detail: string;
 }
 
-/** One row of a feed. */
 export interface FeedRow {
-  /** The line on which it starts, from 1. */
+  /** The line on which the row starts, from 1. */
   line: number;
   fields: FeedFields;
   shipping: ShippingOption[];
@@ -61,7 +61,7 @@ export interface RowReader {
   end(): FeedRow[];
 }
 
-/** The field that a name in a feed means: any case, blanks or hyphens for underscores, with or without `g:`. */
+/** The field that a name in a feed means, if an import uses it. */
 export function feedFieldOf(name: string): FeedField | undefined {
   return FIELD_BY_NAME.get(normaliseFieldName(name));
 }
@@ -79,6 +79,23 @@ export function normaliseFieldName(name: string): string {
 export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set(
   PRODUCT_FIELDS.flatMap(({ repeatable = [] }) => repeatable),
 );
+
+/** @param name of the field. */
+export function fieldTooLong(name: string): RowFault {
+  return { reason: 'field_too_long', detail: `The ${name} is longer than ${LONGEST_FIELD} characters.` };
+}
+
+export function repeatedField(name: string): RowFault {
+  return { reason: 'repeated_field', detail: `The ${name} occurs with two different values; keep one.` };
+}
+
+/** Drops control characters: they mean nothing, and the text around them is intact. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROL_CHARACTERS, '');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** The fault of a row with bytes that its encoding does not have; `undefined` if it has none. */
 export function encodingFaultOf(fields: FeedFields): RowFault | undefined {

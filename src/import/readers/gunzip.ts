@@ -4,21 +4,17 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { byteSize } from '../../values/byte-size.ts';
 import { BrokenFeed } from '../reject.ts';
-
-/** The size limit of a feed. */
-export interface SizeLimit {
-  /** Bytes after unpacking. */
-  maxBytes: number;
-}
+import { withHeadOf } from './with-head.ts';
 
 /**
  * Yields the bytes of a feed, unpacked if they are gzip, including files of several concatenated members.
  *
+ * @param options.maxBytes the limit after unpacking.
  * @throws BrokenFeed when the gzip file is truncated or damaged, or the feed is larger than the limit
  */
 export async function* gunzipIfNeeded(
   bytes: AsyncIterable<Uint8Array>,
-  { maxBytes }: SizeLimit,
+  { maxBytes }: { maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
   let packedLength = 0;
   const counted = (async function* count() {
@@ -28,8 +24,12 @@ export async function* gunzipIfNeeded(
     }
   })();
 
-  const { head, rest, isAtEnd } = await readHead(counted);
-  const whole = prepend(head, rest, isAtEnd);
+  const pieces = withHeadOf(2, counted);
+  const { value: head = new Uint8Array(0) } = await pieces.next();
+  const whole = (async function* prepend() {
+    yield head;
+    yield* pieces;
+  })();
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   let length = 0;
   for await (const chunk of isGzip ? unpack(whole) : whole) {
@@ -46,22 +46,6 @@ export async function* gunzipIfNeeded(
     }
     yield chunk;
   }
-}
-
-/** Reads at least the first two bytes, which identify gzip. */
-async function readHead(bytes: AsyncGenerator<Uint8Array>) {
-  let head: Uint8Array = new Uint8Array(0);
-  while (head.length < 2) {
-    const step = await bytes.next();
-    if (step.done === true) return { head, rest: bytes, isAtEnd: true };
-    head = head.length === 0 ? step.value : Buffer.concat([head, step.value]);
-  }
-  return { head, rest: bytes, isAtEnd: false };
-}
-
-async function* prepend(head: Uint8Array, rest: AsyncIterable<Uint8Array>, isAtEnd: boolean) {
-  if (head.length > 0) yield head;
-  if (!isAtEnd) yield* rest;
 }
 
 async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -10,10 +10,10 @@ import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** A stream of bytes, with its length if the server sends it. */
+/** A stream of bytes, with its length if known. */
 export interface ByteStream {
   bytes: AsyncIterable<Uint8Array>;
-  totalBytes?: number;
+  totalBytes?: number | undefined;
 }
 
 /** Limits on fetching. */
@@ -61,8 +61,9 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     if (headers.location !== undefined && REDIRECTS.has(statusCode)) {
       response.destroy();
       if (redirects === MOST_REDIRECTS) {
+        const start = `${named.origin}${named.pathname}`;
         throw new BrokenFeed(
-          `${named.origin}${named.pathname} redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`,
+          `${start} redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`,
         );
       }
       const next = targetOf(headers.location, url, shown);
@@ -78,24 +79,21 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   }
 
   function request(target: URL, credentials: string | undefined, lookup: LookupFunction | undefined) {
+    const options = {
+      // A reused connection might have been made under another rule.
+      agent: false,
+      signal: abort.signal,
+      lookup,
+      headers: {
+        // Without a content coding, the length shows whether the whole feed arrived. Gzip files still come as gzip.
+        'accept-encoding': 'identity',
+        'user-agent': 'product-data-api',
+        ...(credentials !== undefined && { authorization: credentials }),
+      },
+    };
     return new Promise<IncomingMessage>((resolve, reject) => {
       const get = target.protocol === 'https:' ? getOverHttps : getOverHttp;
-      get(
-        target,
-        {
-          // A reused connection might have been made under another rule.
-          agent: false,
-          signal: abort.signal,
-          ...(lookup !== undefined && { lookup }),
-          headers: {
-            // Without a content coding, the length shows whether the whole feed arrived. Gzip files still come as gzip.
-            'accept-encoding': 'identity',
-            'user-agent': 'product-data-api',
-            ...(credentials !== undefined && { authorization: credentials }),
-          },
-        },
-        resolve,
-      ).on('error', reject);
+      get(target, options, resolve).on('error', reject);
     });
   }
 
@@ -104,7 +102,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     const bytes = readBody(response, shown);
     if (coding === 'identity' || coding === '') {
-      return Number.isSafeInteger(length) ? { bytes, totalBytes: length } : { bytes };
+      return { bytes, totalBytes: Number.isSafeInteger(length) ? length : undefined };
     }
     if (coding === 'gzip' || coding === 'x-gzip') return { bytes: gunzipIfNeeded(bytes, { maxBytes }) };
     response.destroy();
@@ -131,21 +129,18 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const left = deadline - Date.now();
     let isLate = left <= 0;
     if (isLate) throw tooLate(shown, totalMs, timeoutMs, left);
-    const timer = setTimeout(
-      () => {
-        isLate = true;
-        abort.abort();
-      },
-      Math.min(timeoutMs, left),
-    );
+    const giveUp = () => {
+      isLate = true;
+      abort.abort();
+    };
+    const timer = setTimeout(giveUp, Math.min(timeoutMs, left));
     try {
       return await wait();
     } catch (cause) {
       if (isLate) throw tooLate(shown, totalMs, timeoutMs, left, cause);
-      if (isRefusal(cause)) throw notPublic(shown, cause);
-      throw new BrokenFeed(`${shown} cannot be fetched (${reasonOf(cause)}); check the address and try again`, {
-        cause,
-      });
+      if (cause instanceof NotPublic) throw notPublic(shown, cause);
+      const detail = `${shown} cannot be fetched (${reasonOf(cause)}); check the address and try again`;
+      throw new BrokenFeed(detail, { cause });
     } finally {
       clearTimeout(timer);
     }
@@ -186,23 +181,17 @@ function targetOf(location: string, from: URL, shown: string): URL {
   return target;
 }
 
-const REFUSED = 'EADDRNOTPUBLIC';
+/** The name that a connection was refused for has no public address. */
+class NotPublic extends Error {}
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === REFUSED;
-}
-
-/**
- * A lookup that returns only the public addresses of a name. The connection uses its result, so that the address cannot change between
- * check and use, as it could if the name were looked up twice (DNS rebinding).
- */
+/** Returns only the public addresses of a name. The connection uses them, so they cannot change after the check (DNS rebinding). */
 function publicLookup(lookup: LookupFunction = lookUpByDns): LookupFunction {
   return (hostname, options, done) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return done(error, []);
       const addresses = Array.isArray(found) ? found.filter(({ address }) => isPublicAddress(address)) : [];
       const [first] = addresses;
-      if (!first) return done(Object.assign(new Error('no public address'), { code: REFUSED }), []);
+      if (!first) return done(new NotPublic(), []);
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
 }

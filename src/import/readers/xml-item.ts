@@ -6,76 +6,57 @@ import {
   type FeedFields,
   type FeedRow,
   FIRST_VALUE_COUNTS,
+  type RowFault,
+  repeatedField,
   type ShippingOption,
 } from './feed-row.ts';
-import { LONGEST_FIELD, LONGEST_ROW } from './limits.ts';
 import { type FieldSource, SOURCE } from './xml-name.ts';
 
 /** An item while it is read. */
-export interface XmlItem {
-  /** Takes a value; of two from different sources it keeps the better one. */
-  set(field: FeedField, source: FieldSource, value: string): void;
-  addShipping(option: ShippingOption): void;
-  /** Notes that the item is too long to keep. */
-  refuseLength(what: string): void;
-  /** The row, when the item is complete. */
-  toRow(): FeedRow;
-}
+export type XmlItem = ReturnType<typeof createXmlItem>;
 
 /** An empty item that starts on `line`. */
-export function createXmlItem(line: number): XmlItem {
+export function createXmlItem(line: number) {
   const fields: FeedFields = {};
   const sources: { [field in FeedField]?: FieldSource } = {};
   const shipping: ShippingOption[] = [];
-  let repeated: Map<FeedField, FieldSource> | undefined;
-  let tooLong: string | undefined;
+  const repeated = new Map<FeedField, FieldSource>();
+  let tooLong: RowFault | undefined;
 
   return {
-    set(field, source, value) {
+    /** Takes a value; of two from different sources it keeps the better one. */
+    set(field: FeedField, source: FieldSource, value: string): void {
       if (value === '' || tooLong !== undefined) return;
       const held = sources[field];
       if (held === undefined || source > held) {
         fields[field] = value;
         sources[field] = source;
       } else if (source === held && fields[field] !== value && !isFirstCounting(field, source)) {
-        repeated ??= new Map();
         repeated.set(field, source);
       }
     },
-    addShipping(option) {
+    addShipping(option: ShippingOption): void {
       if (tooLong === undefined) shipping.push(option);
     },
-    refuseLength(what) {
-      tooLong ??= what;
+    /** Notes that the item is too long to keep. */
+    refuse(fault: RowFault): void {
+      tooLong ??= fault;
     },
-    toRow() {
+    /** The row, once the item is complete. */
+    toRow(): FeedRow {
       if (tooLong !== undefined) {
-        const named: FeedFields = fields.id === undefined ? {} : { id: fields.id };
-        return { line, fields: named, shipping: [], fault: { reason: 'field_too_long', detail: tooLong } };
+        return { line, fields: fields.id === undefined ? {} : { id: fields.id }, shipping: [], fault: tooLong };
       }
-      const row: FeedRow = { line, fields, shipping };
-      const encodingFault = encodingFaultOf(fields);
-      if (encodingFault !== undefined) {
-        row.fault = encodingFault;
-      } else if (repeated !== undefined) {
-        for (const [field, source] of repeated) {
-          if (sources[field] !== source) continue;
-          row.fault = { reason: 'repeated_field', detail: `The ${field} occurs with two different values; keep one.` };
-          break;
-        }
-      }
-      return row;
+      const fault = encodingFaultOf(fields) ?? repeatedFault();
+      return fault === undefined ? { line, fields, shipping } : { line, fields, shipping, fault };
     },
   };
-}
 
-/** The sentence about a field that is too long. */
-export function fieldTooLong(name: string): string {
-  return `The ${name} is longer than ${LONGEST_FIELD} characters.`;
+  function repeatedFault(): RowFault | undefined {
+    for (const [field, source] of repeated) if (sources[field] === source) return repeatedField(field);
+    return undefined;
+  }
 }
-
-/** The sentence about an item that is too long. */
-export const ITEM_TOO_LONG = `The item is longer than ${LONGEST_ROW} characters.`;
 
 // Atom entries may have several links.
 function isFirstCounting(field: FeedField, source: FieldSource): boolean {

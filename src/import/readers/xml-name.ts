@@ -8,7 +8,6 @@ import { type FeedField, feedFieldOf, normaliseFieldName } from './feed-row.ts';
  */
 export const SOURCE = { foreign: 1, format: 2, google: 3 } as const;
 
-/** One of the values of `SOURCE`. */
 export type FieldSource = (typeof SOURCE)[keyof typeof SOURCE];
 
 /** An element's name, understood. */
@@ -19,14 +18,8 @@ export interface XmlName {
   source: FieldSource;
 }
 
-/** Understands element names; learns which prefixes are Google's from the declarations it is shown. */
-export interface XmlNames {
-  of(name: string): XmlName;
-  learn(attributes: Record<string, string>): void;
-}
-
-/** A fresh set of names, where `g:` is Google's even when nobody declares it. */
-export function createXmlNames(): XmlNames {
+/** The names of one feed, where `g:` is Google's even if it is not declared. */
+export function createXmlNames() {
   const googlePrefixes = new Set(['g']);
   const known = new Map<string, XmlName>();
 
@@ -41,14 +34,15 @@ export function createXmlNames(): XmlNames {
   }
 
   return {
-    of(name) {
+    of(name: string): XmlName {
       const found = known.get(name);
       if (found !== undefined) return found;
       const made = understand(name);
       if (known.size < MOST_NAMES_KEPT) known.set(name, made);
       return made;
     },
-    learn(attributes) {
+    /** Learns which prefixes are Google's from the declarations among an element's attributes. */
+    learn(attributes: Record<string, string>): void {
       // Most elements have no attributes, and this loop costs them nothing.
       for (const name in attributes) {
         if (!name.startsWith('xmlns:') || !attributes[name]?.includes('base.google.com')) continue;
