@@ -1,7 +1,7 @@
 /** The offers that a detachment concerns, and where they and the identifier belong. */
 import type { Queryable } from '../database/database.ts';
 import { MOST_IDENTIFIERS } from './identifier-limit.ts';
-import { type IdentifierName, otherKind } from './identifier-name.ts';
+import { type Identifier, otherKind } from './identifier-name.ts';
 
 /** The product that an offer or an identifier goes to. */
 export interface Home {
@@ -24,7 +24,7 @@ export interface AffectedOffer {
 /** The product's offers that only this identifier leads there: their rows state no other of its identifiers. By offer_listed_idx. */
 export async function findAffected(
   transaction: Queryable,
-  { kind, value }: IdentifierName,
+  { kind, value }: Identifier,
   productId: bigint,
   merchantId: bigint | undefined,
 ): Promise<AffectedOffer[]> {
@@ -60,13 +60,10 @@ export async function findAffected(
   }));
 }
 
-/**
- * The product that most shops name for the identifier, by the other identifiers of the affected offers and by their disputes;
- * `undefined` if no shop names a product that may have it.
- */
+/** The product that most shops name for the identifier, by the other identifiers of the affected offers and by their disputes. */
 export async function findHome(
   transaction: Queryable,
-  { kind, value }: IdentifierName,
+  { kind, value }: Identifier,
   productId: bigint,
   affected: readonly AffectedOffer[],
   voidMerchantId?: bigint,

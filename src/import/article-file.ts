@@ -14,7 +14,6 @@ export interface ArticleFile {
   body: string;
   /** The slug or Google's id of a category. */
   category?: string | undefined;
-  /** Slugs. */
   products: string[];
   publishedAt: Date;
   /** The line of a member of the front matter; the first line if it is missing. */
@@ -53,10 +52,9 @@ const FrontMatter = z.strictObject({
 });
 
 /**
- * Reads a file: front matter between `---` and `---`, then the text.
+ * Reads front matter between `---` and `---`, then the text. The file's name gives the slug if the front matter does not.
  *
- * @param file its name, which gives the slug if the front matter does not.
- * @throws {BrokenArticle} if the front matter is missing, not valid YAML, or has a wrong, missing or unknown member; if there is no text.
+ * @throws {BrokenArticle} for missing or invalid front matter, or no text.
  */
 export function parseArticle(file: string, content: string): ArticleFile {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);

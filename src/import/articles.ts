@@ -12,8 +12,7 @@ import { searchVector } from './search-words.ts';
 /**
  * Imports the `.md` files of a folder. Its slug identifies an article; an article that the folder no longer has stays.
  *
- * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another;
- *   nothing is changed then.
+ * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another.
  * @throws {BrokenFeed} when the folder cannot be read or has no such file.
  */
 export async function importArticles(database: Database, folder: string): Promise<FileSummary> {
@@ -23,10 +22,7 @@ export async function importArticles(database: Database, folder: string): Promis
     const categoryIds = await findCategories(transaction, articles);
     await refuseUnknownProducts(transaction, articles);
     const [{ added, changed } = NONE] = await transaction.query<typeof NONE>(WRITE, [
-      articles.map(({ slug }) => slug),
-      articles.map(({ title }) => title),
-      articles.map(({ summary }) => summary),
-      articles.map(({ body }) => body),
+      ...(['slug', 'title', 'summary', 'body'] as const).map((member) => articles.map((article) => article[member])),
       categoryIds,
       articles.map(({ products }) => products.join(' ')),
       articles.map(({ title, summary, body }) => foldName(`${title} ${summary} ${body}`)),
@@ -74,15 +70,14 @@ async function findCategories(transaction: Queryable, articles: readonly Article
 }
 
 async function refuseUnknownProducts(transaction: Queryable, articles: readonly ArticleFile[]): Promise<void> {
-  const rows = await transaction.query<{ slug: string }>('SELECT slug FROM product WHERE slug = ANY ($1::text[])', [
-    articles.flatMap(({ products }) => products),
-  ]);
+  const slugs = articles.flatMap(({ products }) => products);
+  const find = 'SELECT slug FROM product WHERE slug = ANY ($1::text[])';
+  const rows = await transaction.query<{ slug: string }>(find, [slugs]);
   const known = new Set(rows.map(({ slug }) => slug));
   for (const { products, file, lineOf } of articles) {
     const unknown = products.find((slug) => !known.has(slug));
-    if (unknown === undefined) continue;
     const detail = `there is no product ${unknown}: take its slug from /api/v1/products, or import its feed first.`;
-    throw new BrokenArticle(file, lineOf('products'), detail);
+    if (unknown !== undefined) throw new BrokenArticle(file, lineOf('products'), detail);
   }
 }
 

@@ -1,8 +1,4 @@
-/**
- * Applies the detachments of operators to the rows of a feed: an identifier does not return to a product that it was taken off, and a
- * shop's void claim counts as if its rows did not state it.
- */
-
+/** Applies operators' detachments to the rows of a feed: identifiers stay off a product, and void claims count as not stated. */
 import type { Queryable } from '../database/database.ts';
 import { soleValue } from './sole-value.ts';
 
@@ -14,9 +10,7 @@ export const CREATE_BARRED = `
 /**
  * Finds the rows that state a detached identifier. `barred` gets the products that it must not lead a row to. `voided` gets the
  * identifiers that matching ignores, because the shop's claim is void or because the row's other identifier leads to the product
- * that this one was taken off.
- *
- * @returns whether there are any.
+ * that this one was taken off. Returns whether there are any.
  */
 export async function findBarred(transaction: Queryable, table: string, merchantId: bigint): Promise<boolean> {
   if (!(await soleValue(transaction, 'SELECT EXISTS (SELECT FROM identifier_detachment) AS some'))) return false;

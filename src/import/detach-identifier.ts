@@ -1,31 +1,22 @@
 /**
  * Takes an identifier off its product, or voids one shop's claim to it, on an operator's word. Offers that only this identifier led to
- * the product move where they belong; the prices recorded so far stay at the old product. The detachment is remembered, so that the
- * next import of the same feed does not undo it.
+ * the product move where they belong; recorded prices stay at the old product. Later imports do not undo it.
  */
 import { recordAudit } from '../access/audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { IdentifierKind } from '../generated/prisma/enums.ts';
 import { encodeId } from '../values/id.ts';
 import { findAffected, findHome, type Home } from './affected-offers.ts';
 import { bar, findStandingDetachment, requireShop, voidClaim } from './detachment.ts';
 import { raiseVersion, refreshMoved } from './figures.ts';
 import { bind, DetachRefused, findBinding, hasOtherClaim } from './identifier-binding.ts';
-import {
-  type IdentifierName,
-  IdentifierNotFound,
-  inWords,
-  otherKind,
-  requireProduct,
-  shown,
-} from './identifier-name.ts';
+import { type Identifier, IdentifierNotFound, inWords, otherKind, requireProduct, shown } from './identifier-name.ts';
 import { CREATE_MOVED, MOVED_AT, moveOffers } from './move-offers.ts';
 import { makeOwnProduct } from './own-product.ts';
 import { soleValue } from './sole-value.ts';
 import { writeAlone } from './write-lock.ts';
 
 export interface DetachRequest {
-  identifier: IdentifierName;
+  identifier: Identifier;
   /** The name of the shop whose claim becomes void; without it, the identifier is taken off for all shops. */
   merchant?: string | undefined;
   /** A GTIN, ASIN, slug or id of the product that the identifier, or the shop's offers, belong to. */
@@ -34,9 +25,7 @@ export interface DetachRequest {
   isDryRun?: boolean;
 }
 
-export interface DetachReport {
-  kind: IdentifierKind;
-  value: string;
+export interface DetachReport extends Identifier {
   /** The slug of the product that had it; absent if none did. */
   from?: string;
   /** The shop whose claim is void. */
@@ -47,10 +36,7 @@ export interface DetachReport {
   to?: string;
   /** When an earlier detachment took it off `from`: it still stands, so nothing was changed. */
   detachedAt?: Date;
-  /**
-   * The offers that were moved, each with the slug of its new product. An offer without one was withdrawn, because its shop already
-   * lists as many offers there as it may.
-   */
+  /** The moved offers and the slugs of their new products. An offer without one was withdrawn: its shop has too many there. */
   offers: { id: string; merchant: string; to?: string }[];
 }
 
@@ -103,7 +89,7 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
     if (!place) {
       // Without a shop, all these offers state the identifier and so share a product. A void claim joins no offers.
       const key = shop ? (offer.otherValue ?? `offer ${offer.id}`) : 'home';
-      place = own.get(key) ?? (await makeOwnProduct(transaction, { name: offer.name, merchantId: offer.merchantId }));
+      place = own.get(key) ?? (await makeOwnProduct(transaction, offer.name, offer.merchantId));
       own.set(key, place);
       if (!shop) {
         await bind(transaction, identifier, place.id, offer.merchantId);

@@ -1,9 +1,8 @@
 /** The detachments that operators make: identifiers that must not return to a product, and void claims of shops. */
-
 import { recordAudit } from '../access/audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Binding } from './identifier-binding.ts';
-import { type IdentifierName, IdentifierNotFound, inWords, shown } from './identifier-name.ts';
+import { type Identifier, IdentifierNotFound, inWords, shown } from './identifier-name.ts';
 import { soleValue } from './sole-value.ts';
 import { writeAlone } from './write-lock.ts';
 
@@ -24,7 +23,7 @@ export async function requireShop(transaction: Queryable, text: string): Promise
 }
 
 /** Voids a shop's claim to an identifier, whichever product it names. @throws {IdentifierNotFound} when it claims none. */
-export async function voidClaim(transaction: Queryable, identifier: IdentifierName, shop: Shop): Promise<void> {
+export async function voidClaim(transaction: Queryable, identifier: Identifier, shop: Shop): Promise<void> {
   const { kind, value } = identifier;
   const isClaimed = await soleValue<boolean>(
     transaction,
@@ -33,10 +32,8 @@ export async function voidClaim(transaction: Queryable, identifier: IdentifierNa
             OR EXISTS (SELECT FROM product_identifier WHERE kind = '${kind}' AND value = $2 AND merchant_id = $1) AS some`,
     [shop.id, value],
   );
-  if (!isClaimed) {
-    const detail = `${shop.name} does not claim ${inWords(identifier)}: \`pda identifiers list\` shows the shops that do.`;
-    throw new IdentifierNotFound(detail);
-  }
+  const detail = `${shop.name} does not claim ${inWords(identifier)}: \`pda identifiers list\` shows the shops that do.`;
+  if (!isClaimed) throw new IdentifierNotFound(detail);
   await transaction.query(`DELETE FROM identifier_dispute WHERE merchant_id = $1 AND ${kind} = $2`, [shop.id, value]);
   await transaction.query(
     `INSERT INTO identifier_detachment (kind, value, merchant_id)
@@ -49,32 +46,18 @@ export async function voidClaim(transaction: Queryable, identifier: IdentifierNa
 }
 
 /** Keeps an identifier off a product for all shops, and forgets an earlier detachment from the product that it goes to. */
-export async function bar(
-  transaction: Queryable,
-  { kind, value }: IdentifierName,
-  productId: bigint,
-  targetId: bigint | undefined,
-): Promise<void> {
-  await transaction.query(
-    `DELETE FROM identifier_detachment
-     WHERE kind::text = $1 AND value = $2 AND product_id IN ($3::bigint, $4::bigint)`,
-    [kind, value, productId, targetId ?? null],
-  );
-  await transaction.query(
-    'INSERT INTO identifier_detachment (kind, value, product_id) VALUES ($1::text::identifier_kind, $2, $3)',
-    [kind, value, productId],
-  );
+export async function bar(transaction: Queryable, identifier: Identifier, productId: bigint, targetId?: bigint) {
+  const { kind, value } = identifier;
+  const forget = `
+    DELETE FROM identifier_detachment
+    WHERE kind::text = $1 AND value = $2 AND product_id IN ($3::bigint, $4::bigint)`;
+  await transaction.query(forget, [kind, value, productId, targetId ?? null]);
+  const add = 'INSERT INTO identifier_detachment (kind, value, product_id) VALUES ($1::text::identifier_kind, $2, $3)';
+  await transaction.query(add, [kind, value, productId]);
 }
 
-/**
- * The newest detachment of an identifier from a product, if nothing has bound the identifier since: the identifier is still where
- * that detachment left it.
- */
-export async function findStandingDetachment(
-  transaction: Queryable,
-  { kind, value }: IdentifierName,
-  bound: Binding | undefined,
-): Promise<{ from: string; detachedAt: Date } | undefined> {
+/** The newest detachment of an identifier from a product, if nothing has bound the identifier since. */
+export async function findStandingDetachment(transaction: Queryable, { kind, value }: Identifier, bound?: Binding) {
   const [standing] = await transaction.query<{ from: string; detachedAt: Date }>(
     `SELECT product.slug AS from, detached.detached_at AS "detachedAt"
      FROM identifier_detachment AS detached
@@ -90,17 +73,12 @@ export async function findStandingDetachment(
 }
 
 /**
- * Forgets the detachments of an identifier, so that the next imports decide again where it belongs. Moves nothing.
+ * Forgets the detachments of an identifier, or only of `merchant`'s claim, so that the next imports decide again where it belongs. Moves
+ * nothing. Returns how many detachments were forgotten.
  *
- * @param merchant the shop whose claim counts again; without it, all detachments are forgotten.
- * @returns how many detachments were forgotten.
  * @throws {IdentifierNotFound} when nothing was detached.
  */
-export async function allowIdentifier(
-  database: Database,
-  identifier: IdentifierName,
-  merchant: string | undefined,
-): Promise<number> {
+export async function allowIdentifier(database: Database, identifier: Identifier, merchant?: string): Promise<number> {
   return writeAlone(database, false, async (transaction) => {
     const shop = merchant === undefined ? undefined : await requireShop(transaction, merchant);
     const { length: forgotten } = await transaction.query(
@@ -110,9 +88,8 @@ export async function allowIdentifier(
       [identifier.kind, identifier.value, shop?.id ?? null],
     );
     if (forgotten === 0) {
-      throw new IdentifierNotFound(
-        `There is no detachment of ${inWords(identifier)}${shop ? ` for ${shop.name}` : ''}: imports already decide where it belongs.`,
-      );
+      const missing = `There is no detachment of ${inWords(identifier)}${shop ? ` for ${shop.name}` : ''}`;
+      throw new IdentifierNotFound(`${missing}: imports already decide where it belongs.`);
     }
     const after = { [identifier.kind]: shown(identifier), ...(shop && { merchant: shop.name }), forgotten };
     await recordAudit(transaction, { action: 'identifier.allow', after });

@@ -70,11 +70,8 @@ const BYTES_ADDED = 8 * 1024;
 const BYTES_CHANGED = 6 * 1024;
 const BYTES_WITHDRAWN = 6 * 1024;
 
-/**
- * Estimates the space for the planned changes. Texts are written twice, to the table and to the log: all texts of a new offer, only
- * the link of a changed one.
- */
-export async function bytesToWrite(transaction: Queryable, { table }: Staging): Promise<number> {
+/** Estimates the space for the planned changes. The table and the log each get all texts of a new offer, and a changed one's link. */
+export async function bytesToWrite(transaction: Queryable, { table }: Pick<Staging, 'table'>): Promise<number> {
   return soleValue(
     transaction,
     `SELECT added.rows * ($1::float8 + 2 * text.bytes) + changed.rows * $2::float8 + 2 * changed.links + gone.rows * $3::float8 AS bytes

@@ -3,9 +3,8 @@
  * categories, and the offers of merchants. Gateways refresh those that change without a feed, such as discounts with each day
  * (catalogue/upkeep.ts).
  */
-
 import type { Queryable } from '../database/database.ts';
-import type { Moment } from './moment.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 import { recordPriceEvents } from './price-events.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
@@ -20,12 +19,9 @@ export const CREATE_TOUCHED = `
   ) ON COMMIT DROP`;
 
 /** Updates all figures for the feed's changes. */
-export async function refreshFigures(
-  transaction: Queryable,
-  table: string,
-  { merchantId, observedAt, nextFullAt }: Moment,
-): Promise<void> {
-  await transaction.query(findTouched(table), [nextFullAt === undefined]);
+export async function refreshFigures(feed: PlacedFeed): Promise<void> {
+  const { transaction, table, merchantId, observedAt, nextFullAt } = feed;
+  await transaction.query(findTouched(table), [nextFullAt === null]);
   await transaction.query(REFRESH_PRODUCTS, [observedAt]);
   await transaction.query(countProducts('brand', table));
   if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
@@ -121,8 +117,11 @@ const HELD = `
 
 // In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures in the migrations follow the same
 // rules, for one product at a time.
-const discountOf = (lowest: string) => `
-  CASE WHEN ${lowest} < average.average THEN round((average.average - ${lowest}) * 10000 / average.average)::int ELSE 0 END`;
+const DISCOUNT = `
+  CASE
+    WHEN figures.min_total < average.average THEN round((average.average - figures.min_total) * 10000 / average.average)::int
+    ELSE 0
+  END`;
 
 // Uses offer_listed_idx.
 const REFRESH_PRODUCTS = `
@@ -148,7 +147,7 @@ const REFRESH_PRODUCTS = `
         ELSE $1::timestamptz
       END,
       popularity = figures.shops,
-      discount = ${discountOf('figures.min_total')},
+      discount = ${DISCOUNT},
       discounted_on = (now() AT TIME ZONE 'UTC')::date,
       updated_at = GREATEST(product.updated_at, $1::timestamptz)
   FROM figures

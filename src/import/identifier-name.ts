@@ -38,11 +38,7 @@ export function inWords(identifier: Identifier): string {
   return `the ${identifier.kind.toUpperCase()} ${shown(identifier)}`;
 }
 
-/**
- * Reads a GTIN (8, 12, 13 or 14 digits) or an ASIN (ten letters and digits).
- *
- * @throws {IdentifierMalformed}
- */
+/** Reads a GTIN (8, 12, 13 or 14 digits) or an ASIN (ten letters and digits). @throws {IdentifierMalformed} */
 export function readIdentifierName(text: string): IdentifierName {
   const identifier = findIdentifierName(text);
   if (identifier) return identifier;
@@ -61,11 +57,7 @@ function findIdentifierName(text: string): IdentifierName | undefined {
   return asin && { kind: 'asin', value: asin };
 }
 
-/**
- * Finds the product that a GTIN, an ASIN, a slug or an id names. An ASIN takes precedence over a slug of ten letters.
- *
- * @throws {IdentifierNotFound}
- */
+/** Finds a product by GTIN, ASIN, slug or id. An ASIN takes precedence over a slug of ten letters. @throws {IdentifierNotFound} */
 export async function requireProduct(
   database: Queryable,
   text: string,

@@ -7,16 +7,6 @@ import { PRODUCT_FIELDS } from './product-fields.ts';
 import { soleValue } from './sole-value.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** A shop's claim that an identifier belongs to another product. */
-interface Dispute {
-  merchant: string;
-  /** The row's other identifier, which leads to that product. */
-  with: Identifier;
-  /** The slug of the product that the shop names. */
-  product: string;
-  statedAt: Date;
-}
-
 /** An identifier of a product and the shops behind it. Absent members were not recorded. */
 interface IdentifierReport extends Identifier {
   /** The shop that bound it to the product; if only `claimedAt` is present, an operator did. */
@@ -24,14 +14,8 @@ interface IdentifierReport extends Identifier {
   claimedAt?: Date;
   /** The shops that list offers of the product whose rows state it now. */
   statedBy: string[];
-  disputedBy: Dispute[];
-}
-
-/** A field of a product and the shop that filled it in. */
-interface FieldReport {
-  field: string;
-  merchant?: string;
-  filledAt?: Date;
+  /** The claims of shops that it belongs to another product, by its slug: the row's other identifier leads there. */
+  disputedBy: { merchant: string; with: Identifier; product: string; statedAt: Date }[];
 }
 
 /** An identifier that an operator took off the product, or a shop's void claim to one of the product's identifiers. */
@@ -44,7 +28,8 @@ interface DetachedReport extends Identifier {
 export interface ProductReport {
   product: { id: string; slug: string; name: string };
   identifiers: IdentifierReport[];
-  fields: FieldReport[];
+  /** The fields of the product and the shops that filled them in. */
+  fields: { field: string; merchant?: string; filledAt?: Date }[];
   detached: DetachedReport[];
   /** Listed offers whose rows have not been recorded; the next import of their shops records them. */
   unrecordedOffers: number;
@@ -54,7 +39,7 @@ export interface ProductReport {
 export async function describeIdentifiers(database: Queryable, text: string): Promise<ProductReport> {
   const product = await requireProduct(database, text);
   const identifiers = await database.query<IdentifierRow>(IDENTIFIERS, [product.id]);
-  const fields = await database.query<FieldReport>(FIELDS, [product.id]);
+  const fields = await database.query<ProductReport['fields'][number]>(FIELDS, [product.id]);
   const detached = await database.query<DetachedReport>(DETACHED, [product.id]);
   return {
     product: { id: encodeId('product', product.id), slug: product.slug, name: product.name },

@@ -3,13 +3,18 @@ import { recordAudit } from '../access/audit.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { BYTES_MATCHED_A_ROW, bytesToWrite, openDiskGuard } from './disk-space.ts';
-import { DEFAULT_LIMITS } from './import-limits.ts';
-import type { ImportProgress, ImportRequest, ImportSummary, StartedImport } from './import-request.ts';
+import {
+  DEFAULT_LIMITS,
+  type ImportProgress,
+  type ImportRequest,
+  type ImportSummary,
+  type StartedImport,
+} from './import-request.ts';
 import { recordFailure, recordRun } from './import-run.ts';
 import { matchProducts } from './match.ts';
 import { addRejections, hasFaults } from './matching-rejects.ts';
-import { placeInTime } from './moment.ts';
 import { rejectSurplus } from './offer-limit.ts';
+import { placeFeed } from './placed-feed.ts';
 import { planWrites, type Withdrawals } from './plan-writes.ts';
 import { indexCategories } from './product-category.ts';
 import { BrokenFeed } from './reject.ts';
@@ -72,18 +77,16 @@ async function write(
 ): Promise<ImportSummary> {
   await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
   return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
-    const moment = await placeInTime(transaction, request);
-    const isFull = request.mode === 'full';
-    const identifiersMoved = await matchProducts(transaction, staging, moment, isFull);
-    const hasRejected = rejects.count > 0 || (await hasFaults(transaction));
-    const surplus = await rejectSurplus(transaction, staging, moment, { isFull, hasRejected });
-    const withdrawals = await planWrites(transaction, staging, moment, { isFull, hasSurplus: surplus > 0 });
+    const placed = await placeFeed(transaction, staging, request);
+    const identifiersMoved = await matchProducts(placed);
+    const surplus = await rejectSurplus(placed, rejects.count > 0 || (await hasFaults(transaction)));
+    const withdrawals = await planWrites(placed, surplus > 0);
     if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce) throw refused(request.merchant, withdrawals);
     await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
-    const effect = await writeFeed(transaction, staging, moment);
+    const effect = await writeFeed(placed);
     await addRejections(transaction, staging, rejects);
     const summary = summarise(read, effect, rejects, identifiersMoved);
-    await recordRun(transaction, request, moment, summary);
+    await recordRun(placed, request, summary);
     if (request.isForced) {
       const { merchant, mode, observedAt } = request;
       const after = { merchant, mode, observedAt, withdrawn: summary.withdrawn };
@@ -115,7 +118,8 @@ function refused(merchant: string, { count, inForce }: Withdrawals): FeedRefused
 }
 
 function reasonOf(error: unknown): 'refused' | 'broken' | 'failed' {
-  return error instanceof FeedRefused ? 'refused' : error instanceof BrokenFeed ? 'broken' : 'failed';
+  if (error instanceof FeedRefused) return 'refused';
+  return error instanceof BrokenFeed ? 'broken' : 'failed';
 }
 
 // Without statistics, the next import would plan its joins as if the tables were still empty. The embedded database has no

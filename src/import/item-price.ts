@@ -1,11 +1,10 @@
-// The price of a row at the moment of its feed: the price itself, or the sale price while it applies.
-
+// The prices of a row: of the goods at the moment of the feed, where the sale price may apply, and of shipping.
 import type { Market } from '../catalogue/market.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { type PriceReading, parsePrice } from '../values/price-text.ts';
 import { excerpt } from '../values/printable.ts';
 import { parseFeedTimestamp } from '../values/timestamp.ts';
-import type { FeedFields } from './readers/feed-row.ts';
+import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
 
 /** The market a feed is imported for, and the moment at which its prices are taken to be true. */
@@ -60,4 +59,29 @@ export function parseSalePeriod(text: string): SalePeriod | undefined {
 
 export function isWithin({ start, end }: SalePeriod, moment: Date): boolean {
   return start <= moment && moment <= end;
+}
+
+/**
+ * The lowest shipping price, or `undefined` if no option applies. An option without a country applies everywhere; one whose
+ * `min_order_value` is above the price of the goods does not. An unreadable price returns its fault, as the total would be wrong.
+ */
+export function lowestShipping(
+  options: readonly ShippingOption[],
+  market: Omit<MarketAt, 'observedAt'>,
+  goods: MinorUnits,
+): PriceReading | undefined {
+  let lowest: PriceReading | undefined;
+  for (const option of options) {
+    const { country = market.country } = option;
+    if (option.price === undefined || country.toUpperCase() !== market.country.toUpperCase()) continue;
+    if (option.minOrderValue !== undefined) {
+      const minimum = parsePrice(option.minOrderValue, market.currency, { allowZero: true });
+      if (!minimum.ok) return minimum;
+      if (minimum.amount > goods) continue;
+    }
+    const price = parsePrice(option.price, market.currency, { allowZero: true });
+    if (!price.ok) return price;
+    if (lowest === undefined || !lowest.ok || price.amount < lowest.amount) lowest = price;
+  }
+  return lowest;
 }

@@ -1,23 +1,20 @@
 // Turns a row of a feed, of any format, into an offer with checked values, or into the reason why it is rejected.
-
 import { Availability, Condition } from '../generated/prisma/enums.ts';
 import { type Asin, parseAsin } from '../values/asin.ts';
 import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
 import { oneLine, unlessPlaceholder } from './field-text.ts';
-import { type MarketAt, priceAt, unusable } from './item-price.ts';
+import { lowestShipping, type MarketAt, priceAt, unusable } from './item-price.ts';
 import { parseAvailability, parseCondition } from './offer-words.ts';
 import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { FeedFields, FeedRow } from './readers/feed-row.ts';
 import type { Rejection, RejectReason } from './reject.ts';
-import { lowestShipping } from './shipping-cost.ts';
 import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
 
 /** An offer of a feed, checked. What the feed does not state is absent, never empty. */
 export interface FeedItem {
-  /** The line of the feed on which its row starts. */
   line: number;
   /** The shop's own id. */
   sku: string;

@@ -1,18 +1,14 @@
 /**
- * Matches the rows of a feed to the products that the feed itself founds. The rows are told apart in rounds: the first row in the feed
- * that names an identifier founds a product, the product learns the identifiers of that row, and rows that name one of them are matched;
- * until no row is left. Going through the feed row by row would give the same result.
+ * Matches the rows of a feed to the products that the feed itself founds, in rounds: the first row in the feed that names an identifier
+ * founds a product, the product learns the identifiers of that row, and rows that name one of them are matched, until no row is left.
+ * Going through the feed row by row would give the same result.
  */
-
 import type { Queryable } from '../database/database.ts';
 import { isNotBarred } from './barred.ts';
 import { IS_FIRST } from './match-catalogue.ts';
 import { soleValue } from './sole-value.ts';
 
-/**
- * The most rounds for the rows of a feed. Each round looks at all rows that are left. Of rows that form a chain, each sharing an
- * identifier with the one before, a round settles one. Shops' own feeds take a few rounds.
- */
+/** The most rounds. Of rows that form a chain, each sharing an identifier with the one before, a round settles one. */
 export const MOST_ROUNDS = 100;
 
 /** Matches all rows in `matched` that the catalogue does not know. @param isBarred whether rows state what operators detached. */

@@ -6,46 +6,38 @@
  * Brand + MPN and the shop's own id are loose keys: shops write one MPN on a whole family of goods. They therefore never match a row
  * with a GTIN to a product that has another (one GTIN is one trade item: GS1 General Specifications §4.2).
  */
-import type { Queryable } from '../database/database.ts';
 import { CREATE_BARRED } from './barred.ts';
 import { forgetDisputes, recordDisputes } from './disputes.ts';
 import { trimLearned } from './identifier-limit.ts';
 import { CREATE_MATCHED, matchToCatalogue } from './match-catalogue.ts';
 import { matchInRounds } from './match-rounds.ts';
-import type { Moment } from './moment.ts';
 import { CREATE_MOVED } from './move-offers.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 import { searchVector } from './search-words.ts';
 import { settleDisputes } from './settle-disputes.ts';
-import type { Staging } from './staging.ts';
 
 /**
- * Fills `matched` and adds new brands. Rows that contradict the catalogue's identifiers are recorded as disputes, and an identifier
- * that enough shops dispute is moved first.
- *
- * @returns how many identifiers were moved.
+ * Fills `matched` and adds new brands. Records rows that contradict the catalogue's identifiers as disputes, and first moves identifiers
+ * that enough shops dispute. Returns how many were moved.
  */
-export async function matchProducts(
-  transaction: Queryable,
-  { table }: Staging,
-  moment: Moment,
-  isFull: boolean,
-): Promise<number> {
-  await transaction.query(addBrands(table));
+export async function matchProducts(feed: PlacedFeed): Promise<number> {
+  const { transaction } = feed;
+  await transaction.query(addBrands(feed.table));
   await transaction.script(`${CREATE_MATCHED}; ${CREATE_BARRED}; ${CREATE_MOVED}`);
   let moved = 0;
-  let isBarred = await matchToCatalogue(transaction, table, moment);
+  let isBarred = await matchToCatalogue(feed);
   // A feed of the past does not say what its shop claims now.
-  if (moment.nextFullAt === undefined) {
-    await recordDisputes(transaction, moment, isFull);
-    moved = await settleDisputes(transaction, moment);
+  if (feed.nextFullAt === null) {
+    await recordDisputes(feed);
+    moved = await settleDisputes(feed);
     if (moved > 0) {
       await transaction.script('TRUNCATE matched');
-      isBarred = await matchToCatalogue(transaction, table, moment);
-      await forgetDisputes(transaction, moment, isFull);
+      isBarred = await matchToCatalogue(feed);
+      await forgetDisputes(feed);
     }
   }
   await matchInRounds(transaction, isBarred);
-  await trimLearned(transaction, moment.merchantId);
+  await trimLearned(transaction, feed.merchantId);
   await transaction.query(REJECT_CONFLICTS);
   return moved;
 }

@@ -1,5 +1,4 @@
 /** Creates products for offers that have lost theirs, from what their rows stated; later feeds fill in the rest. */
-
 import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
@@ -7,10 +6,7 @@ import type { Home } from './affected-offers.ts';
 import { addToWordList, LONGEST_SORT_NAME, searchVector } from './search-words.ts';
 
 /** Creates a product that has only a name and can be found by its words. Its figures are refreshed with its offers. */
-export async function makeOwnProduct(
-  transaction: Queryable,
-  { name, merchantId }: { name: string; merchantId: bigint },
-): Promise<Home> {
+export async function makeOwnProduct(transaction: Queryable, name: string, merchantId: bigint): Promise<Home> {
   const words = foldName(name);
   const [made] = await transaction.query<Home>(ADD, [slugOf(name, 'product'), name, words, merchantId]);
   if (!made) throw new Error('The product was not made.');

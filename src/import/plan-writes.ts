@@ -1,11 +1,8 @@
 /** Finds what a feed would change, before anything is changed: offers that differ from their rows, and offers that are gone. */
-
-import type { Queryable } from '../database/database.ts';
 import { CREATE_TOUCHED } from './figures.ts';
-import type { Moment } from './moment.ts';
 import { OFFER_COLUMNS, stagedValue } from './offer-columns.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 import { soleValue } from './sole-value.ts';
-import type { Staging } from './staging.ts';
 
 /** Offers that a full feed no longer lists, of those in force at its moment. */
 export interface Withdrawals {
@@ -21,20 +18,15 @@ export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::
 /**
  * Fills the tables `differing` and `gone` of the transaction.
  *
- * @param isFull whether offers that the feed does not list are withdrawn.
- * @param hasSurplus whether rows were rejected because the shop lists too many offers for a product: a full feed withdraws theirs.
- * @returns the withdrawals, without those of the surplus: the importer's limit withdraws them, not the feed.
+ * @param hasSurplus whether rows were rejected because of the limit on offers: a full feed withdraws theirs.
+ * @returns the withdrawals, without those of the surplus.
  */
-export async function planWrites(
-  transaction: Queryable,
-  { table }: Staging,
-  moment: Moment,
-  { isFull, hasSurplus }: { isFull: boolean; hasSurplus: boolean },
-): Promise<Withdrawals> {
+export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
+  const { transaction, table, merchantId, observedAt, nextFullAt } = feed;
   await transaction.script(CREATE_TABLES);
-  const parameters = [moment.merchantId, moment.observedAt, moment.nextFullAt ?? null];
+  const parameters = [merchantId, observedAt, nextFullAt];
   await transaction.query(findDiffering(table), parameters);
-  if (!isFull) return NONE;
+  if (!feed.isFull) return NONE;
   const [withdrawals = NONE] = await transaction.query<Withdrawals>(findGone(table), parameters);
   const surplus = hasSurplus ? await soleValue<number>(transaction, FIND_SURPLUS, parameters) : 0;
   return { ...withdrawals, inForce: withdrawals.inForce - surplus };

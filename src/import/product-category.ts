@@ -3,7 +3,6 @@ import type { Queryable } from '../database/database.ts';
 
 /** `google_product_category` as feeds write it: an id of Google's taxonomy, a path, or both. */
 export interface ProductCategory {
-  /** Id in Google's taxonomy. */
   id?: number;
   /** Names from the top, separated by ` > `. */
   path?: string;
@@ -15,10 +14,7 @@ export interface CategoryWords extends ProductCategory {
   productType?: string;
 }
 
-/**
- * Reads `469`, `Health & Beauty > Personal Care` or `469 > Health & Beauty` (also with ` - ` after the id, as in the taxonomy
- * file). Blanks around the names are normalised.
- */
+/** Reads `469`, `Health & Beauty > Personal Care`, `469 > Health & Beauty` or, as in the taxonomy file, `469 - Health & Beauty`. */
 export function parseProductCategory(text: string): ProductCategory {
   const [, id, names = ''] = WITH_ID.exec(text) ?? [undefined, undefined, text];
   const path = namesOf(names)
@@ -30,8 +26,8 @@ export function parseProductCategory(text: string): ProductCategory {
 const WITH_ID = /^\s*(\d{1,9})\s*(?:[->]\s*(.*))?$/s;
 
 /**
- * Reads the tree and returns the function that finds categories. A path that goes deeper than the tree, or into a branch that the
- * tree lacks, is followed as far as the tree knows it. A shop's own `product_type` helps only if it starts with names of the tree.
+ * Returns the function that finds categories. A path that the tree does not have in full is followed as far as the tree has it. A
+ * shop's own `product_type` helps only if it starts with names of the tree.
  */
 export async function indexCategories(database: Queryable): Promise<(words: CategoryWords) => bigint | undefined> {
   const rows = await database.query<{ id: bigint; google_id: number; path: string }>(

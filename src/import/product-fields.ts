@@ -1,6 +1,5 @@
 /**
- * The product fields that feeds may supply. Reading, staging, new products, filling gaps and the report on contributors derive their
- * columns and statements from this table. A new field needs a migration, its member of the Prisma model, and a row here. The title is
+ * The product fields that feeds may supply: a new one needs a migration, its member of the Prisma model, and a row here. The title is
  * not listed: every row must have one, and a product keeps the name that it was founded with.
  */
 import { slugOf } from '../values/slug.ts';

@@ -70,11 +70,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   EPERM: 'permission denied. Allow this user to read it.',
 };
 
-/**
- * The error for a file or folder that an import cannot read.
- *
- * @param cause the error of the system, which has a code such as `ENOENT`.
- */
+/** The error for a file or folder that an import cannot read. @param cause the error of the system, with a code such as `ENOENT`. */
 export function unreadable(path: string, cause: unknown): BrokenFeed {
   const { code = '', message = String(cause) } = cause as { code?: string; message?: string };
   return new BrokenFeed(`${path} cannot be read: ${CAUSES[code] ?? message}`, { cause });

@@ -1,9 +1,6 @@
-/**
- * Writes the words by which products, brands and categories are found, as search vectors and as entries of the list of all words, in
- * which searches look for mistyped ones.
- */
+/** Writes the words by which products, brands and categories are found: search vectors, and the list of words for typing errors. */
 import type { Queryable } from '../database/database.ts';
-import type { Staging } from './staging.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 
 /** Names are ordered by their first characters: an entry of an index has its limit (2,704 bytes in PostgreSQL's B-tree). */
 export const LONGEST_SORT_NAME = 200;
@@ -26,10 +23,7 @@ export function addToWordList(texts: string): string {
 }
 
 /** Writes the words of the products that a feed founds, and of those that it adds fields to. */
-export async function writeSearchWords(
-  transaction: Queryable,
-  { table, productFields }: Pick<Staging, 'table' | 'productFields'>,
-): Promise<void> {
+export async function writeSearchWords({ transaction, table, productFields }: PlacedFeed): Promise<void> {
   const words = productFields.flatMap((field) => (field.words === undefined ? [] : [`item.${field.words}`]));
   await transaction.query(addVectors(table, words));
   await transaction.query(EXTEND_VECTORS);
@@ -37,10 +31,8 @@ export async function writeSearchWords(
 }
 
 /**
- * Updates the list of the most popular products. Call it after raising the catalogue's version, which one transaction does at a time:
+ * Updates the list of the `most` popular products. Call it after raising the catalogue's version, which one transaction does at a time:
  * otherwise two that change the list could deadlock.
- *
- * @param most how many products the list holds.
  */
 export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<void> {
   await transaction.query(DROP_LESS_POPULAR, [most]);

@@ -1,4 +1,3 @@
-/** Asks the database a question with one answer. */
 import type { Queryable } from '../database/database.ts';
 
 /** Runs a statement that returns one row of one column, and returns its value. */

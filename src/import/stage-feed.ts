@@ -9,7 +9,6 @@ import { BrokenFeed } from './reject.ts';
 import type { Rejects } from './rejects.ts';
 import type { StagedRow, Staging } from './staging.ts';
 
-/** What an import writes to besides the catalogue. */
 export interface Outlets {
   staging: Staging;
   rejects: Rejects;
@@ -19,9 +18,8 @@ export interface Outlets {
 const ROWS_A_STATEMENT = 2_000;
 
 /**
- * Reads and checks all rows of the feed, and stages or rejects each.
+ * Reads, checks and stages or rejects all rows of the feed, and returns their number.
  *
- * @returns the number of rows read.
  * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
  */
 export async function stageFeed(
@@ -34,6 +32,7 @@ export async function stageFeed(
   let waiting: StagedRow[] = [];
   let appending: Promise<void> = Promise.resolve();
   let read = 0;
+  const tooMany = `the feed has more than ${limits.maxRows} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`;
   // The next rows are read while the last ones are sent; memory never holds more than two batches.
   const append = async () => {
     await appending;
@@ -44,21 +43,16 @@ export async function stageFeed(
     onProgress({ phase: 'reading', rows: read, bytes: source.bytesRead(), totalBytes: source.totalBytes });
   };
 
-  for await (const rows of readFeed(source.bytes, encoding === undefined ? {} : { encoding })) {
+  for await (const rows of readFeed(source.bytes, { encoding })) {
     for (const row of rows) {
       read += 1;
-      if (read > limits.maxRows) {
-        throw new BrokenFeed(
-          `the feed has more than ${limits.maxRows} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`,
-          { line: row.line },
-        );
-      }
+      if (read > limits.maxRows) throw new BrokenFeed(tooMany, { line: row.line });
       const outcome = normaliseItem(row, market, staging.productFields);
       if (isRejection(outcome)) {
         const { line, id: sku, reason: fault } = outcome;
         rejects.add(outcome);
         if (sku !== undefined) waiting.push({ position: read, line, sku, fault });
-      } else waiting.push({ position: read, item: outcome });
+      } else waiting.push({ position: read, line: outcome.line, sku: outcome.sku, item: outcome });
       if (waiting.length >= ROWS_A_STATEMENT) await append();
     }
   }

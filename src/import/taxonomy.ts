@@ -17,8 +17,7 @@ interface Node {
 }
 
 /**
- * Imports the file. Categories missing from it stay, since products may belong to them; a category keeps its slug when its name
- * changes.
+ * Imports the file. Categories missing from it stay, since products may belong to them; a renamed category keeps its slug.
  *
  * @throws {BrokenFeed} when a line has another format, or its parent is not on an earlier line; nothing is changed.
  */

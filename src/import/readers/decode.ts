@@ -2,7 +2,7 @@
 
 import { encodingExists, getDecoder } from 'iconv-lite';
 import { BrokenFeed } from '../reject.ts';
-import { PIECE_LENGTH } from './limits.ts';
+import { PIECE_LENGTH } from './feed-row.ts';
 import { withHeadOf } from './with-head.ts';
 
 /**

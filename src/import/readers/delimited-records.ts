@@ -5,7 +5,7 @@
 
 import { BrokenFeed } from '../reject.ts';
 import type { Delimiter } from './detect.ts';
-import { LONGEST_FIELD, LONGEST_ROW } from './limits.ts';
+import { LONGEST_FIELD, LONGEST_ROW } from './feed-row.ts';
 
 /** One record: the line on which it starts and its cells, unquoted but not trimmed. */
 export interface DelimitedRecord {
@@ -16,12 +16,10 @@ export interface DelimitedRecord {
 /**
  * Cuts lines ended by LF, CRLF or CR into cells.
  *
- * With commas, semicolons and bars, quotes follow RFC 4180: a quoted cell may hold delimiters and line breaks. A quote
- * inside it that is neither doubled nor followed by a delimiter stands for itself (`"27" monitor"`), unless the cell
- * already contains a line break: then its opening quote was never closed, and the feed is broken there.
- *
- * With tabs, a tab or line break always ends a cell, and quotes count only around a whole cell, so a lone quote
- * (`27" monitor`) never swallows the rows after it.
+ * With commas, semicolons and bars, quotes follow RFC 4180: a quoted cell may hold delimiters and line breaks. A quote inside it that
+ * is neither doubled nor followed by a delimiter stands for itself (`"27" monitor"`), unless the cell already contains a line break:
+ * then its opening quote was never closed, and the feed is broken there. With tabs, a tab or line break always ends a cell, and quotes
+ * count only around a whole cell, so a lone quote (`27" monitor`) never swallows the rows after it.
  */
 export function createRecordCutter(delimiter: Delimiter) {
   const quotesSpanLines = delimiter !== '\t';

@@ -1,5 +1,4 @@
 // Reads feeds of delimited text, TSV and CSV, with a header line.
-
 import { BrokenFeed } from '../reject.ts';
 import { createRecordCutter, type DelimitedRecord } from './delimited-records.ts';
 import type { Delimiter } from './detect.ts';
@@ -10,19 +9,16 @@ import {
   type FeedRow,
   FIRST_VALUE_COUNTS,
   feedFieldOf,
+  LONGEST_FIELD,
   normaliseFieldName,
   type RowFault,
   type RowReader,
   type ShippingOption,
   withoutControls,
 } from './feed-row.ts';
-import { LONGEST_FIELD } from './limits.ts';
 import { parseShippingText, shippingOrderOf } from './shipping-text.ts';
 
-/**
- * A reader of delimited feeds. If a row has fewer cells than the header, its last fields are empty; more cells are a fault of that
- * row, unless the surplus is empty.
- */
+/** A reader of delimited feeds. Missing cells at the end of a row are empty; surplus ones are a fault, unless they are empty. */
 export function createDelimitedReader(delimiter: Delimiter): RowReader {
   const cutter = createRecordCutter(delimiter);
   let columns: Column[] | undefined;
@@ -46,10 +42,7 @@ interface Column {
   shippingOrder?: readonly string[];
 }
 
-/**
- * A used column that occurs twice is refused, because its values would be ambiguous; `shipping`, unused columns and fields that take
- * several values may repeat.
- */
+/** Refuses a used column that occurs twice, because its values would be ambiguous; `shipping` and repeatable fields may. */
 function readHeader({ line, cells }: DelimitedRecord): Column[] {
   const seen = new Set<FeedField>();
   const columns = cells.map((name): Column => {

@@ -1,5 +1,4 @@
 // Detects the format of a feed from its first line, since its name and address are not reliable.
-
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { normaliseFieldName } from './feed-row.ts';
@@ -22,11 +21,7 @@ export function hasFirstLine(start: string): boolean {
   return text.length >= ENOUGH_TO_DETECT || /[\r\n]/.test(text);
 }
 
-/**
- * Detects the format from the start of the text, which must hold the first non-blank line.
- *
- * @throws BrokenFeed for an empty file, an HTML page, and a header without `id`
- */
+/** Detects the format from the first non-blank line. @throws BrokenFeed for an empty file, an HTML page, and a header without `id` */
 export function detectFormat(start: string): FeedFormat {
   const text = start.trimStart();
   const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);

@@ -1,8 +1,13 @@
 // One row of a feed as it was read, before any value is checked: the same for every format.
-
 import { PRODUCT_FIELDS, type ProductFeedField } from '../product-fields.ts';
 import type { RejectReason } from '../reject.ts';
-import { LONGEST_FIELD } from './limits.ts';
+
+/** The longest value of one field, in characters: 1 MiB. Anything larger is not product data. */
+export const LONGEST_FIELD = 1024 * 1024;
+/** The longest row, in characters: 4 MiB. */
+export const LONGEST_ROW = 4 * LONGEST_FIELD;
+/** Text is handed to the readers in pieces of at most this many characters or bytes. */
+export const PIECE_LENGTH = 64 * 1024;
 
 // What a row states of its offer, and what tells it and its product apart.
 const OFFER_FEED_FIELDS = [

@@ -1,5 +1,4 @@
 // Unpacks gzip feeds, recognised by their first bytes; others pass through. Protects against decompression bombs.
-
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { byteSize } from '../../values/byte-size.ts';
@@ -40,9 +39,8 @@ export async function* gunzipIfNeeded(
       );
     }
     if (length > SUSPICIOUS_LENGTH && length > packedLength * HIGHEST_RATIO) {
-      throw new BrokenFeed(
-        `the gzip archive unpacks to more than ${HIGHEST_RATIO} times its size, which product data never does; check the file`,
-      );
+      const fault = `unpacks to more than ${HIGHEST_RATIO} times its size, which product data never does`;
+      throw new BrokenFeed(`the gzip archive ${fault}; check the file`);
     }
     yield chunk;
   }
@@ -55,21 +53,15 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   source.pipe(gunzip);
   try {
     for await (const chunk of gunzip) yield chunk;
-  } catch (error) {
-    throw gzipFault(error);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    if (!code.startsWith('Z_')) throw cause;
+    const fault = code === 'Z_BUF_ERROR' ? 'cut off' : 'damaged';
+    throw new BrokenFeed(`the gzip archive is ${fault}; fetch it again`, { cause });
   } finally {
     source.destroy();
     gunzip.destroy();
   }
-}
-
-function gzipFault(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'Z_BUF_ERROR') return new BrokenFeed('the gzip archive is cut off; fetch it again', { cause: error });
-  if (typeof code === 'string' && code.startsWith('Z_')) {
-    return new BrokenFeed('the gzip archive is damaged; fetch it again', { cause: error });
-  }
-  return error;
 }
 
 // Deflate compresses zeros at 1032 to 1; XML of products stays below 50.

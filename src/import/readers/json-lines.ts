@@ -1,5 +1,4 @@
 // Reads feeds of JSON Lines: one object per line, under the same field names as in the other formats.
-
 import { z } from 'zod';
 import { BrokenFeed } from '../reject.ts';
 import {
@@ -9,13 +8,14 @@ import {
   FIRST_VALUE_COUNTS,
   feedFieldOf,
   fieldTooLong,
+  LONGEST_FIELD,
+  LONGEST_ROW,
   normaliseFieldName,
   type RowReader,
   repeatedField,
   type ShippingOption,
   withoutControls,
 } from './feed-row.ts';
-import { LONGEST_FIELD, LONGEST_ROW } from './limits.ts';
 import { parseShippingText, SHIPPING_PARTS } from './shipping-text.ts';
 
 /**

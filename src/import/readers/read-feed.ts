@@ -1,5 +1,4 @@
 // Reads a feed of any of the formats: bytes in, batches of rows out, with memory that does not grow with the feed.
-
 import { decodeText } from './decode.ts';
 import { createDelimitedReader } from './delimited.ts';
 import { detectFormat, hasFirstLine } from './detect.ts';
@@ -17,7 +16,6 @@ export interface ReadFeedOptions {
  * Reads the rows of a feed in order, in batches of at least one row. A row that is bad by itself has a `fault`.
  *
  * @throws BrokenFeed once the feed turns out to be cut off or of no known format; discard the rows read before
- * @example for await (const rows of readFeed(feed.bytes)) for (const row of rows) take(row);
  */
 export async function* readFeed(
   bytes: AsyncIterable<Uint8Array>,

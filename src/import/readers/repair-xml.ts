@@ -1,6 +1,5 @@
 // Turns the XML that shops write into XML that a strict parser accepts, wherever the meaning is clear: a bare `&` stays itself,
 // an HTML entity becomes its character, and control characters are removed. It runs between the decoder and the XML parser.
-
 import { decodeHTMLStrict, escapeUTF8 } from 'entities';
 
 /** Repairs the text of one document, which arrives in pieces cut anywhere. */

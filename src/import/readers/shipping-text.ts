@@ -1,5 +1,4 @@
 // Shipping as Google writes it in one column: `country:region:service:price`, several separated by commas.
-
 import type { ShippingOption } from './feed-row.ts';
 
 /** The order of the parts where the header does not give another one. */

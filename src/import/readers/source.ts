@@ -1,8 +1,7 @@
 // Opens a feed (a file, standard input, a web address) as one stream of unpacked bytes.
-
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { DEFAULT_LIMITS } from '../import-limits.ts';
+import { DEFAULT_LIMITS } from '../import-request.ts';
 import { BrokenFeed, unreadable } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
@@ -53,20 +52,13 @@ async function openStream(location: string, options: WebSourceOptions): Promise<
     return openWebSource(location, options);
   }
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(location) ?? [];
-  if (scheme !== undefined) {
-    throw new BrokenFeed(
-      `feeds are not fetched by ${scheme}; give an http:// or https:// address, a path, or - for standard input`,
-    );
-  }
-  return openFile(location);
-}
-
-async function openFile(path: string): Promise<ByteStream> {
-  const status = await stat(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
+  const known = 'give an http:// or https:// address, a path, or - for standard input';
+  if (scheme !== undefined) throw new BrokenFeed(`feeds are not fetched by ${scheme}; ${known}`);
+  const status = await stat(location).catch((cause: unknown) => {
+    throw unreadable(location, cause);
   });
-  if (status.isDirectory()) throw unreadable(path, { code: 'EISDIR' });
-  return { bytes: readFile(path), totalBytes: status.isFile() ? status.size : undefined };
+  if (status.isDirectory()) throw unreadable(location, { code: 'EISDIR' });
+  return { bytes: readFile(location), totalBytes: status.isFile() ? status.size : undefined };
 }
 
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {

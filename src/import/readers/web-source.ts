@@ -1,6 +1,5 @@
 // Fetches a feed from an http or https URL. The stream ends with an error when the shop's server stalls or takes too long. Network
 // addresses are checked when a connection is made, again for every redirect.
-
 import { lookup as lookUpByDns } from 'node:dns';
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
@@ -50,9 +49,9 @@ export async function openWebSource(address: string, options: WebSourceOptions):
 
   for (let redirects = 0; ; redirects += 1) {
     const shown = `${url.origin}${url.pathname}`;
-    const isNamedHost = url.hostname === named.hostname && url.port === named.port;
-    if (!(isPrivateAllowed && isNamedHost) && !isFeedPort(url.port)) throw notAFeedPort(shown, url.port);
-    const lookup = isPrivateAllowed && isNamedHost ? undefined : publicLookup(options.lookup);
+    const isTrusted = isPrivateAllowed && url.hostname === named.hostname && url.port === named.port;
+    if (!isTrusted) requireFeedPort(shown, url.port);
+    const lookup = isTrusted ? undefined : publicLookup(options.lookup);
     // Node skips the lookup for IP addresses, so check them here; URL has normalised their spelling.
     if (lookup !== undefined && isIP(hostOf(url)) !== 0 && !isPublicAddress(url.hostname)) throw notPublic(shown);
 
@@ -204,12 +203,9 @@ function notPublic(shown: string, cause?: unknown): BrokenFeed {
 }
 
 // Ports below 1024 belong to system services (RFC 6335 §6), which a request could trigger. An empty port is the scheme's default.
-function isFeedPort(port: string): boolean {
-  return port === '' || port === '80' || port === '443' || Number(port) >= 1024;
-}
-
-function notAFeedPort(shown: string, port: string): BrokenFeed {
-  return new BrokenFeed(
+function requireFeedPort(shown: string, port: string): void {
+  if (['', '80', '443'].includes(port) || Number(port) >= 1024) return;
+  throw new BrokenFeed(
     `${shown} uses port ${port}, which is reserved for system services, so it was not fetched; use port 80, 443 or one from 1024 on, ` +
       'or, if the feed is on your own network, import its own address with --allow-private',
   );

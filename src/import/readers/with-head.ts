@@ -1,7 +1,4 @@
-/**
- * Joins the first pieces of a stream until there is enough to tell what it is; the others pass as they come. Yields at least one piece,
- * which may be empty.
- */
+/** Joins the first pieces of a stream until there is enough to tell what it is. Yields at least one piece, which may be empty. */
 export async function* withHead<Piece>(
   pieces: AsyncIterable<Piece>,
   empty: Piece,

@@ -1,19 +1,22 @@
 // Reads RSS 2.0 items and Atom entries from XML, in one pass and with bounded memory, however long the feed is.
-
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
-import { type FeedRow, fieldTooLong, type RowFault, type RowReader, type ShippingOption } from './feed-row.ts';
-import { LONGEST_FIELD, LONGEST_ROW, PIECE_LENGTH } from './limits.ts';
+import {
+  type FeedRow,
+  fieldTooLong,
+  LONGEST_FIELD,
+  LONGEST_ROW,
+  PIECE_LENGTH,
+  type RowFault,
+  type RowReader,
+  type ShippingOption,
+} from './feed-row.ts';
 import { createXmlRepairer } from './repair-xml.ts';
 import { parseShippingText, SHIPPING_PARTS } from './shipping-text.ts';
-import { createXmlItem, type XmlItem } from './xml-item.ts';
-import { createXmlNames, type XmlName } from './xml-name.ts';
+import { createXmlItem, createXmlNames, type XmlItem, type XmlName } from './xml-item.ts';
 
-/**
- * A reader of XML feeds. Fields count by their local name under any prefix, declared or not; Google's own win over those
- * of RSS and Atom. Blocks other than `shipping` are skipped with all they hold.
- */
+/** A reader of XML feeds. Fields count by their local name under any prefix, declared or not. Skips blocks other than `shipping`. */
 export function createXmlReader(): RowReader {
   // Namespaces are not checked: shops forget to declare `g:`. Version 1.1 would change what ends a line.
   const parser = new SaxesParser({ xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' });

@@ -1,42 +1,44 @@
 /** Places a feed in the history of its merchant. */
-
 import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { ImportRequest } from './import-request.ts';
 import { soleValue } from './sole-value.ts';
+import type { Staging } from './staging.ts';
 
-/** The moment a feed speaks of, in its merchant's history. */
-export interface Moment {
+/** A staged feed, and the transaction that writes it. */
+export interface PlacedFeed extends Pick<Staging, 'table' | 'productFields'> {
+  transaction: Queryable;
+  /** Whether offers that the feed does not list are withdrawn. */
+  isFull: boolean;
   merchantId: bigint;
+  /** The moment that the feed speaks of. */
   observedAt: Date;
   /** The merchant's next full feed after that moment, if it is known already. */
-  nextFullAt: Date | undefined;
+  nextFullAt: Date | null;
 }
 
-/** Finds the feed's moment; adds the merchant if it is new. */
-export async function placeInTime(transaction: Queryable, request: ImportRequest): Promise<Moment> {
-  const merchantId = (await findMerchant(transaction, request)) ?? (await addMerchant(transaction, request));
+/** Finds the feed's place; adds the merchant if it is new. */
+export async function placeFeed(
+  transaction: Queryable,
+  { table, productFields }: Staging,
+  request: ImportRequest,
+): Promise<PlacedFeed> {
+  const { merchant, merchantUrl = null, observedAt } = request;
+  const [known] = await transaction.query<{ id: bigint }>(
+    'UPDATE merchant SET url = COALESCE($2::text, url) WHERE name = $1::text RETURNING id',
+    [merchant, merchantUrl],
+  );
+  const merchantId = known?.id ?? (await addMerchant(transaction, request));
   // By the index on import_run (merchant_id, mode, observed_at).
   const nextFullAt = await soleValue<Date | null>(
     transaction,
     `SELECT min(observed_at) AS observed_at
      FROM import_run
      WHERE merchant_id = $1 AND mode = 'full' AND observed_at > $2::timestamptz`,
-    [merchantId, request.observedAt],
+    [merchantId, observedAt],
   );
-  return { merchantId, observedAt: request.observedAt, nextFullAt: nextFullAt ?? undefined };
-}
-
-async function findMerchant(
-  transaction: Queryable,
-  { merchant, merchantUrl }: ImportRequest,
-): Promise<bigint | undefined> {
-  const [known] = await transaction.query<{ id: bigint }>(
-    'UPDATE merchant SET url = COALESCE($2::text, url) WHERE name = $1::text RETURNING id',
-    [merchant, merchantUrl ?? null],
-  );
-  return known?.id;
+  return { transaction, table, productFields, isFull: request.mode === 'full', merchantId, observedAt, nextFullAt };
 }
 
 async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: ImportRequest): Promise<bigint> {
