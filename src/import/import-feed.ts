@@ -18,10 +18,10 @@ import { placeFeed } from './placed-feed.ts';
 import { planWrites, type Withdrawals } from './plan-writes.ts';
 import { indexCategories } from './product-category.ts';
 import { BrokenFeed } from './reject.ts';
-import { openRejects, type Rejects } from './rejects.ts';
+import { openRejects } from './rejects.ts';
 import { type Outlets, stageFeed } from './stage-feed.ts';
 import { openStaging } from './staging.ts';
-import { type Effect, writeFeed } from './write.ts';
+import { writeFeed } from './write.ts';
 import { writeAlone } from './write-lock.ts';
 
 /** The feed can be read but is not accepted; the message says why and what to do. */
@@ -48,7 +48,7 @@ export async function importFeed(
   await disks.requireRoom(0, limits.maxRejects);
   const categoryOf = await indexCategories(database);
   const rejects = openRejects(request.rejectsFile, limits.maxRejects);
-  const staging = await openStaging(database, { categoryOf }, request.productFields);
+  const staging = await openStaging(database, categoryOf, request.productFields);
   const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
   try {
@@ -83,31 +83,21 @@ async function write(
     const withdrawals = await planWrites(placed, surplus > 0);
     if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce) throw refused(request.merchant, withdrawals);
     await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
-    const effect = await writeFeed(placed);
+    const { added, changed, withdrawn } = await writeFeed(placed);
     await addRejections(transaction, staging, rejects);
-    const summary = summarise(read, effect, rejects, identifiersMoved);
+    const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
+    const same = read - rejected - added - changed;
+    const offers = { read, new: added, changed, same, withdrawn };
+    const moved = identifiersMoved > 0 && { identifiersMoved };
+    const summary = { ...offers, rejected, reasons: { ...reasons }, rejectsNotWritten, ...moved };
     await recordRun(placed, request, summary);
     if (request.isForced) {
       const { merchant, mode, observedAt } = request;
-      const after = { merchant, mode, observedAt, withdrawn: summary.withdrawn };
+      const after = { merchant, mode, observedAt, withdrawn };
       await recordAudit(transaction, { action: 'import.force', after });
     }
     return summary;
   });
-}
-
-function summarise(read: number, effect: Effect, rejects: Rejects, identifiersMoved: number): ImportSummary {
-  return {
-    read,
-    new: effect.new,
-    changed: effect.changed,
-    same: read - rejects.count - effect.new - effect.changed,
-    withdrawn: effect.withdrawn,
-    rejected: rejects.count,
-    reasons: { ...rejects.reasons },
-    rejectsNotWritten: rejects.notWritten,
-    ...(identifiersMoved > 0 && { identifiersMoved }),
-  };
 }
 
 function refused(merchant: string, { count, inForce }: Withdrawals): FeedRefused {

@@ -54,7 +54,7 @@ const DECLARED = [
       const words = { ...google, ...(productType !== '' && { productType }) };
       return Object.keys(words).length > 0 ? words : undefined;
     },
-    staged: [{ name: 'category_id', type: 'BIGINT', of: (words, { categoryOf }) => categoryOf(words) }],
+    staged: [{ name: 'category_id', type: 'BIGINT', of: (words, categoryOf) => categoryOf(words) }],
     columns: [{ name: 'category_id', sql: 'item.category_id' }],
   }),
   productField({

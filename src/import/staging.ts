@@ -5,7 +5,7 @@ import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
 import { OFFER_COLUMNS } from './offer-columns.ts';
-import type { ProductField, StagingContext } from './product-field.ts';
+import type { CategoryOf, ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { RejectReason } from './reject.ts';
 
@@ -49,26 +49,22 @@ const ROW_COLUMNS: readonly Column[] = [
   ...OFFER_COLUMNS.map(({ name, type }) => ofItem(name, type, (item) => item[name])),
 ];
 
-function productColumns(fields: readonly ProductField[], context: StagingContext): Column[] {
-  return fields.flatMap((field) =>
-    field.staged.map(({ name, type, of }) =>
-      ofItem(name, type, ({ product }) => {
-        const value = product[field.name];
-        return value === undefined ? undefined : of(value, context);
-      }),
-    ),
-  );
-}
-
 /** Creates the table for a new run, and drops those that killed runs have left. */
 export async function openStaging(
   database: Database,
-  context: StagingContext,
+  categoryOf: CategoryOf,
   productFields: readonly ProductField[] = PRODUCT_FIELDS,
 ) {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
-  const columns = [...ROW_COLUMNS, ...productColumns(productFields, context)];
+  const columns = [...ROW_COLUMNS];
+  for (const { name: field, staged } of productFields) {
+    for (const { name, type, of } of staged) {
+      const stored = ({ product }: FeedItem) =>
+        product[field] === undefined ? undefined : of(product[field], categoryOf);
+      columns.push(ofItem(name, type, stored));
+    }
+  }
   const definitions = columns.map(({ name, type }) => `${name} ${type}`);
   await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
   const names = columns.map(({ name }) => name);
@@ -81,10 +77,8 @@ export async function openStaging(
     /** The product fields that the table has columns for. */
     productFields,
     async append(rows: readonly StagedRow[]): Promise<void> {
-      await database.query(
-        insert,
-        columns.map(({ of }) => rows.map((row) => of(row) ?? null)),
-      );
+      const values = columns.map(({ of }) => rows.map((row) => of(row) ?? null));
+      await database.query(insert, values);
     },
     /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
     analyse: () => database.script(`ANALYZE ${table} (position, sku, gtin, asin, brand_key, mpn_key, slug)`),

@@ -12,15 +12,8 @@ import { soleValue } from './sole-value.ts';
 import { writeHistory, writeOffers } from './write-offers.ts';
 import { writeProducts } from './write-products.ts';
 
-/** How many offers a feed touches. */
-export interface Effect {
-  new: number;
-  changed: number;
-  withdrawn: number;
-}
-
-/** Writes what `plan-writes.ts` has planned. */
-export async function writeFeed(feed: PlacedFeed): Promise<Effect> {
+/** Writes what `plan-writes.ts` has planned. @returns how many offers it touched. */
+export async function writeFeed(feed: PlacedFeed) {
   await writeProducts(feed);
   await writeSearchWords(feed);
   const added = await writeOffers(feed);
@@ -28,5 +21,5 @@ export async function writeFeed(feed: PlacedFeed): Promise<Effect> {
   await refreshFigures(feed);
   const changed = await soleValue<number>(feed.transaction, 'SELECT count(*)::int AS count FROM differing');
   const withdrawn = await soleValue<number>(feed.transaction, 'SELECT count(*)::int AS count FROM gone');
-  return { new: added, changed, withdrawn };
+  return { added, changed, withdrawn };
 }

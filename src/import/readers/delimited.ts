@@ -78,7 +78,7 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
     }
   }
   fault ??= raggedFault(cells, columns.length) ?? encodingFaultOf(fields);
-  return fault === undefined ? { line, fields, shipping } : { line, fields, shipping, fault };
+  return { line, fields, shipping, fault };
 }
 
 function raggedFault(cells: readonly string[], expected: number): RowFault | undefined {

@@ -55,7 +55,7 @@ export interface FeedRow {
   fields: FeedFields;
   shipping: ShippingOption[];
   /** Set when the row cannot be trusted as a whole; `fields` has what could be read, to name the row. */
-  fault?: RowFault;
+  fault?: RowFault | undefined;
 }
 
 /** Reads one format from text that arrives in pieces cut anywhere; both methods return the rows that became complete. */

@@ -76,8 +76,8 @@ function toRow(record: Record<string, unknown>, line: number): FeedRow {
       for (const option of (Array.isArray(value) ? value : [value]).flatMap(shippingOf)) row.shipping.push(option);
     }
   }
-  const fault = row.fault ?? encodingFaultOf(row.fields);
-  return fault === undefined ? row : { ...row, fault };
+  row.fault ??= encodingFaultOf(row.fields);
+  return row;
 }
 
 function setField(row: FeedRow, field: keyof FeedFields, values: readonly string[]): void {

@@ -6,15 +6,6 @@ import { BrokenFeed, unreadable } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
 
-/** An open feed. */
-export interface FeedSource {
-  /** The feed, unpacked if it was gzip. Can be read once; leaving early closes what was open. */
-  bytes: AsyncIterable<Uint8Array>;
-  /** The size as it lies there (packed), where known; `bytesRead` counts up to it. */
-  totalBytes: number | undefined;
-  bytesRead(): number;
-}
-
 /** Limits on opening and reading; see {@link DEFAULTS} for those that are absent. */
 export type OpenFeedOptions = Partial<WebSourceOptions>;
 
@@ -30,7 +21,7 @@ const DEFAULTS = {
  *
  * @throws BrokenFeed when it does not exist or may not be read; its `bytes` throw it when it is cut off or too large
  */
-export async function openFeed(location: string, options: OpenFeedOptions = {}): Promise<FeedSource> {
+export async function openFeed(location: string, options: OpenFeedOptions = {}) {
   const limits = { ...DEFAULTS, ...options };
   const { bytes, totalBytes } = await openStream(location, limits);
   let read = 0;
@@ -42,6 +33,7 @@ export async function openFeed(location: string, options: OpenFeedOptions = {}):
     }
   }
 
+  // Sizes are of the feed as it lies there, before it is unpacked.
   return { bytes: gunzipIfNeeded(count(), limits), totalBytes, bytesRead: () => read };
 }
 

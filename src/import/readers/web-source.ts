@@ -59,12 +59,8 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const { statusCode = 0, statusMessage = '', headers } = response;
     if (headers.location !== undefined && REDIRECTS.has(statusCode)) {
       response.destroy();
-      if (redirects === MOST_REDIRECTS) {
-        const start = `${named.origin}${named.pathname}`;
-        throw new BrokenFeed(
-          `${start} redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`,
-        );
-      }
+      const tooMany = `redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`;
+      if (redirects === MOST_REDIRECTS) throw new BrokenFeed(`${named.origin}${named.pathname} ${tooMany}`);
       const next = targetOf(headers.location, url, shown);
       if (next.origin !== url.origin) authorization = undefined;
       url = next;
@@ -105,9 +101,8 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     }
     if (coding === 'gzip' || coding === 'x-gzip') return { bytes: gunzipIfNeeded(bytes, { maxBytes }) };
     response.destroy();
-    throw new BrokenFeed(
-      `${shown} answered with the content coding ${excerpt(coding)}, which is not supported; download the feed and import the file`,
-    );
+    const fault = `the content coding ${excerpt(coding)}, which is not supported; download the feed and import the file`;
+    throw new BrokenFeed(`${shown} answered with ${fault}`);
   }
 
   async function* readBody(response: IncomingMessage, shown: string): AsyncGenerator<Uint8Array> {
@@ -126,8 +121,13 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   /** Waits for one step of the server, within the limits of a single step and of all together. */
   async function inTime<Result>(shown: string, wait: () => Promise<Result>): Promise<Result> {
     const left = deadline - Date.now();
+    const tooLate = (cause?: unknown) => {
+      const inAll = `took longer than ${totalMs / 1000} seconds in all; download the feed and import the file`;
+      const fault = left > timeoutMs ? `sent nothing for ${timeoutMs / 1000} seconds; try again later` : inAll;
+      return new BrokenFeed(`${shown} ${fault}`, { cause });
+    };
     let isLate = left <= 0;
-    if (isLate) throw tooLate(shown, totalMs, timeoutMs, left);
+    if (isLate) throw tooLate();
     const giveUp = () => {
       isLate = true;
       abort.abort();
@@ -136,7 +136,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     try {
       return await wait();
     } catch (cause) {
-      if (isLate) throw tooLate(shown, totalMs, timeoutMs, left, cause);
+      if (isLate) throw tooLate(cause);
       if (cause instanceof NotPublic) throw notPublic(shown, cause);
       const detail = `${shown} cannot be fetched (${reasonOf(cause)}); check the address and try again`;
       throw new BrokenFeed(detail, { cause });
@@ -208,15 +208,6 @@ function requireFeedPort(shown: string, port: string): void {
   throw new BrokenFeed(
     `${shown} uses port ${port}, which is reserved for system services, so it was not fetched; use port 80, 443 or one from 1024 on, ` +
       'or, if the feed is on your own network, import its own address with --allow-private',
-  );
-}
-
-function tooLate(shown: string, totalMs: number, timeoutMs: number, left: number, cause?: unknown): BrokenFeed {
-  return new BrokenFeed(
-    left > timeoutMs
-      ? `${shown} sent nothing for ${timeoutMs / 1000} seconds; try again later`
-      : `${shown} took longer than ${totalMs / 1000} seconds in all; download the feed and import the file`,
-    { cause },
   );
 }
 

@@ -47,8 +47,7 @@ export function createXmlItem(line: number) {
       if (tooLong !== undefined) {
         return { line, fields: fields.id === undefined ? {} : { id: fields.id }, shipping: [], fault: tooLong };
       }
-      const fault = encodingFaultOf(fields) ?? repeatedFault();
-      return fault === undefined ? { line, fields, shipping } : { line, fields, shipping, fault };
+      return { line, fields, shipping, fault: encodingFaultOf(fields) ?? repeatedFault() };
     },
   };
 
