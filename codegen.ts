@@ -69,7 +69,7 @@ async function documentsFile(): Promise<string> {
 }
 
 async function restTypes(): Promise<string> {
-  const document = openApi({ publicUrl: 'https://api.example.com', currency: 'EUR' }, ROUTES);
+  const document = openApi({ publicUrl: 'https://api.example.com', currency: 'EUR', country: 'PT' }, ROUTES);
   return `${GENERATED}${astToString(await openapiTypes(document as OpenAPI3))}`;
 }
 

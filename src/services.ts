@@ -107,6 +107,7 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
     version,
     market: {
       currency: config.marketCurrency,
+      country: config.marketCountry,
       productUrlTemplate: config.productUrlTemplate,
       publicUrl:
         config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,

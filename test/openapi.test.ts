@@ -13,7 +13,7 @@ import { ROUTES } from '../src/rest/routes.ts';
 import { serviceIndex } from '../src/rest/service-index.ts';
 import { startTestGateway } from './harness/gateway.ts';
 
-const market = { publicUrl: 'https://prices.test', currency: 'EUR' };
+const market = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'PT' };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into the document, and fails where it is not as asked.
 const document = openApi(market, ROUTES) as any;

@@ -62,7 +62,7 @@ async function ask(query: string) {
     database,
     prisma,
     loaders: openLoaders(database),
-    market: { currency: 'EUR', publicUrl: 'http://localhost', productUrlTemplate: undefined },
+    market: { currency: 'EUR', country: 'PT', publicUrl: 'http://localhost', productUrlTemplate: undefined },
   };
   const { data, errors } = await graphql({ schema: schema(), source: query, contextValue });
   expect(errors).toBeUndefined();

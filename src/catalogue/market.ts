@@ -1,17 +1,19 @@
-/** The market that a deployment serves: its currency, and the base URLs of its links. */
+/** The market that a deployment serves: its currency and country, and the base URLs of its links. */
 import { encodeId } from '../values/id.ts';
 import { type MinorUnits, toMajor } from '../values/money.ts';
 
 export interface Market {
-  /** ISO 4217. */
+  /** ISO 4217, upper case. */
   currency: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: string;
   /** The service's public base URL, without a trailing slash. */
   publicUrl: string;
   /** The URL of a product's page, with the placeholders `{slug}` and `{id}`; by default the page of this service. */
   productUrlTemplate?: string | undefined;
 }
 
-/** An amount for JSON: an exact number with the currency's own decimals (decisions §1). */
+/** An amount for JSON: an exact number with the currency's own decimals. */
 export function amountIn(market: Market, minorUnits: bigint): number {
   return toMajor(Number(minorUnits) as MinorUnits, market.currency);
 }

@@ -1,6 +1,9 @@
-/** `pda articles`: imports a folder of guides into the catalogue. */
+/** `pda articles` and `pda taxonomy`: import guides and the category tree into the catalogue. */
 import type { Command } from 'commander';
+import type { Database } from '../database/database.ts';
 import { importArticles } from '../import/articles.ts';
+import type { FileSummary } from '../import/import-request.ts';
+import { importTaxonomy } from '../import/taxonomy.ts';
 import { counted } from '../values/counted.ts';
 import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
@@ -9,17 +12,33 @@ import { say } from './terminal.ts';
 export function addArticles(program: Command): void {
   const command = program
     .command('articles <dir>')
-    .description('Import articles from the *.md files of a folder (Markdown with YAML front matter).')
+    .description('Import articles from the *.md files of a folder (Markdown with YAML front matter).');
+  importWith(command, importArticles, 'article', 'articles');
+  examples(command, 'pda articles guides/');
+}
+
+export function addTaxonomy(program: Command): void {
+  const command = program
+    .command('taxonomy <file>')
+    .description("Import Google's product taxonomy file (with ids) as the category tree.");
+  importWith(command, importTaxonomy, 'category', 'categories');
+  examples(command, 'pda taxonomy taxonomy-with-ids.en-US.txt');
+}
+
+type Import = (database: Database, path: string) => Promise<FileSummary>;
+
+function importWith(command: Command, run: Import, one: string, several: string): void {
+  command
     .option('--json', 'print {"read","new","changed","same"}')
-    .action((folder: string, { json }: { json?: boolean }) =>
+    .action((path: string, { json }: { json?: boolean }) =>
       runCommand(async (database) => {
-        const summary = await importArticles(database, folder);
+        const summary = await run(database, path);
+        const { read, changed, same } = summary;
         say(
           json,
           summary,
-          `${counted(summary.read, 'article')}: ${summary.new} new, ${summary.changed} changed, ${summary.same} unchanged\n`,
+          `${counted(read, one, several)}: ${summary.new} new, ${changed} changed, ${same} unchanged\n`,
         );
       }),
     );
-  examples(command, 'pda articles guides/');
 }

@@ -71,11 +71,8 @@ function spanOf({ from, to, days, json, csv }: ClicksOptions): { from: string; t
   const first = from ?? dayOf(startOfDay(last) - ((days ?? USUAL_DAYS) - 1) * DAY_MS);
   const count = (startOfDay(last) - startOfDay(first)) / DAY_MS + 1;
   if (count < 1) throw new UsageError(`--from ${first} is after --to ${last}. Swap the two days.`);
-  if (count > MOST_DAYS)
-    throw new UsageError(
-      `A report covers at most ${MOST_DAYS} days, but this span has ${count}. Choose a shorter one.`,
-    );
-  return { from: first, to: last };
+  if (count <= MOST_DAYS) return { from: first, to: last };
+  throw new UsageError(`A report covers at most ${MOST_DAYS} days, but this span has ${count}. Choose a shorter one.`);
 }
 
 function readDays(text: string): number {

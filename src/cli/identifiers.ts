@@ -1,18 +1,16 @@
 /** `pda identifiers`: shows which shops contributed to a product, and detaches identifiers from it. */
 import type { Command } from 'commander';
-import { allowIdentifier } from '../import/allow-identifier.ts';
-import { type DetachReport, detachIdentifier } from '../import/detach-identifier.ts';
+import { type DetachReport, type DetachRequest, detachIdentifier } from '../import/detach-identifier.ts';
+import { allowIdentifier } from '../import/detachment.ts';
 import { inWords, readIdentifierName } from '../import/identifier-name.ts';
 import { describeIdentifiers, type ProductReport } from '../import/identifier-report.ts';
-import { listDisputes, type OpenDispute } from '../import/open-disputes.ts';
+import { listDisputes } from '../import/open-disputes.ts';
 import { counted } from '../values/counted.ts';
 import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
 import { say, tableOf } from './terminal.ts';
 
-interface DetachOptions {
-  merchant?: string;
-  to?: string;
+interface DetachOptions extends Pick<DetachRequest, 'merchant' | 'to'> {
   dryRun?: boolean;
   json?: boolean;
 }
@@ -44,7 +42,10 @@ export function addIdentifiers(program: Command): void {
     .action(({ json }: { json?: boolean }) =>
       runCommand(async (database) => {
         const open = await listDisputes(database);
-        say(json, open, tableOf(['asin', 'leads to', 'gtin', 'leads to', 'shop', 'stated'], open.map(disputeRow)));
+        const rows = open.map(({ asin, asinProduct, gtin, gtinProduct, merchant, statedAt }) =>
+          [asin, asinProduct, gtin, gtinProduct, merchant, statedAt.toISOString()].map((cell = '') => cell),
+        );
+        say(json, open, tableOf(['asin', 'leads to', 'gtin', 'leads to', 'shop', 'stated'], rows));
       }),
     );
   examples(disputes, 'pda identifiers disputes --json');
@@ -58,16 +59,13 @@ export function addIdentifiers(program: Command): void {
     .option('--to <product>', 'attach it to this other product (GTIN, ASIN, slug or id)')
     .option('--dry-run', 'report the result without changing anything')
     .option('--json', 'print {"kind","value","from","merchant","isTakenOff","to","detachedAt","offers"}')
-    .action((text: string, { merchant, to, dryRun: isDryRun = false, json }: DetachOptions) =>
+    .action((text: string, { dryRun: isDryRun = false, json, ...where }: DetachOptions) =>
       runCommand(
         async (database) => {
           const identifier = readIdentifierName(text);
-          const report = await detachIdentifier(database, { identifier, merchant, to, isDryRun });
-          say(
-            json,
-            report,
-            `${isDryRun ? 'Dry run, nothing was changed. Without --dry-run: ' : ''}${describeDetached(report)}`,
-          );
+          const report = await detachIdentifier(database, { identifier, ...where, isDryRun });
+          const mode = isDryRun ? 'Dry run, nothing was changed. Without --dry-run: ' : '';
+          say(json, report, `${mode}${describeDetached(report)}`);
         },
         { isDry: isDryRun },
       ),
@@ -88,10 +86,11 @@ export function addIdentifiers(program: Command): void {
       runCommand(async (database) => {
         const identifier = readIdentifierName(text);
         const forgotten = await allowIdentifier(database, identifier, merchant);
+        const toMove = `To move it now, use \`pda identifiers detach ${text} --to PRODUCT\`.`;
         say(
           json,
           { forgotten },
-          `Imports decide again where ${inWords(identifier)} belongs. Nothing was moved. To move it now, use \`pda identifiers detach ${text} --to PRODUCT\`.\n`,
+          `Imports decide again where ${inWords(identifier)} belongs. Nothing was moved. ${toMove}\n`,
         );
       }),
     );
@@ -136,32 +135,16 @@ function describe({ product, identifiers, fields, detached, unrecordedOffers }: 
   return parts.join('\n');
 }
 
-const disputeRow = ({ asin, asinProduct = '', gtin, gtinProduct = '', merchant, statedAt }: OpenDispute): string[] => [
-  asin,
-  asinProduct,
-  gtin,
-  gtinProduct,
-  merchant,
-  statedAt.toISOString(),
-];
-
 function describeDetached({ kind, value, from, merchant, isTakenOff, to, detachedAt, offers }: DetachReport): string {
   const name = `${kind.toUpperCase()} ${value}`;
+  const place = to === undefined ? 'no product has it now' : `${to} has it now`;
   if (detachedAt) {
-    const place = to === undefined ? 'no product has it now' : `${to} has it now`;
     return `Nothing was changed: the ${name} was already detached from ${from} on ${detachedAt.toISOString()}, and ${place}. To move it, use \`pda identifiers detach ${value} --to PRODUCT\`.\n`;
   }
-  const lines = [
-    ...(merchant === undefined ? [] : [`The claim of ${merchant} to the ${name} is void.`]),
-    ...(isTakenOff
-      ? [`The ${name} was detached from ${from}; ${to === undefined ? 'no product has it now' : `${to} has it now`}.`]
-      : []),
-    ...(!isTakenOff && from !== undefined ? [`${from} keeps the ${name}, because other shops claim it too.`] : []),
-  ];
-  const moved = offers.map((offer) => [
-    offer.id,
-    offer.merchant,
-    offer.to ?? '(withdrawn: too many offers of the shop)',
-  ]);
+  const lines = merchant === undefined ? [] : [`The claim of ${merchant} to the ${name} is void.`];
+  if (isTakenOff) lines.push(`The ${name} was detached from ${from}; ${place}.`);
+  else if (from !== undefined) lines.push(`${from} keeps the ${name}, because other shops claim it too.`);
+  const withdrawn = '(withdrawn: too many offers of the shop)';
+  const moved = offers.map((offer) => [offer.id, offer.merchant, offer.to ?? withdrawn]);
   return `${lines.join(' ')}\n${moved.length === 0 ? 'No offer was moved.\n' : tableOf(['offer', 'shop', 'moved to'], moved)}`;
 }

@@ -1,13 +1,12 @@
-/** `pda import` and `pda taxonomy`: import shops' feeds and the category tree into the catalogue. */
+/** `pda import`: imports a shop's feed into the catalogue. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { observed } from '../database/observed.ts';
 import { importFeed } from '../import/import-feed.ts';
-import { DEFAULT_LIMITS, MOST_ROWS } from '../import/import-limits.ts';
-import type { ImportProgress, ImportSummary } from '../import/import-request.ts';
-import { importTaxonomy } from '../import/taxonomy.ts';
+import { DEFAULT_LIMITS, type ImportLimits, type ImportSummary, MOST_ROWS } from '../import/import-request.ts';
 import { openLog } from '../operations/log.ts';
 import { openTracing } from '../operations/open-tracing.ts';
 import { byteSize, parseByteSize } from '../values/byte-size.ts';
@@ -19,7 +18,7 @@ import { readMoment } from './moment.ts';
 import { runCommand, UsageError } from './run.ts';
 import { openProgress, say } from './terminal.ts';
 
-interface ImportOptions {
+interface ImportOptions extends Omit<ImportLimits, 'minFreeBytes'> {
   merchant: string;
   merchantUrl?: string;
   delta?: boolean;
@@ -29,9 +28,6 @@ interface ImportOptions {
   observedAt?: Date;
   rejects?: string;
   encoding?: string;
-  maxBytes: number;
-  maxRows: number;
-  maxRejects: number;
   minFree: number;
   json?: boolean;
 }
@@ -49,27 +45,10 @@ export function addImport(program: Command): void {
     .option('--rejects <file>', 'file for rejected rows; <merchant>.rejects.jsonl in the current folder by default')
     .option('--allow-private', 'also fetch from addresses that are not on the public internet, as in your own network')
     .option('--encoding <encoding>', "the feed's encoding, such as windows-1252, if the feed does not declare it")
-    .addOption(sizeOption('--max-bytes', 1, DEFAULT_LIMITS.maxBytes, 'refuse a feed larger than this when unpacked'))
-    .option(
-      '--max-rows <rows>',
-      'refuse a feed with more rows than this',
-      rowsReader('--max-rows', 1),
-      DEFAULT_LIMITS.maxRows,
-    )
-    .option(
-      '--max-rejects <rows>',
-      'write at most this many rejected rows, and only count the others',
-      rowsReader('--max-rejects', 0),
-      DEFAULT_LIMITS.maxRejects,
-    )
-    .addOption(
-      sizeOption(
-        '--min-free',
-        0,
-        DEFAULT_LIMITS.minFreeBytes,
-        "stop if less than this would stay free on the embedded database's disk; 0 disables the check",
-      ),
-    )
+    .addOption(sizeOption('--max-bytes', 'refuse a feed larger than this when unpacked', 1, DEFAULT_LIMITS.maxBytes))
+    .addOption(rowsOption('--max-rows', 'refuse a feed with more rows than this', 1, DEFAULT_LIMITS.maxRows))
+    .addOption(rowsOption('--max-rejects', WRITE_AT_MOST, 0, DEFAULT_LIMITS.maxRejects))
+    .addOption(sizeOption('--min-free', STOP_IF_LESS, 0, DEFAULT_LIMITS.minFreeBytes))
     .option(
       '--json',
       'print {"read","new","changed","same","withdrawn","rejected","reasons","rejectsNotWritten","identifiersMoved"}',
@@ -84,31 +63,9 @@ export function addImport(program: Command): void {
   );
 }
 
-export function addTaxonomy(program: Command): void {
-  const command = program
-    .command('taxonomy <file>')
-    .description("Import Google's product taxonomy file (with ids) as the category tree.")
-    .option('--json', 'print {"read","new","changed","same"}')
-    .action((file: string, { json }: { json?: boolean }) =>
-      runCommand(async (database) => {
-        const summary = await importTaxonomy(database, file);
-        say(
-          json,
-          summary,
-          `${counted(summary.read, 'category', 'categories')}: ${summary.new} new, ${summary.changed} changed, ${summary.same} unchanged\n`,
-        );
-      }),
-    );
-  examples(command, 'pda taxonomy taxonomy-with-ids.en-US.txt');
-}
-
-async function runImport(
-  database: Parameters<typeof importFeed>[0],
-  config: Config,
-  feed: string,
-  options: ImportOptions,
-): Promise<void> {
-  const rejectsFile = options.rejects ?? `${slugOf(options.merchant, 'merchant')}.rejects.jsonl`;
+async function runImport(database: Database, config: Config, feed: string, options: ImportOptions): Promise<void> {
+  const { merchant, dryRun: isDryRun = false, maxBytes, maxRows, maxRejects, minFree: minFreeBytes } = options;
+  const rejectsFile = options.rejects ?? `${slugOf(merchant, 'merchant')}.rejects.jsonl`;
   checkRejectsFile(rejectsFile, feed);
   const progress = openProgress('Importing');
   const tracing = await openTracing(config.traces, openLog(config.logLevel));
@@ -119,70 +76,47 @@ async function runImport(
         { currency: config.marketCurrency, country: config.marketCountry },
         {
           feed,
-          merchant: options.merchant,
-          ...(options.merchantUrl !== undefined && { merchantUrl: options.merchantUrl }),
+          merchant,
+          merchantUrl: options.merchantUrl,
           mode: options.delta ? 'delta' : 'full',
           isForced: options.force ?? false,
-          isDryRun: options.dryRun ?? false,
+          isDryRun,
           isPrivateAllowed: options.allowPrivate ?? false,
           observedAt: options.observedAt ?? new Date(),
           rejectsFile,
-          limits: {
-            maxBytes: options.maxBytes,
-            maxRows: options.maxRows,
-            maxRejects: options.maxRejects,
-            minFreeBytes: options.minFree,
-          },
+          limits: { maxBytes, maxRows, maxRejects, minFreeBytes },
           // Checked even when a server holds the folder: it writes to the same disk.
           dataFolder: config.databaseUrl === undefined ? config.dataDir : undefined,
-          ...(options.encoding !== undefined && { encoding: options.encoding }),
+          encoding: options.encoding,
         },
-        (state) =>
-          progress.update(
-            shareOf(state),
-            `${counted(state.rows, 'row')} ${state.phase === 'reading' ? 'read' : 'being written'}`,
-          ),
+        ({ phase, rows, bytes, totalBytes }) => {
+          const share = totalBytes === undefined ? undefined : bytes / Math.max(totalBytes, 1);
+          if (phase === 'reading') progress.update(share, `${counted(rows, 'row')} read`);
+          else progress.update(1, `${counted(rows, 'row')} being written`);
+        },
       );
-    const summary = await (tracing ? tracing.root('import', { 'pda.merchant': options.merchant }, begin) : begin());
+    const summary = await (tracing ? tracing.root('import', { 'pda.merchant': merchant }, begin) : begin());
     progress.end();
-    say(options.json, summary, describe(summary, printable(rejectsFile), options.dryRun ?? false));
+    say(options.json, summary, describe(summary, printable(rejectsFile), isDryRun));
   } finally {
     progress.end();
     await tracing?.close();
   }
 }
 
-function shareOf({ phase, bytes, totalBytes }: ImportProgress): number | undefined {
-  if (phase === 'writing') return 1;
-  return totalBytes === undefined ? undefined : bytes / Math.max(totalBytes, 1);
-}
-
 function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean): string {
-  const {
-    read,
-    new: added,
-    changed,
-    same,
-    withdrawn,
-    rejected,
-    reasons,
-    rejectsNotWritten,
-    identifiersMoved = 0,
-  } = summary;
+  const { read, changed, same, withdrawn, rejected, reasons, rejectsNotWritten, identifiersMoved = 0 } = summary;
   const lines = [
     `${isDryRun ? 'Dry run, nothing was changed. ' : ''}${counted(read, 'row')} read`,
-    `Offers: ${added} new, ${changed} changed, ${same} unchanged, ${withdrawn} withdrawn`,
+    `Offers: ${summary.new} new, ${changed} changed, ${same} unchanged, ${withdrawn} withdrawn`,
   ];
   if (rejected > 0) {
     const counts = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
     const listed = rejected - rejectsNotWritten;
-    const where =
-      rejectsNotWritten === 0
-        ? `listed in ${rejectsFile}`
-        : `${listed} of them listed in ${rejectsFile}, ${rejectsNotWritten} not written (--max-rejects)`;
-    lines.push(
-      `Rejected: ${counted(rejected, 'row')} (${counts.join(', ')}), ${listed === 0 ? 'none written (--max-rejects)' : where}`,
-    );
+    let where = `${listed} of them listed in ${rejectsFile}, ${rejectsNotWritten} not written (--max-rejects)`;
+    if (rejectsNotWritten === 0) where = `listed in ${rejectsFile}`;
+    if (listed === 0) where = 'none written (--max-rejects)';
+    lines.push(`Rejected: ${counted(rejected, 'row')} (${counts.join(', ')}), ${where}`);
   }
   if (identifiersMoved > 0) {
     const moved = counted(identifiersMoved, 'identifier');
@@ -191,8 +125,11 @@ function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean
   return `${lines.join('\n')}\n`;
 }
 
+const WRITE_AT_MOST = 'write at most this many rejected rows, and only count the others';
+const STOP_IF_LESS = "stop if less than this would stay free on the embedded database's disk; 0 disables the check";
+
 /** An option that takes a size. @param least in bytes. */
-function sizeOption(name: string, least: number, usual: number, description: string): Option {
+function sizeOption(name: string, description: string, least: number, usual: number): Option {
   return new Option(`${name} <size>`, description).default(usual, byteSize(usual)).argParser((text) => {
     const bytes = parseByteSize(text);
     if (bytes !== undefined && bytes >= least) return bytes;
@@ -200,13 +137,13 @@ function sizeOption(name: string, least: number, usual: number, description: str
   });
 }
 
-/** Reads a number of rows for an option. */
-function rowsReader(option: string, least: number): (text: string) => number {
-  return (text) => {
+/** An option that takes a number of rows. */
+function rowsOption(name: string, description: string, least: number, usual: number): Option {
+  return new Option(`${name} <rows>`, description).default(usual).argParser((text) => {
     const rows = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
     if (rows >= least && rows <= MOST_ROWS) return rows;
-    throw new UsageError(`${option} must be a whole number from ${least} to ${MOST_ROWS}; got ${text}.`);
-  };
+    throw new UsageError(`${name} must be a whole number from ${least} to ${MOST_ROWS}; got ${text}.`);
+  });
 }
 
 function readMerchant(text: string): string {

@@ -1,7 +1,7 @@
 /** The tree of all `pda` commands, used for running, help and shell completion. */
 import { Command } from 'commander';
 import { packageVersion } from '../package-root.ts';
-import { addArticles } from './articles.ts';
+import { addArticles, addTaxonomy } from './articles.ts';
 import { addAudit } from './audit.ts';
 import { addClicks } from './clicks.ts';
 import { addCompletion } from './completion.ts';
@@ -9,7 +9,7 @@ import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { examples } from './examples.ts';
 import { addIdentifiers } from './identifiers.ts';
-import { addImport, addTaxonomy } from './import.ts';
+import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addRoles } from './roles.ts';

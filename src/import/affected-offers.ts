@@ -1,7 +1,7 @@
 /** The offers that a detachment concerns, and where they and the identifier belong. */
 import type { Queryable } from '../database/database.ts';
 import { MOST_IDENTIFIERS } from './identifier-limit.ts';
-import { type IdentifierName, otherKind } from './identifier-name.ts';
+import { type Identifier, otherKind } from './identifier-name.ts';
 
 /** The product that an offer or an identifier goes to. */
 export interface Home {
@@ -24,22 +24,15 @@ export interface AffectedOffer {
 /** The product's offers that only this identifier leads there: their rows state no other of its identifiers. By offer_listed_idx. */
 export async function findAffected(
   transaction: Queryable,
-  { kind, value }: IdentifierName,
+  { kind, value }: Identifier,
   productId: bigint,
   merchantId: bigint | undefined,
 ): Promise<AffectedOffer[]> {
   const other = otherKind(kind);
-  const rows = await transaction.query<{
-    id: bigint;
-    merchant_id: bigint;
-    merchant: string;
-    name: string;
-    other_value: string | null;
-    other_id: bigint | null;
-    other_slug: string | null;
-  }>(
-    `SELECT offer.id, offer.merchant_id, merchant.name AS merchant, COALESCE(NULLIF(offer.title, ''), product.name) AS name,
-            stated.value AS other_value, named.id AS other_id, named.slug AS other_slug
+  const rows = await transaction.query<Omit<AffectedOffer, 'other'> & { otherId: bigint | null; otherSlug: string }>(
+    `SELECT offer.id, offer.merchant_id AS "merchantId", merchant.name AS merchant,
+            COALESCE(NULLIF(offer.title, ''), product.name) AS name,
+            stated.value AS "otherValue", named.id AS "otherId", named.slug AS "otherSlug"
      FROM offer
      JOIN merchant ON merchant.id = offer.merchant_id
      JOIN product ON product.id = offer.product_id
@@ -61,23 +54,16 @@ export async function findAffected(
      ORDER BY offer.id`,
     [productId, value, merchantId ?? null],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    merchantId: row.merchant_id,
-    merchant: row.merchant,
-    name: row.name,
-    otherValue: row.other_value,
-    other: row.other_id !== null && row.other_slug !== null ? { id: row.other_id, slug: row.other_slug } : undefined,
+  return rows.map(({ otherId, otherSlug, ...offer }) => ({
+    ...offer,
+    other: otherId === null ? undefined : { id: otherId, slug: otherSlug },
   }));
 }
 
-/**
- * The product that most shops name for the identifier, by the other identifiers of the affected offers and by their disputes;
- * `undefined` if no shop names a product that may have it.
- */
+/** The product that most shops name for the identifier, by the other identifiers of the affected offers and by their disputes. */
 export async function findHome(
   transaction: Queryable,
-  { kind, value }: IdentifierName,
+  { kind, value }: Identifier,
   productId: bigint,
   affected: readonly AffectedOffer[],
   voidMerchantId?: bigint,

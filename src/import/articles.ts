@@ -5,41 +5,29 @@ import type { Database, Queryable } from '../database/database.ts';
 import { foldName } from '../values/words.ts';
 import { type ArticleFile, BrokenArticle, parseArticle } from './article-file.ts';
 import { raiseVersion } from './figures.ts';
-import { BrokenFeed } from './reject.ts';
+import type { FileSummary } from './import-request.ts';
+import { BrokenFeed, unreadable } from './reject.ts';
 import { searchVector } from './search-words.ts';
-import { unreadable } from './unreadable.ts';
-
-export interface ArticleSummary {
-  read: number;
-  new: number;
-  changed: number;
-  same: number;
-}
 
 /**
  * Imports the `.md` files of a folder. Its slug identifies an article; an article that the folder no longer has stays.
  *
- * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another;
- *   nothing is changed then.
+ * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another.
  * @throws {BrokenFeed} when the folder cannot be read or has no such file.
  */
-export async function importArticles(database: Database, folder: string): Promise<ArticleSummary> {
+export async function importArticles(database: Database, folder: string): Promise<FileSummary> {
   const articles = await readFolder(folder);
   refuseSharedSlugs(articles);
   return database.transaction(async (transaction) => {
     const categoryIds = await findCategories(transaction, articles);
     await refuseUnknownProducts(transaction, articles);
-    const [counts] = await transaction.query<{ added: number; changed: number }>(WRITE, [
-      articles.map(({ slug }) => slug),
-      articles.map(({ title }) => title),
-      articles.map(({ summary }) => summary),
-      articles.map(({ body }) => body),
+    const [{ added, changed } = NONE] = await transaction.query<typeof NONE>(WRITE, [
+      ...(['slug', 'title', 'summary', 'body'] as const).map((member) => articles.map((article) => article[member])),
       categoryIds,
       articles.map(({ products }) => products.join(' ')),
       articles.map(({ title, summary, body }) => foldName(`${title} ${summary} ${body}`)),
       articles.map(({ publishedAt }) => publishedAt),
     ]);
-    const { added = 0, changed = 0 } = counts ?? {};
     if (added + changed > 0) await raiseVersion(transaction);
     return { read: articles.length, new: added, changed, same: articles.length - added - changed };
   });
@@ -58,20 +46,15 @@ function refuseSharedSlugs(articles: readonly ArticleFile[]): void {
   const files = new Map<string, string>();
   for (const { slug, file, lineOf } of articles) {
     const other = files.get(slug);
-    if (other !== undefined) {
-      throw new BrokenArticle(
-        file,
-        lineOf('slug'),
-        `the slug ${slug} is also that of ${other}: give one of them another.`,
-      );
-    }
+    const detail = `the slug ${slug} is also that of ${other}: give one of them another.`;
+    if (other !== undefined) throw new BrokenArticle(file, lineOf('slug'), detail);
     files.set(slug, file);
   }
 }
 
 /** The id of each article's category, in the articles' order. */
 async function findCategories(transaction: Queryable, articles: readonly ArticleFile[]): Promise<(bigint | null)[]> {
-  const named = articles.flatMap(({ category }) => (category === undefined ? [] : [category]));
+  const named = articles.flatMap(({ category }) => category ?? []);
   const rows = await transaction.query<{ id: bigint; slug: string; google_id: string }>(
     'SELECT id, slug, google_id::text AS google_id FROM category WHERE slug = ANY ($1::text[]) OR google_id::text = ANY ($1::text[])',
     [named],
@@ -87,17 +70,18 @@ async function findCategories(transaction: Queryable, articles: readonly Article
 }
 
 async function refuseUnknownProducts(transaction: Queryable, articles: readonly ArticleFile[]): Promise<void> {
-  const rows = await transaction.query<{ slug: string }>('SELECT slug FROM product WHERE slug = ANY ($1::text[])', [
-    articles.flatMap(({ products }) => products),
-  ]);
+  const slugs = articles.flatMap(({ products }) => products);
+  const find = 'SELECT slug FROM product WHERE slug = ANY ($1::text[])';
+  const rows = await transaction.query<{ slug: string }>(find, [slugs]);
   const known = new Set(rows.map(({ slug }) => slug));
   for (const { products, file, lineOf } of articles) {
     const unknown = products.find((slug) => !known.has(slug));
-    if (unknown === undefined) continue;
     const detail = `there is no product ${unknown}: take its slug from /api/v1/products, or import its feed first.`;
-    throw new BrokenArticle(file, lineOf('products'), detail);
+    if (unknown !== undefined) throw new BrokenArticle(file, lineOf('products'), detail);
   }
 }
+
+const NONE = { added: 0, changed: 0 };
 
 // Slugs have no blanks, so lists of them can be sent as texts.
 const WRITE = `

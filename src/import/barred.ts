@@ -1,8 +1,6 @@
-/**
- * Applies the detachments of operators to the rows of a feed: an identifier does not return to a product that it was taken off, and a
- * shop's void claim counts as if its rows did not state it.
- */
+/** Applies operators' detachments to the rows of a feed: identifiers stay off a product, and void claims count as not stated. */
 import type { Queryable } from '../database/database.ts';
+import { soleValue } from './sole-value.ts';
 
 /** The tables of the transaction that {@link findBarred} fills. */
 export const CREATE_BARRED = `
@@ -12,18 +10,12 @@ export const CREATE_BARRED = `
 /**
  * Finds the rows that state a detached identifier. `barred` gets the products that it must not lead a row to. `voided` gets the
  * identifiers that matching ignores, because the shop's claim is void or because the row's other identifier leads to the product
- * that this one was taken off.
- *
- * @returns whether there are any.
+ * that this one was taken off. Returns whether there are any.
  */
 export async function findBarred(transaction: Queryable, table: string, merchantId: bigint): Promise<boolean> {
-  const [detached] = await transaction.query<{ some: boolean }>(
-    'SELECT EXISTS (SELECT FROM identifier_detachment) AS some',
-  );
-  if (!detached?.some) return false;
+  if (!(await soleValue(transaction, 'SELECT EXISTS (SELECT FROM identifier_detachment) AS some'))) return false;
   await transaction.script('TRUNCATE barred, voided');
-  const [found] = await transaction.query<{ count: number }>(findRows(table), [merchantId]);
-  if (!found || found.count === 0) return false;
+  if ((await soleValue<number>(transaction, findRows(table), [merchantId])) === 0) return false;
   await transaction.query(findVoided(table));
   return true;
 }

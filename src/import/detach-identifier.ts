@@ -1,30 +1,22 @@
 /**
  * Takes an identifier off its product, or voids one shop's claim to it, on an operator's word. Offers that only this identifier led to
- * the product move where they belong; the prices recorded so far stay at the old product. The detachment is remembered, so that the
- * next import of the same feed does not undo it.
+ * the product move where they belong; recorded prices stay at the old product. Later imports do not undo it.
  */
 import { recordAudit } from '../access/audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { IdentifierKind } from '../generated/prisma/enums.ts';
 import { encodeId } from '../values/id.ts';
 import { findAffected, findHome, type Home } from './affected-offers.ts';
 import { bar, findStandingDetachment, requireShop, voidClaim } from './detachment.ts';
 import { raiseVersion, refreshMoved } from './figures.ts';
 import { bind, DetachRefused, findBinding, hasOtherClaim } from './identifier-binding.ts';
-import {
-  type IdentifierName,
-  IdentifierNotFound,
-  inWords,
-  otherKind,
-  requireProduct,
-  shown,
-} from './identifier-name.ts';
+import { type Identifier, IdentifierNotFound, inWords, otherKind, requireProduct, shown } from './identifier-name.ts';
 import { CREATE_MOVED, MOVED_AT, moveOffers } from './move-offers.ts';
 import { makeOwnProduct } from './own-product.ts';
-import { lockForWriting } from './write-lock.ts';
+import { soleValue } from './sole-value.ts';
+import { writeAlone } from './write-lock.ts';
 
 export interface DetachRequest {
-  identifier: IdentifierName;
+  identifier: Identifier;
   /** The name of the shop whose claim becomes void; without it, the identifier is taken off for all shops. */
   merchant?: string | undefined;
   /** A GTIN, ASIN, slug or id of the product that the identifier, or the shop's offers, belong to. */
@@ -33,9 +25,7 @@ export interface DetachRequest {
   isDryRun?: boolean;
 }
 
-export interface DetachReport {
-  kind: IdentifierKind;
-  value: string;
+export interface DetachReport extends Identifier {
   /** The slug of the product that had it; absent if none did. */
   from?: string;
   /** The shop whose claim is void. */
@@ -46,14 +36,9 @@ export interface DetachReport {
   to?: string;
   /** When an earlier detachment took it off `from`: it still stands, so nothing was changed. */
   detachedAt?: Date;
-  /**
-   * The offers that were moved, each with the slug of its new product. An offer without one was withdrawn, because its shop already
-   * lists as many offers there as it may.
-   */
+  /** The moved offers and the slugs of their new products. An offer without one was withdrawn: its shop has too many there. */
   offers: { id: string; merchant: string; to?: string }[];
 }
-
-class DryRun extends Error {}
 
 /**
  * Detaches an identifier, in one transaction under the importer's lock.
@@ -62,19 +47,10 @@ class DryRun extends Error {}
  * @throws {DetachRefused} when its new product already has it, or has no room for it.
  */
 export async function detachIdentifier(database: Database, request: DetachRequest): Promise<DetachReport> {
-  let report: DetachReport | undefined;
-  try {
-    await database.transaction(async (transaction) => {
-      await lockForWriting(transaction);
-      report = await detach(transaction, request);
-      if (request.isDryRun) throw new DryRun();
-    });
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-  }
-  if (!report) throw new Error('The transaction ended without a report.');
+  const { isDryRun = false } = request;
+  const report = await writeAlone(database, isDryRun, (transaction) => detach(transaction, request));
   // Every search reads the words that the index has not yet sorted in.
-  if (!request.isDryRun && report.offers.length > 0) await database.query('SELECT clean_search_index()');
+  if (!isDryRun && report.offers.length > 0) await database.query('SELECT clean_search_index()');
   return report;
 }
 
@@ -100,9 +76,8 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
   let home: Home | undefined;
   if (bound && isTakenOff) {
     await transaction.query('DELETE FROM product_identifier WHERE kind::text = $1 AND value = $2', [kind, value]);
-    home = shop
-      ? await findHome(transaction, identifier, bound.productId, [], shop.id)
-      : (target ?? (await findHome(transaction, identifier, bound.productId, affected)));
+    home = shop ? undefined : target;
+    home ??= await findHome(transaction, identifier, bound.productId, shop ? [] : affected, shop?.id);
     if (home) await bind(transaction, identifier, home.id, null);
   }
 
@@ -114,7 +89,7 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
     if (!place) {
       // Without a shop, all these offers state the identifier and so share a product. A void claim joins no offers.
       const key = shop ? (offer.otherValue ?? `offer ${offer.id}`) : 'home';
-      place = own.get(key) ?? (await makeOwnProduct(transaction, { name: offer.name, merchantId: offer.merchantId }));
+      place = own.get(key) ?? (await makeOwnProduct(transaction, offer.name, offer.merchantId));
       own.set(key, place);
       if (!shop) {
         await bind(transaction, identifier, place.id, offer.merchantId);
@@ -122,45 +97,44 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
       }
     }
     if (offer.otherValue !== null && !offer.other) {
-      const other = { kind: otherKind(kind), value: offer.otherValue };
-      await bind(transaction, other, place.id, offer.merchantId);
+      await bind(transaction, { kind: otherKind(kind), value: offer.otherValue }, place.id, offer.merchantId);
     }
     await transaction.query(ADD_MOVED, [offer.id, place.id]);
     places.push({ id: offer.id, merchant: offer.merchant, to: place.slug });
   }
-  const withdrawn = new Set<bigint>();
-  if (places.length > 0) {
-    await moveOffers(transaction);
-    const surplus = await transaction.query<{ offer_id: bigint }>('SELECT offer_id FROM moved WHERE total IS NULL');
-    for (const { offer_id: id } of surplus) withdrawn.add(id);
-    const [moved] = await transaction.query<{ at: Date }>('SELECT max(at) AS at FROM moved');
-    await refreshMoved(transaction, moved?.at ?? new Date());
-  } else await raiseVersion(transaction);
-
+  const withdrawn = await moveAll(transaction, places.length);
   const offers = places.map(({ id, merchant: shopName, to: slug }) => ({
     id: encodeId('offer', id),
     merchant: shopName,
     ...(!withdrawn.has(id) && { to: slug }),
   }));
-  const report: DetachReport = {
+  const claimed = shop && { merchant: shop.name };
+  await recordAudit(transaction, {
+    action: 'identifier.detach',
+    before: { [kind]: shown(identifier), ...(bound && { product: bound.slug }), ...claimed },
+    after: { isTakenOff, ...(home && { product: home.slug }), offers: offers.length },
+  });
+  return {
     kind,
     value: shown(identifier),
     ...(bound && { from: bound.slug }),
-    ...(shop && { merchant: shop.name }),
+    ...claimed,
     isTakenOff,
     ...(home && { to: home.slug }),
     offers,
   };
-  await recordAudit(transaction, {
-    action: 'identifier.detach',
-    before: {
-      [kind]: report.value,
-      ...(bound && { product: bound.slug }),
-      ...(shop && { merchant: shop.name }),
-    },
-    after: { isTakenOff, ...(home && { product: home.slug }), offers: offers.length },
-  });
-  return report;
+}
+
+/** Moves the offers in `moved` and refreshes figures. @returns the offers that were withdrawn instead. */
+async function moveAll(transaction: Queryable, count: number): Promise<ReadonlySet<bigint>> {
+  if (count === 0) {
+    await raiseVersion(transaction);
+    return new Set();
+  }
+  await moveOffers(transaction);
+  const surplus = await transaction.query<{ offer_id: bigint }>('SELECT offer_id FROM moved WHERE total IS NULL');
+  await refreshMoved(transaction, await soleValue<Date>(transaction, 'SELECT max(at) AS at FROM moved'));
+  return new Set(surplus.map(({ offer_id: id }) => id));
 }
 
 const ADD_MOVED = `

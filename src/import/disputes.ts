@@ -1,9 +1,8 @@
 /**
- * Rows whose GTIN and ASIN lead to two products. Such a row is rejected, and its claim is stored: the shop says that both belong to one
- * product. `settle-disputes.ts` decides what the claims of several shops change.
+ * Stores the claims of rejected rows whose GTIN and ASIN lead to two products: the shop says that both belong to one product.
+ * `settle-disputes.ts` decides what the claims of several shops change.
  */
-import type { Queryable } from '../database/database.ts';
-import type { Moment } from './moment.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 
 /** How many disputes of one shop are kept. Further conflicting rows are rejected as well, but do not count. */
 export const MOST_DISPUTES_OF_SHOP = 10_000;
@@ -11,19 +10,19 @@ export const MOST_DISPUTES_OF_SHOP = 10_000;
 export const DAYS_OF_DISPUTE = 90;
 
 /** Forgets the shop's disputes that are settled or that its rows in `matched` no longer state. */
-export async function forgetDisputes(transaction: Queryable, { merchantId }: Moment, isFull: boolean): Promise<void> {
+export async function forgetDisputes({ transaction, merchantId, isFull }: PlacedFeed): Promise<void> {
   await transaction.query(isFull ? FORGET_UNSTATED : FORGET_SETTLED, [merchantId]);
 }
 
 /** Stores the claims of the conflicting rows in `matched`, and forgets those that the shop no longer states. */
-export async function recordDisputes(transaction: Queryable, moment: Moment, isFull: boolean): Promise<void> {
-  const { merchantId } = moment;
+export async function recordDisputes(feed: PlacedFeed): Promise<void> {
+  const { transaction, merchantId } = feed;
   const [state] = await transaction.query<{ claims: boolean; known: boolean }>(
     `SELECT EXISTS (SELECT FROM matched WHERE fault = 'identifier_conflict') AS claims,
             EXISTS (SELECT FROM identifier_dispute WHERE merchant_id = $1) AS known`,
     [merchantId],
   );
-  if (state?.known) await forgetDisputes(transaction, moment, isFull);
+  if (state?.known) await forgetDisputes(feed);
   if (!state?.claims) return;
   await transaction.query(
     `DELETE FROM identifier_dispute WHERE stated_at < now() - INTERVAL '${DAYS_OF_DISPUTE} days'`,

@@ -8,11 +8,8 @@ export function oneLine(text: string): string {
 
 /** A text of several lines: markup and control characters removed, line breaks kept. */
 export function severalLines(text: string): string {
+  const atMostOneBlank = (lineBreaks: string) => (lineBreaks.split('\n').length > 3 ? '\n\n' : lineBreaks);
   return withoutMarkup(text).replace(/\r\n?/g, '\n').replace(SEVERAL_LINES, atMostOneBlank).trim();
-}
-
-function atMostOneBlank(lineBreaks: string): string {
-  return lineBreaks.split('\n').length > 3 ? '\n\n' : lineBreaks;
 }
 
 /** The text, cut at the last blank before `length` when it is longer, and never within a character. */
@@ -26,7 +23,7 @@ export function cutAtWord(text: string, length: number): string {
 
 /** A value, or `undefined` if it only says that the shop has none ("n/a", "-", "no brand"). */
 export function unlessPlaceholder(text: string): string | undefined {
-  return text === '' || PLACEHOLDERS.has(text.toLowerCase()) ? undefined : text;
+  return PLACEHOLDER.test(text) ? undefined : text;
 }
 
 /** Removes tags and keeps entities: the reader of the format has already decoded them once. */
@@ -46,23 +43,5 @@ const BLANKS = /\s+/g;
 const SEVERAL_LINES = /\n\s*\n/g;
 
 // Words for "none". As a brand or part number they would merge the goods of different manufacturers.
-const PLACEHOLDERS: ReadonlySet<string> = new Set([
-  '-',
-  '--',
-  '.',
-  '0',
-  'n/a',
-  'na',
-  'n.a.',
-  'none',
-  'null',
-  'undefined',
-  'unknown',
-  'no brand',
-  'nobrand',
-  'no-brand',
-  'unbranded',
-  'generic',
-  'does not apply',
-  'not applicable',
-]);
+const PLACEHOLDER =
+  /^(?:--?|\.|0|n\/a|na|n\.a\.|none|null|undefined|unknown|no[ -]?brand|unbranded|generic|does not apply|not applicable)?$/i;

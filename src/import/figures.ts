@@ -1,11 +1,13 @@
 /**
  * Precomputed figures, so that requests need not count: the offers, prices and discount of products, the products of brands and
- * categories, and the offers of merchants. The importer's transaction updates those that its feed affects. Figures that change without
- * a feed, such as discounts with each day, are refreshed by the gateways in steps (catalogue/upkeep.ts).
+ * categories, and the offers of merchants. Gateways refresh those that change without a feed, such as discounts with each day
+ * (catalogue/upkeep.ts).
  */
 import type { Queryable } from '../database/database.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 import { recordPriceEvents } from './price-events.ts';
-import { extendPopular, refreshPopular } from './search-words.ts';
+import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
+import { soleValue } from './sole-value.ts';
 
 /** A temporary table of the products whose offers have changed. */
 export const CREATE_TOUCHED = `
@@ -17,19 +19,16 @@ export const CREATE_TOUCHED = `
   ) ON COMMIT DROP`;
 
 /** Updates all figures for the feed's changes. */
-export async function refreshFigures(
-  transaction: Queryable,
-  table: string,
-  { merchantId, observedAt, nextFullAt }: { merchantId: bigint; observedAt: Date; nextFullAt: Date | undefined },
-): Promise<void> {
-  await transaction.query(findTouched(table), [nextFullAt === undefined]);
+export async function refreshFigures(feed: PlacedFeed): Promise<void> {
+  const { transaction, table, merchantId, observedAt, nextFullAt } = feed;
+  await transaction.query(findTouched(table), [nextFullAt === null]);
   await transaction.query(REFRESH_PRODUCTS, [observedAt]);
   await transaction.query(countProducts('brand', table));
-  const [counted] = await transaction.query<{ count: number }>(countProducts('category', table));
-  if (counted && counted.count > 0) await sumCategories(transaction);
+  if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
+    await transaction.query(SUM_CATEGORIES);
   await transaction.query(COUNT_OFFERS, [merchantId]);
   const version = await raiseVersion(transaction);
-  await extendPopular(transaction);
+  await transaction.query(EXTEND_POPULAR);
   await refreshPopular(transaction);
   await recordPriceEvents(transaction, version, observedAt);
 }
@@ -45,17 +44,11 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 }
 
 /**
- * Raises the catalogue's version, which invalidates every cache. The version stays locked until the transaction ends, so call this near
- * its end; it also makes versions follow the order of commits.
- *
- * @returns the version of the change.
+ * Raises the catalogue's version, which invalidates every cache, and returns it. The version stays locked until the transaction ends,
+ * so call this near its end; the lock also makes versions follow the order of commits.
  */
 export async function raiseVersion(transaction: Queryable): Promise<bigint> {
-  const [raised] = await transaction.query<{ version: bigint }>(
-    'UPDATE catalogue_version SET version = version + 1 WHERE id = 1 RETURNING version',
-  );
-  if (!raised) throw new Error('The catalogue has no version.');
-  return raised.version;
+  return soleValue(transaction, 'UPDATE catalogue_version SET version = version + 1 WHERE id = 1 RETURNING version');
 }
 
 const touchProducts = (told: string) => `
@@ -124,8 +117,11 @@ const HELD = `
 
 // In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures in the migrations follow the same
 // rules, for one product at a time.
-const discountOf = (lowest: string) => `
-  CASE WHEN ${lowest} < average.average THEN round((average.average - ${lowest}) * 10000 / average.average)::int ELSE 0 END`;
+const DISCOUNT = `
+  CASE
+    WHEN figures.min_total < average.average THEN round((average.average - figures.min_total) * 10000 / average.average)::int
+    ELSE 0
+  END`;
 
 // Uses offer_listed_idx.
 const REFRESH_PRODUCTS = `
@@ -151,20 +147,16 @@ const REFRESH_PRODUCTS = `
         ELSE $1::timestamptz
       END,
       popularity = figures.shops,
-      discount = ${discountOf('figures.min_total')},
+      discount = ${DISCOUNT},
       discounted_on = (now() AT TIME ZONE 'UTC')::date,
       updated_at = GREATEST(product.updated_at, $1::timestamptz)
   FROM figures
   LEFT JOIN average ON average.product_id = figures.product_id
   WHERE product.id = figures.product_id`;
 
-/** Sums the products in each category and its descendants; called after a change of their counts or of the tree. */
-export async function sumCategories(transaction: Queryable): Promise<void> {
-  await transaction.query(SUM_CATEGORIES);
-}
-
+/** Sums the products in each category and its descendants; run after a change of their counts or of the tree. */
 // Uses the index on category (parent_id).
-const SUM_CATEGORIES = `
+export const SUM_CATEGORIES = `
   WITH RECURSIVE below AS (
     SELECT id AS top, id FROM category
     UNION ALL
@@ -183,19 +175,19 @@ const SUM_CATEGORIES = `
 // For brands or categories that gained products. Uses the indexes on product (brand_id, mpn_key) and (category_id).
 const countProducts = (kind: 'brand' | 'category', table: string) => `
   WITH counted AS (
-  UPDATE ${kind}
-  SET product_count = (SELECT count(*) FROM product WHERE product.${kind}_id = ${kind}.id)
-  WHERE id IN (
-    SELECT ${kind === 'brand' ? 'matched.brand_id' : 'item.category_id'}
-    FROM matched
-    JOIN ${table} AS item ON item.position = matched.position
-    WHERE matched.is_founder
-    UNION
-    SELECT product.${kind}_id
-    FROM filled
-    JOIN product ON product.id = filled.product_id
-  )
-  RETURNING 1
+    UPDATE ${kind}
+    SET product_count = (SELECT count(*) FROM product WHERE product.${kind}_id = ${kind}.id)
+    WHERE id IN (
+      SELECT ${kind === 'brand' ? 'matched.brand_id' : 'item.category_id'}
+      FROM matched
+      JOIN ${table} AS item ON item.position = matched.position
+      WHERE matched.is_founder
+      UNION
+      SELECT product.${kind}_id
+      FROM filled
+      JOIN product ON product.id = filled.product_id
+    )
+    RETURNING 1
   )
   SELECT count(*)::int AS count FROM counted`;
 

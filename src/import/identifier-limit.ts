@@ -1,5 +1,6 @@
 /** Limits the identifiers of a product, so that no shop can make a product's answers arbitrarily long. */
 import type { Queryable } from '../database/database.ts';
+import { soleValue } from './sole-value.ts';
 
 /** The most GTINs and ASINs of one product, all shops together. */
 export const MOST_IDENTIFIERS = 50;
@@ -8,12 +9,10 @@ export const MOST_IDENTIFIERS_OF_SHOP = 20;
 
 /** Drops the identifiers that the feed would add beyond the limits. Their rows stay matched but add nothing. */
 export async function trimLearned(transaction: Queryable, merchantId: bigint): Promise<void> {
-  const [taught] = await transaction.query<{ some: boolean }>(IS_TAUGHT);
-  if (taught?.some) await transaction.query(TRIM, [merchantId, MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP]);
+  const isTaught = "SELECT EXISTS (SELECT FROM learned WHERE kind IN ('gtin', 'asin') AND NOT is_founder) AS some";
+  if (!(await soleValue(transaction, isTaught))) return;
+  await transaction.query(TRIM, [merchantId, MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP]);
 }
-
-const IS_TAUGHT = `
-  SELECT EXISTS (SELECT FROM learned WHERE kind IN ('gtin', 'asin') AND NOT is_founder) AS some`;
 
 // What a product's founding row states is at most one of each kind, so only products that other rows teach are looked at. By the
 // index on product_identifier (product_id).

@@ -22,21 +22,23 @@ export class IdentifierMalformed extends Error {
 /** A GTIN of 14 digits or an ASIN in capitals. */
 export type IdentifierName = { kind: 'gtin'; value: Gtin14 } | { kind: 'asin'; value: Asin };
 
+/** An identifier as the catalogue stores it. */
+export interface Identifier {
+  kind: IdentifierKind;
+  value: string;
+}
+
 /** An identifier as people read it: a GTIN whose first digit is 0 has 13 digits. */
-export function shown({ kind, value }: { kind: IdentifierKind; value: string }): string {
+export function shown({ kind, value }: Identifier): string {
   return kind === 'gtin' ? formatGtin(value as Gtin14) : value;
 }
 
 /** An identifier in a sentence, such as `the ASIN B0DEMO0001`. */
-export function inWords(identifier: { kind: IdentifierKind; value: string }): string {
+export function inWords(identifier: Identifier): string {
   return `the ${identifier.kind.toUpperCase()} ${shown(identifier)}`;
 }
 
-/**
- * Reads a GTIN (8, 12, 13 or 14 digits) or an ASIN (ten letters and digits).
- *
- * @throws {IdentifierMalformed}
- */
+/** Reads a GTIN (8, 12, 13 or 14 digits) or an ASIN (ten letters and digits). @throws {IdentifierMalformed} */
 export function readIdentifierName(text: string): IdentifierName {
   const identifier = findIdentifierName(text);
   if (identifier) return identifier;
@@ -55,21 +57,13 @@ function findIdentifierName(text: string): IdentifierName | undefined {
   return asin && { kind: 'asin', value: asin };
 }
 
-/** A product in brief. */
-export interface NamedProduct {
-  id: bigint;
-  slug: string;
-  name: string;
-}
-
-/**
- * Finds the product that a GTIN, an ASIN, a slug or an id names. An ASIN takes precedence over a slug of ten letters.
- *
- * @throws {IdentifierNotFound}
- */
-export async function requireProduct(database: Queryable, text: string): Promise<NamedProduct> {
+/** Finds a product by GTIN, ASIN, slug or id. An ASIN takes precedence over a slug of ten letters. @throws {IdentifierNotFound} */
+export async function requireProduct(
+  database: Queryable,
+  text: string,
+): Promise<{ id: bigint; slug: string; name: string }> {
   const identifier = findIdentifierName(text);
-  const rows = await database.query<NamedProduct>(
+  const [product] = await database.query<{ id: bigint; slug: string; name: string }>(
     `SELECT product.id, product.slug, product.name, 1 AS rank
      FROM product_identifier AS identifier
      JOIN product ON product.id = identifier.product_id
@@ -85,9 +79,7 @@ export async function requireProduct(database: Queryable, text: string): Promise
       isSlug(text) ? text : null,
     ],
   );
-  const [product] = rows;
   if (product) return product;
-  throw new IdentifierNotFound(
-    `No product has the GTIN, ASIN, slug or id ${text}: find it by name with /api/v1/search.`,
-  );
+  const detail = `No product has the GTIN, ASIN, slug or id ${text}: find it by name with /api/v1/search.`;
+  throw new IdentifierNotFound(detail);
 }

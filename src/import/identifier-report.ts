@@ -1,44 +1,25 @@
 /** Reports which shops contributed a product's identifiers and fields, and which dispute them. For operators. */
 import type { Queryable } from '../database/database.ts';
-import type { IdentifierKind } from '../generated/prisma/enums.ts';
 import { encodeId } from '../values/id.ts';
-import { otherKind, requireProduct, shown } from './identifier-name.ts';
+import { type Identifier, otherKind, requireProduct, shown } from './identifier-name.ts';
 import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
-
-/** A shop's claim that an identifier belongs to another product. */
-export interface Dispute {
-  merchant: string;
-  /** The row's other identifier, which leads to that product. */
-  with: { kind: IdentifierKind; value: string };
-  /** The slug of the product that the shop names. */
-  product: string;
-  statedAt: Date;
-}
+import { soleValue } from './sole-value.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** An identifier of a product and the shops behind it. Absent members were not recorded. */
-export interface IdentifierReport {
-  kind: IdentifierKind;
-  value: string;
+interface IdentifierReport extends Identifier {
   /** The shop that bound it to the product; if only `claimedAt` is present, an operator did. */
   merchant?: string;
   claimedAt?: Date;
   /** The shops that list offers of the product whose rows state it now. */
   statedBy: string[];
-  disputedBy: Dispute[];
-}
-
-/** A field of a product and the shop that filled it in. */
-export interface FieldReport {
-  field: string;
-  merchant?: string;
-  filledAt?: Date;
+  /** The claims of shops that it belongs to another product, by its slug: the row's other identifier leads there. */
+  disputedBy: { merchant: string; with: Identifier; product: string; statedAt: Date }[];
 }
 
 /** An identifier that an operator took off the product, or a shop's void claim to one of the product's identifiers. */
-export interface DetachedReport {
-  kind: IdentifierKind;
-  value: string;
+interface DetachedReport extends Identifier {
   /** The shop whose claim is void; absent if the identifier must not return to the product at all. */
   merchant?: string;
   detachedAt: Date;
@@ -47,7 +28,8 @@ export interface DetachedReport {
 export interface ProductReport {
   product: { id: string; slug: string; name: string };
   identifiers: IdentifierReport[];
-  fields: FieldReport[];
+  /** The fields of the product and the shops that filled them in. */
+  fields: { field: string; merchant?: string; filledAt?: Date }[];
   detached: DetachedReport[];
   /** Listed offers whose rows have not been recorded; the next import of their shops records them. */
   unrecordedOffers: number;
@@ -57,81 +39,48 @@ export interface ProductReport {
 export async function describeIdentifiers(database: Queryable, text: string): Promise<ProductReport> {
   const product = await requireProduct(database, text);
   const identifiers = await database.query<IdentifierRow>(IDENTIFIERS, [product.id]);
-  const fields = await database.query<{ field: string; merchant: string | null; filled_at: Date | null }>(FIELDS, [
-    product.id,
-  ]);
-  const detached = await database.query<DetachedRow>(DETACHED, [product.id]);
-  const [offers] = await database.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM offer WHERE product_id = $1 AND withdrawn_at IS NULL AND title IS NULL`,
-    [product.id],
-  );
+  const fields = await database.query<ProductReport['fields'][number]>(FIELDS, [product.id]);
+  const detached = await database.query<DetachedReport>(DETACHED, [product.id]);
   return {
     product: { id: encodeId('product', product.id), slug: product.slug, name: product.name },
-    identifiers: identifiers.map(({ kind, value, merchant, claimed_at: claimedAt, stated_by, disputed_by }) => ({
-      kind,
-      value: shown({ kind, value }),
-      ...(merchant !== null && { merchant }),
-      ...(claimedAt !== null && { claimedAt }),
-      statedBy: stated_by ?? [],
-      disputedBy: (disputed_by ?? []).map((dispute) => {
-        const other = otherKind(kind);
-        return {
-          merchant: dispute.merchant,
-          with: { kind: other, value: shown({ kind: other, value: dispute.other }) },
-          product: dispute.product,
-          statedAt: new Date(dispute.stated_at),
-        };
+    identifiers: identifiers.map(({ disputedBy, ...identifier }) => ({
+      ...withoutNulls({ ...identifier, value: shown(identifier) }),
+      disputedBy: disputedBy.map(({ merchant, other: value, product: named, statedAt }) => {
+        const other = { kind: otherKind(identifier.kind), value };
+        return { merchant, with: { ...other, value: shown(other) }, product: named, statedAt: new Date(statedAt) };
       }),
     })),
-    fields: fields.map(({ field, merchant, filled_at: filledAt }) => ({
-      field,
-      ...(merchant !== null && { merchant }),
-      ...(filledAt !== null && { filledAt }),
-    })),
-    detached: detached.map(({ kind, value, merchant, detached_at: detachedAt }) => ({
-      kind,
-      value: shown({ kind, value }),
-      ...(merchant !== null && { merchant }),
-      detachedAt,
-    })),
-    unrecordedOffers: offers?.count ?? 0,
+    fields: fields.map(withoutNulls),
+    detached: detached.map((each) => withoutNulls({ ...each, value: shown(each) })),
+    unrecordedOffers: await soleValue(database, COUNT_UNRECORDED, [product.id]),
   };
 }
 
-interface IdentifierRow {
-  kind: IdentifierKind;
-  value: string;
-  merchant: string | null;
-  claimed_at: Date | null;
-  stated_by: string[] | null;
-  disputed_by: { merchant: string; other: string; product: string; stated_at: string }[] | null;
-}
+type IdentifierRow = Omit<IdentifierReport, 'disputedBy'> & {
+  disputedBy: { merchant: string; other: string; product: string; statedAt: string }[];
+};
 
-interface DetachedRow {
-  kind: IdentifierKind;
-  value: string;
-  merchant: string | null;
-  detached_at: Date;
-}
+const COUNT_UNRECORDED =
+  'SELECT count(*)::int AS count FROM offer WHERE product_id = $1 AND withdrawn_at IS NULL AND title IS NULL';
 
 // By the index on product_identifier (product_id), offer_listed_idx and the indices on identifier_dispute.
 const IDENTIFIERS = `
-  SELECT identifier.kind, identifier.value, merchant.name AS merchant, identifier.claimed_at,
+  SELECT identifier.kind, identifier.value, merchant.name AS merchant, identifier.claimed_at AS "claimedAt",
          (
-           SELECT json_agg(DISTINCT shop.name)
+           SELECT COALESCE(json_agg(DISTINCT shop.name), '[]')
            FROM offer
            JOIN merchant AS shop ON shop.id = offer.merchant_id
            WHERE offer.product_id = identifier.product_id
              AND offer.withdrawn_at IS NULL
              AND CASE identifier.kind WHEN 'gtin' THEN offer.gtin ELSE offer.asin END = identifier.value
-         ) AS stated_by,
+         ) AS "statedBy",
          (
-           SELECT json_agg(
+           SELECT COALESCE(json_agg(
                     json_build_object(
-                      'merchant', shop.name, 'other', named.value, 'product', product.slug, 'stated_at', dispute.stated_at
+                      'merchant', shop.name, 'other', named.value, 'product', product.slug, 'statedAt', dispute.stated_at
                     )
                     ORDER BY dispute.stated_at, shop.name
-                  )
+                  ), '[]')
            FROM identifier_dispute AS dispute
            JOIN merchant AS shop ON shop.id = dispute.merchant_id
            JOIN product_identifier AS named
@@ -140,7 +89,7 @@ const IDENTIFIERS = `
            JOIN product ON product.id = named.product_id
            WHERE identifier.value = CASE identifier.kind WHEN 'gtin' THEN dispute.gtin ELSE dispute.asin END
              AND named.product_id <> identifier.product_id
-         ) AS disputed_by
+         ) AS "disputedBy"
   FROM product_identifier AS identifier
   LEFT JOIN merchant ON merchant.id = identifier.merchant_id
   WHERE identifier.product_id = $1
@@ -149,7 +98,7 @@ const IDENTIFIERS = `
 // A field that no later feed filled came with the feed that founded the product.
 const FIELDS = `
   SELECT present.field, merchant.name AS merchant,
-         COALESCE(filled.filled_at, CASE WHEN product.merchant_id IS NOT NULL THEN product.created_at END) AS filled_at
+         COALESCE(filled.filled_at, CASE WHEN product.merchant_id IS NOT NULL THEN product.created_at END) AS "filledAt"
   FROM product
   CROSS JOIN LATERAL (
     VALUES
@@ -166,7 +115,7 @@ function isPresent({ name, columns }: ProductField, index: number): string {
 }
 
 const DETACHED = `
-  SELECT detached.kind, detached.value, merchant.name AS merchant, detached.detached_at
+  SELECT detached.kind, detached.value, merchant.name AS merchant, detached.detached_at AS "detachedAt"
   FROM identifier_detachment AS detached
   LEFT JOIN merchant ON merchant.id = detached.merchant_id
   WHERE detached.product_id = $1

@@ -1,32 +1,34 @@
 /** Imports a feed: rows are read, checked and staged; then one transaction matches and writes them. */
 import { recordAudit } from '../access/audit.ts';
+import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { named } from '../database/observed.ts';
-import { BYTES_MATCHED_A_ROW, bytesToWrite } from './bytes-to-write.ts';
-import { indexCategories } from './category-index.ts';
-import { openDiskGuard } from './disk-space.ts';
-import { DEFAULT_LIMITS } from './import-limits.ts';
-import type { ImportProgress, ImportRequest, ImportSummary, StartedImport } from './import-request.ts';
+import { BYTES_MATCHED_A_ROW, bytesToWrite, openDiskGuard } from './disk-space.ts';
+import {
+  DEFAULT_LIMITS,
+  type ImportProgress,
+  type ImportRequest,
+  type ImportSummary,
+  type StartedImport,
+} from './import-request.ts';
 import { recordFailure, recordRun } from './import-run.ts';
-import type { Market } from './item-price.ts';
 import { matchProducts } from './match.ts';
 import { addRejections, hasFaults } from './matching-rejects.ts';
-import { placeInTime } from './moment.ts';
 import { rejectSurplus } from './offer-limit.ts';
+import { placeFeed } from './placed-feed.ts';
 import { planWrites, type Withdrawals } from './plan-writes.ts';
+import { indexCategories } from './product-category.ts';
 import { BrokenFeed } from './reject.ts';
-import { openRejects, type Rejects } from './rejects.ts';
+import { openRejects } from './rejects.ts';
 import { type Outlets, stageFeed } from './stage-feed.ts';
 import { openStaging } from './staging.ts';
-import { type Effect, writeFeed } from './write.ts';
-import { lockForWriting } from './write-lock.ts';
+import { writeFeed } from './write.ts';
+import { writeAlone } from './write-lock.ts';
 
 /** The feed can be read but is not accepted; the message says why and what to do. */
 export class FeedRefused extends Error {
   override name = 'FeedRefused';
 }
-
-class DryRun extends Error {}
 
 /**
  * Imports a feed. Nothing is changed unless all of it can be read; a row that cannot be used costs only that row.
@@ -47,7 +49,7 @@ export async function importFeed(
   await disks.requireRoom(0, limits.maxRejects);
   const categoryOf = await indexCategories(database);
   const rejects = openRejects(request.rejectsFile, limits.maxRejects);
-  const staging = await openStaging(named(database, 'import_stage'), { categoryOf }, request.productFields);
+  const staging = await openStaging(named(database, 'import_stage'), categoryOf, request.productFields);
   const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
   try {
@@ -75,52 +77,29 @@ async function write(
   read: number,
 ): Promise<ImportSummary> {
   await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
-  let summary: ImportSummary | undefined;
-  try {
-    await database.transaction(async (transaction) => {
-      await lockForWriting(transaction);
-      const moment = await placeInTime(transaction, request);
-      const isFull = request.mode === 'full';
-      const identifiersMoved = await matchProducts(named(transaction, 'import_match'), staging, moment, isFull);
-      const hasRejected = rejects.count > 0 || (await hasFaults(transaction));
-      const planning = named(transaction, 'import_plan');
-      const surplus = await rejectSurplus(planning, staging, moment, { isFull, hasRejected });
-      const withdrawals = await planWrites(planning, staging, moment, { isFull, hasSurplus: surplus > 0 });
-      if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce)
-        throw refused(request.merchant, withdrawals);
-      await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
-      const effect = await writeFeed(named(transaction, 'import_write'), staging, moment);
-      await addRejections(transaction, staging, rejects);
-      summary = summarise(read, effect, rejects, identifiersMoved);
-      await recordRun(named(transaction, 'import_record'), request, moment, summary);
-      if (request.isForced) {
-        const { merchant, mode, observedAt } = request;
-        await recordAudit(transaction, {
-          action: 'import.force',
-          after: { merchant, mode, observedAt, withdrawn: summary.withdrawn },
-        });
-      }
-      if (request.isDryRun) throw new DryRun();
-    });
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-  }
-  if (!summary) throw new Error('The transaction ended without a summary.');
-  return summary;
-}
-
-function summarise(read: number, effect: Effect, rejects: Rejects, identifiersMoved: number): ImportSummary {
-  return {
-    read,
-    new: effect.new,
-    changed: effect.changed,
-    same: read - rejects.count - effect.new - effect.changed,
-    withdrawn: effect.withdrawn,
-    rejected: rejects.count,
-    reasons: { ...rejects.reasons },
-    rejectsNotWritten: rejects.notWritten,
-    ...(identifiersMoved > 0 && { identifiersMoved }),
-  };
+  return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
+    const placed = await placeFeed(transaction, staging, request);
+    const within = (phase: string) => ({ ...placed, transaction: named(transaction, phase) });
+    const identifiersMoved = await matchProducts(within('import_match'));
+    const surplus = await rejectSurplus(within('import_plan'), rejects.count > 0 || (await hasFaults(transaction)));
+    const withdrawals = await planWrites(within('import_plan'), surplus > 0);
+    if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce) throw refused(request.merchant, withdrawals);
+    await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
+    const { added, changed, withdrawn } = await writeFeed(within('import_write'));
+    await addRejections(transaction, staging, rejects);
+    const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
+    const same = read - rejected - added - changed;
+    const offers = { read, new: added, changed, same, withdrawn };
+    const moved = identifiersMoved > 0 && { identifiersMoved };
+    const summary = { ...offers, rejected, reasons: { ...reasons }, rejectsNotWritten, ...moved };
+    await recordRun(within('import_record'), request, summary);
+    if (request.isForced) {
+      const { merchant, mode, observedAt } = request;
+      const after = { merchant, mode, observedAt, withdrawn };
+      await recordAudit(transaction, { action: 'import.force', after });
+    }
+    return summary;
+  });
 }
 
 function refused(merchant: string, { count, inForce }: Withdrawals): FeedRefused {
@@ -131,7 +110,8 @@ function refused(merchant: string, { count, inForce }: Withdrawals): FeedRefused
 }
 
 function reasonOf(error: unknown): 'refused' | 'broken' | 'failed' {
-  return error instanceof FeedRefused ? 'refused' : error instanceof BrokenFeed ? 'broken' : 'failed';
+  if (error instanceof FeedRefused) return 'refused';
+  return error instanceof BrokenFeed ? 'broken' : 'failed';
 }
 
 // Without statistics, the next import would plan its joins as if the tables were still empty. The embedded database has no

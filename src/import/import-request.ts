@@ -1,5 +1,4 @@
 /** An import as it is asked for, and what it reports. */
-import type { DEFAULT_LIMITS, ImportLimits } from './import-limits.ts';
 import type { ProductField } from './product-field.ts';
 
 export interface ImportRequest {
@@ -7,7 +6,7 @@ export interface ImportRequest {
   feed: string;
   /** The shop's name; an unknown shop is added. */
   merchant: string;
-  merchantUrl?: string;
+  merchantUrl?: string | undefined;
   /** `full` replaces the shop's offers; `delta` only adds and changes. */
   mode: 'full' | 'delta';
   /** Allows the feed to withdraw more than half of the shop's offers. */
@@ -20,22 +19,25 @@ export interface ImportRequest {
   /** Allows addresses that are not on the public internet. */
   isPrivateAllowed?: boolean;
   /** The feed's encoding, if the feed does not state it or states a wrong one. */
-  encoding?: string;
+  encoding?: string | undefined;
   /** The import's limits; {@link DEFAULT_LIMITS} for those that are absent. */
   limits?: Partial<ImportLimits>;
-  /** The folder of the embedded database, whose disk must have room; absent on PostgreSQL. */
+  /** The folder of the embedded database, also if a running server has it open: its disk must have room. Absent on PostgreSQL. */
   dataFolder?: string | undefined;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
 }
 
-export interface ImportSummary {
-  /** Rows read. */
+/** What the import of a file read and did. */
+export interface FileSummary {
   read: number;
-  /** Offers. */
   new: number;
   changed: number;
   same: number;
+}
+
+/** `read` counts rows; `new`, `changed`, `same` and `withdrawn` count offers. */
+export interface ImportSummary extends FileSummary {
   withdrawn: number;
   /** Rows rejected, in total and by reason. */
   rejected: number;
@@ -50,8 +52,8 @@ export interface ImportProgress {
   phase: 'reading' | 'writing';
   rows: number;
   bytes: number;
-  /** The feed's size, if its source tells. */
-  totalBytes?: number;
+  /** The feed's size, if known. */
+  totalBytes?: number | undefined;
 }
 
 /** An import that has started. */
@@ -59,3 +61,26 @@ export interface StartedImport extends ImportRequest {
   startedAt: Date;
   limits: ImportLimits;
 }
+
+/** The limits of one import. An operator raises a limit for a shop that needs more. */
+export interface ImportLimits {
+  /** The most bytes of the feed after unpacking; a larger feed is refused. */
+  maxBytes: number;
+  /** The most rows; a feed with more is refused. */
+  maxRows: number;
+  /** The most rows in the rejects file; further rejected rows are only counted. */
+  maxRejects: number;
+  /** The least free space on the disk of the embedded database and, up to what it may take, of the rejects file. 0 checks nothing. */
+  minFreeBytes: number;
+}
+
+// Feeds have up to 1.5 KiB per row, so 2 GiB hold more than a million. Nobody reads more than ten thousand rejected rows.
+export const DEFAULT_LIMITS: Readonly<ImportLimits> = {
+  maxBytes: 2 * 1024 ** 3,
+  maxRows: 5_000_000,
+  maxRejects: 10_000,
+  minFreeBytes: 512 * 1024 ** 2,
+};
+
+/** The highest `maxRows`: rows are numbered in a column of four bytes. */
+export const MOST_ROWS = 2 ** 31 - 1;

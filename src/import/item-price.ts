@@ -1,25 +1,19 @@
-// The price of a row at the moment of its feed: the price itself, or the sale price while it applies.
-
+// The prices of a row: of the goods at the moment of the feed, where the sale price may apply, and of shipping.
+import type { Market } from '../catalogue/market.ts';
 import type { MinorUnits } from '../values/money.ts';
 import { type PriceReading, parsePrice } from '../values/price-text.ts';
 import { excerpt } from '../values/printable.ts';
-import type { FeedFields } from './readers/feed-row.ts';
+import { parseFeedTimestamp } from '../values/timestamp.ts';
+import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
-import { isWithin, parseSalePeriod } from './sale-period.ts';
 
 /** The market a feed is imported for, and the moment at which its prices are taken to be true. */
-export interface Market {
-  /** ISO 4217, upper case. */
-  currency: string;
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string;
-  observedAt: Date;
-}
+export type MarketAt = Pick<Market, 'currency' | 'country'> & { observedAt: Date };
 
 /** The price that applies at the market's moment, or why the row has none. */
 export function priceAt(
   fields: FeedFields,
-  market: Market,
+  market: MarketAt,
 ): { amount: MinorUnits } | { reason: RejectReason; detail: string } {
   if (fields.price === undefined) return { reason: 'missing_price', detail: 'The row has no price.' };
   const price = parsePrice(fields.price, market.currency);
@@ -43,4 +37,51 @@ export function priceAt(
 /** The sentence about an amount of a field that cannot be used. */
 export function unusable(field: string, { detail }: PriceReading & { ok: false }): string {
   return `The ${field} cannot be used: ${detail}.`;
+}
+
+/** When a sale price applies: from `start` to `end`, both included. */
+export interface SalePeriod {
+  start: Date;
+  end: Date;
+}
+
+/**
+ * Reads Google's `2025-11-24T00:00+0100/2025-12-01T23:59+0100` (ISO 8601, seconds optional). A time without a zone is UTC; a day
+ * without a time starts at its first millisecond and ends at its last. `undefined` for any other text.
+ */
+export function parseSalePeriod(text: string): SalePeriod | undefined {
+  const parts = text.split('/');
+  if (parts.length !== 2) return undefined;
+  const start = parseFeedTimestamp(parts[0] ?? '', '00:00:00');
+  const end = parseFeedTimestamp(parts[1] ?? '', '23:59:59.999');
+  return start === undefined || end === undefined || end < start ? undefined : { start, end };
+}
+
+export function isWithin({ start, end }: SalePeriod, moment: Date): boolean {
+  return start <= moment && moment <= end;
+}
+
+/**
+ * The lowest shipping price, or `undefined` if no option applies. An option without a country applies everywhere; one whose
+ * `min_order_value` is above the price of the goods does not. An unreadable price returns its fault, as the total would be wrong.
+ */
+export function lowestShipping(
+  options: readonly ShippingOption[],
+  market: Omit<MarketAt, 'observedAt'>,
+  goods: MinorUnits,
+): PriceReading | undefined {
+  let lowest: PriceReading | undefined;
+  for (const option of options) {
+    const { country = market.country } = option;
+    if (option.price === undefined || country.toUpperCase() !== market.country.toUpperCase()) continue;
+    if (option.minOrderValue !== undefined) {
+      const minimum = parsePrice(option.minOrderValue, market.currency, { allowZero: true });
+      if (!minimum.ok) return minimum;
+      if (minimum.amount > goods) continue;
+    }
+    const price = parsePrice(option.price, market.currency, { allowZero: true });
+    if (!price.ok) return price;
+    if (lowest === undefined || !lowest.ok || price.amount < lowest.amount) lowest = price;
+  }
+  return lowest;
 }

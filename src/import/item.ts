@@ -1,25 +1,20 @@
-// Turns a row of a feed into an offer with checked values, or into the reason why it is rejected. Every row of every feed passes
-// through here, whatever its format.
-
+// Turns a row of a feed, of any format, into an offer with checked values, or into the reason why it is rejected.
 import { Availability, Condition } from '../generated/prisma/enums.ts';
 import { type Asin, parseAsin } from '../values/asin.ts';
 import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
-import { parseAvailability } from './availability.ts';
-import { parseCondition } from './condition.ts';
 import { oneLine, unlessPlaceholder } from './field-text.ts';
-import { type Market, priceAt, unusable } from './item-price.ts';
+import { lowestShipping, type MarketAt, priceAt, unusable } from './item-price.ts';
+import { parseAvailability, parseCondition } from './offer-words.ts';
 import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { FeedFields, FeedRow } from './readers/feed-row.ts';
 import type { Rejection, RejectReason } from './reject.ts';
-import { lowestShipping } from './shipping-cost.ts';
 import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
 
 /** An offer of a feed, checked. What the feed does not state is absent, never empty. */
 export interface FeedItem {
-  /** The line of the feed on which its row starts. */
   line: number;
   /** The shop's own id. */
   sku: string;
@@ -43,20 +38,20 @@ export interface FeedItem {
 /** The longest values that a row may have, in characters. `product-fields.ts` has the limits of the other fields. */
 export const LONGEST = { id: 128, title: 1000, link: LONGEST_ADDRESS } as const;
 
-/**
- * Checks a row and returns its offer, or why it is rejected. Of several faults it names the first one, in the order of Google's
- * required fields. Pure: the same row and market give the same answer.
- */
+/** Checks a row and returns its offer, or why it is rejected: of several faults the first, in the order of Google's required fields. */
 export function normaliseItem(
   row: FeedRow,
-  market: Market,
+  market: MarketAt,
   productFields: readonly ProductField[] = PRODUCT_FIELDS,
 ): FeedItem | Rejection {
-  const { fields } = row;
-  const reject = (reason: RejectReason, detail: string): Rejection => rejectionOf(row, reason, detail);
+  const { fields, line } = row;
+  const sku = oneLine(fields.id ?? '');
+  const reject = (reason: RejectReason, detail: string): Rejection => {
+    const id = sku.slice(0, LONGEST.id);
+    return id === '' ? { line, reason, detail } : { line, id, reason, detail };
+  };
   if (row.fault !== undefined) return reject(row.fault.reason, row.fault.detail);
 
-  const sku = oneLine(fields.id ?? '');
   if (sku === '') return reject('missing_id', 'The row has no id; give each row one that stays the same.');
   const title = oneLine(fields.title ?? '');
   if (title === '') return reject('missing_title', 'The row has no title.');
@@ -64,7 +59,8 @@ export function normaliseItem(
   const tooLong = findTooLong(fields, sku, title, productFields);
   if (tooLong !== undefined) return reject('field_too_long', tooLong);
   if (!isWebAddress(fields.link)) {
-    return reject('invalid_link', `The link "${excerpt(fields.link)}" is not an http or https address.`);
+    const detail = 'is not an http or https address, or has a user name or password before its host';
+    return reject('invalid_link', `The link "${excerpt(fields.link)}" ${detail}.`);
   }
 
   const price = priceAt(fields, market);
@@ -116,31 +112,19 @@ export function normaliseItem(
   return item;
 }
 
-/** Whether the row was rejected. */
 export function isRejection(outcome: FeedItem | Rejection): outcome is Rejection {
   return 'reason' in outcome;
 }
 
-/** The rejection of a row, with its id if it has one. */
-function rejectionOf(row: FeedRow, reason: RejectReason, detail: string): Rejection {
-  const id = oneLine(row.fields.id ?? '').slice(0, LONGEST.id);
-  return id === '' ? { line: row.line, reason, detail } : { line: row.line, id, reason, detail };
-}
-
-function findTooLong(
-  fields: FeedFields,
-  sku: string,
-  title: string,
-  productFields: readonly ProductField[],
-): string | undefined {
+function findTooLong(fields: FeedFields, sku: string, title: string, productFields: readonly ProductField[]) {
   const tooLong = (field: string, longest: number) => `The ${field} is longer than ${longest} characters.`;
   if (sku.length > LONGEST.id) return tooLong('id', LONGEST.id);
   if (title.length > LONGEST.title) return tooLong('title', LONGEST.title);
   if ((fields.link?.length ?? 0) > LONGEST.link) return tooLong('link', LONGEST.link);
   const texts: Readonly<Record<string, string | undefined>> = fields;
-  for (const { feedFields, longest } of productFields) {
-    if (longest === undefined) continue;
-    for (const field of feedFields) if ((texts[field]?.length ?? 0) > longest) return tooLong(field, longest);
+  for (const { feedFields, longest = Number.POSITIVE_INFINITY } of productFields) {
+    const field = feedFields.find((name) => (texts[name]?.length ?? 0) > longest);
+    if (field !== undefined) return tooLong(field, longest);
   }
   return undefined;
 }

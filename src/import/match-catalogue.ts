@@ -1,14 +1,9 @@
 /** Matches the rows of a feed to the products that the catalogue had before it. */
-import type { Queryable } from '../database/database.ts';
 import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
-import type { Moment } from './moment.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 
 /** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
-export async function matchToCatalogue(
-  transaction: Queryable,
-  table: string,
-  { merchantId }: Moment,
-): Promise<boolean> {
+export async function matchToCatalogue({ transaction, table, merchantId }: PlacedFeed): Promise<boolean> {
   const isBarred = await findBarred(transaction, table, merchantId);
   await transaction.query(matchKnown(table, isBarred), [merchantId]);
   await transaction.script('ANALYZE matched');

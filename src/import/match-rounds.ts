@@ -1,23 +1,21 @@
 /**
- * Matches the rows of a feed to the products that the feed itself founds. The rows are told apart in rounds: the first row in the feed
- * that names an identifier founds a product, the product learns the identifiers of that row, and rows that name one of them are matched;
- * until no row is left. Going through the feed row by row would give the same result.
+ * Matches the rows of a feed to the products that the feed itself founds, in rounds: the first row in the feed that names an identifier
+ * founds a product, the product learns the identifiers of that row, and rows that name one of them are matched, until no row is left.
+ * Going through the feed row by row would give the same result.
  */
 import type { Queryable } from '../database/database.ts';
 import { isNotBarred } from './barred.ts';
 import { IS_FIRST } from './match-catalogue.ts';
+import { soleValue } from './sole-value.ts';
 
-/**
- * The most rounds for the rows of a feed. Each round looks at all rows that are left. Of rows that form a chain, each sharing an
- * identifier with the one before, a round settles one. Shops' own feeds take a few rounds.
- */
+/** The most rounds. Of rows that form a chain, each sharing an identifier with the one before, a round settles one. */
 export const MOST_ROUNDS = 100;
 
 /** Matches all rows in `matched` that the catalogue does not know. @param isBarred whether rows state what operators detached. */
 export async function matchInRounds(transaction: Queryable, isBarred: boolean): Promise<void> {
   await transaction.query(PART_LOOSE);
   await transaction.query(learnIdentifiers(isBarred));
-  for (let round = 0; (await count(transaction, UNMATCHED)) > 0; round += 1) {
+  for (let round = 0; (await soleValue<number>(transaction, UNMATCHED)) > 0; round += 1) {
     if (round === MOST_ROUNDS) {
       await transaction.query(REJECT_CHAINED);
       break;
@@ -26,7 +24,7 @@ export async function matchInRounds(transaction: Queryable, isBarred: boolean): 
     await transaction.query(LEARN_GTINS);
     if (isBarred) for (const kind of ['gtin', 'asin'] as const) await transaction.query(voidLearned(kind));
     // A matched row may teach what matches the next one, so a product is founded only when nothing is left to learn.
-    if ((await count(transaction, rematch(isBarred))) > 0) await transaction.query(PART_LOOSE);
+    if ((await soleValue<number>(transaction, rematch(isBarred))) > 0) await transaction.query(PART_LOOSE);
     else await transaction.query(FOUND);
     await transaction.query(learnIdentifiers(isBarred));
   }
@@ -140,8 +138,3 @@ const REJECT_CHAINED = `
   WHERE product_id IS NULL AND fault IS NULL`;
 
 const UNMATCHED = 'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL';
-
-async function count(transaction: Queryable, sql: string): Promise<number> {
-  const [row] = await transaction.query<{ count: number }>(sql);
-  return row?.count ?? 0;
-}

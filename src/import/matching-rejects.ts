@@ -2,6 +2,7 @@
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Rejects } from './rejects.ts';
+import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
 
 /** Why a row is rejected when it is matched. */
@@ -19,16 +20,10 @@ interface FaultyRow {
 
 /** Whether matching has rejected rows. */
 export async function hasFaults(transaction: Queryable): Promise<boolean> {
-  const [row] = await transaction.query<{ some: boolean }>(
-    'SELECT EXISTS (SELECT FROM matched WHERE fault IS NOT NULL) AS some',
-  );
-  return row?.some ?? false;
+  return soleValue(transaction, 'SELECT EXISTS (SELECT FROM matched WHERE fault IS NOT NULL) AS some');
 }
 
-/**
- * Adds the rows that matching has rejected: as many as the list has room for, and the others as numbers. Called after the products
- * of the feed are written, so that new ones have their slugs.
- */
+/** Adds the rows that matching has rejected, beyond the list's room as numbers. Call it when the feed's products have slugs. */
 export async function addRejections(transaction: Queryable, { table }: Staging, rejects: Rejects): Promise<void> {
   const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
     'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
@@ -57,30 +52,23 @@ const listFaulty = (table: string) => `
   ORDER BY matched.position
   LIMIT $1`;
 
-function detailOf(row: FaultyRow): string {
-  switch (row.fault) {
+function detailOf({ fault, product, gtin_product: byGtin, asin_product: byAsin }: FaultyRow): string {
+  const named = product === null ? 'this product' : `the product ${product}`;
+  switch (fault) {
     case 'duplicate_id':
       return 'An earlier row of this feed has the same id.';
     case 'identifier_chain':
       return 'More than 100 rows are linked to this one by a chain of GTINs, ASINs and MPNs.';
     case 'too_many_offers':
-      return `The shop lists ${MOST_OFFERS_OF_SHOP} other offers for ${named(row.product)} already.`;
-    case 'identifier_conflict':
-      return describeConflict(row);
+      return `The shop lists ${MOST_OFFERS_OF_SHOP} other offers for ${named} already.`;
+    case 'identifier_conflict': {
+      if (byGtin !== null && byAsin !== null && byGtin !== byAsin) {
+        return `The GTIN belongs to the product ${byGtin} and the ASIN to the product ${byAsin}.`;
+      }
+      // The row's MPN or the shop's own id leads to one product, and its GTIN or ASIN to another.
+      const other = [byGtin, byAsin].find((slug) => slug !== null && slug !== product);
+      if (other === undefined) return 'The identifiers of the row belong to two different products.';
+      return `The row leads to ${named}, but its ${other === byGtin ? 'GTIN' : 'ASIN'} belongs to the product ${other}.`;
+    }
   }
-}
-
-function describeConflict({ product, gtin_product: byGtin, asin_product: byAsin }: FaultyRow): string {
-  if (byGtin !== null && byAsin !== null && byGtin !== byAsin) {
-    return `The GTIN belongs to the product ${byGtin} and the ASIN to the product ${byAsin}.`;
-  }
-  // The row's MPN or the shop's own id leads to one product, and its GTIN or ASIN to another.
-  const other = [byGtin, byAsin].find((slug) => slug !== null && slug !== product);
-  const kind = other === byGtin ? 'GTIN' : 'ASIN';
-  if (other === undefined) return 'The identifiers of the row belong to two different products.';
-  return `The row leads to ${named(product)}, but its ${kind} belongs to the product ${other}.`;
-}
-
-function named(slug: string | null): string {
-  return slug === null ? 'this product' : `the product ${slug}`;
 }

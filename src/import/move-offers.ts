@@ -5,10 +5,7 @@
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 
-/**
- * The offers to move, in a table of the transaction. {@link moveOffers} is called once it is filled; it clears `total` of offers that
- * it withdraws instead.
- */
+/** A table of the transaction for the offers to move. {@link moveOffers} clears `total` of those that it withdraws instead. */
 export const CREATE_MOVED = `
   CREATE TEMPORARY TABLE moved (
     offer_id BIGINT PRIMARY KEY,
@@ -18,15 +15,12 @@ export const CREATE_MOVED = `
     at TIMESTAMPTZ(3) NOT NULL
   ) ON COMMIT DROP`;
 
-/**
- * SQL for the moment from which an offer stands at its new product: now, but after everything that its history has, whichever clock
- * wrote that.
- */
+/** SQL for the moment from which an offer is at its new product: now, but after all of its history, whichever clock wrote that. */
 export const MOVED_AT = "GREATEST(now(), offer.updated_at + INTERVAL '1 millisecond')::timestamptz(3)";
 
 /**
- * Moves the offers in `moved` and records it in their history. Where the new product would have more of a shop than it may list, the
- * surplus is withdrawn, as the shop's next full feed would do. The figures of both products are refreshed by `figures.ts`.
+ * Moves the offers in `moved` and records it in their history. Offers beyond the limit of a shop at the new product are withdrawn.
+ * `figures.ts` refreshes the figures of both products.
  */
 export async function moveOffers(transaction: Queryable): Promise<void> {
   await transaction.query(CLEAR_SURPLUS, [MOST_OFFERS_OF_SHOP]);

@@ -2,22 +2,20 @@
 import type { FeedItem } from './item.ts';
 
 export interface OfferColumn {
-  /** In `offer` and in staging. */
-  name: string;
-  /** In staging. */
+  /** In `offer`, in staging and in the item. */
+  name: keyof FeedItem;
   type: 'TEXT' | 'BIGINT';
   /** The enum of the offer's column. */
   cast?: 'availability' | 'condition';
-  of(item: FeedItem): unknown;
 }
 
 export const OFFER_COLUMNS: readonly OfferColumn[] = [
-  { name: 'price', type: 'BIGINT', of: (item) => item.price },
-  { name: 'shipping', type: 'BIGINT', of: (item) => item.shipping },
-  { name: 'total', type: 'BIGINT', of: (item) => item.total },
-  { name: 'availability', type: 'TEXT', cast: 'availability', of: (item) => item.availability },
-  { name: 'condition', type: 'TEXT', cast: 'condition', of: (item) => item.condition },
-  { name: 'link', type: 'TEXT', of: (item) => item.link },
+  { name: 'price', type: 'BIGINT' },
+  { name: 'shipping', type: 'BIGINT' },
+  { name: 'total', type: 'BIGINT' },
+  { name: 'availability', type: 'TEXT', cast: 'availability' },
+  { name: 'condition', type: 'TEXT', cast: 'condition' },
+  { name: 'link', type: 'TEXT' },
 ];
 
 /** SQL for a column's value in the staged row `item`. */

@@ -3,38 +3,26 @@
  * limit applies after the import, so it counts the shop's listed offers as well as the feed.
  */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
-import type { Queryable } from '../database/database.ts';
-import type { Moment } from './moment.ts';
-import type { Staging } from './staging.ts';
+import type { PlacedFeed } from './placed-feed.ts';
+import { soleValue } from './sole-value.ts';
 
 /**
  * Rejects the rows beyond the limit with `too_many_offers`. Rows whose offers are listed at the product already come first, then the
  * feed's order decides, so the same feed gives the same outcome again. A delta never displaces an offer that is listed; a full feed
- * also rejects listed offers beyond the limit, which older versions have left, and withdraws them. In a backfill, which lists nothing
- * now, offers that are known already come first.
+ * also withdraws listed offers beyond the limit, which older versions have left. In a backfill, known offers come first.
  *
  * @param hasRejected whether rows of the feed have been rejected before: their offers stay listed, and count.
- * @returns the number of rows rejected here.
  */
-export async function rejectSurplus(
-  transaction: Queryable,
-  { table }: Staging,
-  { merchantId, nextFullAt }: Moment,
-  { isFull, hasRejected }: { isFull: boolean; hasRejected: boolean },
-): Promise<number> {
-  const isBackfill = nextFullAt !== undefined;
+export async function rejectSurplus(feed: PlacedFeed, hasRejected: boolean): Promise<number> {
+  const { transaction, table, merchantId, isFull } = feed;
+  const isBackfill = feed.nextFullAt !== null;
   const staying = isBackfill ? NONE_STAY : !isFull ? STAYING_IN_DELTA : hasRejected ? stayingInFull(table) : NONE_STAY;
   if (staying === NONE_STAY) {
     const [crowded] = await transaction.query(FIND_CROWDED, [MOST_OFFERS_OF_SHOP]);
     if (!crowded) return 0;
   }
-  const [rejected] = await transaction.query<{ count: number }>(rejectBeyond(staying), [
-    merchantId,
-    MOST_OFFERS_OF_SHOP,
-    isBackfill,
-    isFull,
-  ]);
-  const count = rejected?.count ?? 0;
+  const parameters = [merchantId, MOST_OFFERS_OF_SHOP, isBackfill, isFull];
+  const count = await soleValue<number>(transaction, rejectBeyond(staying), parameters);
   if (count > 0) {
     await transaction.query(TEACH_BY_ACCEPTED);
     await transaction.query(UNLEARN);

@@ -1,25 +1,18 @@
 /** Creates products for offers that have lost theirs, from what their rows stated; later feeds fill in the rest. */
-
 import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
-import { LONGEST_SORT_NAME, searchVector } from './search-words.ts';
+import type { Home } from './affected-offers.ts';
+import { addToWordList, LONGEST_SORT_NAME, searchVector } from './search-words.ts';
 
 /** Creates a product that has only a name and can be found by its words. Its figures are refreshed with its offers. */
-export async function makeOwnProduct(
-  transaction: Queryable,
-  { name, merchantId }: { name: string; merchantId: bigint },
-): Promise<{ id: bigint; slug: string }> {
+export async function makeOwnProduct(transaction: Queryable, name: string, merchantId: bigint): Promise<Home> {
   const words = foldName(name);
-  const [made] = await transaction.query<{ id: bigint; slug: string }>(ADD, [
-    slugOf(name, 'product'),
-    name,
-    words,
-    merchantId,
-  ]);
+  const [made] = await transaction.query<Home>(ADD, [slugOf(name, 'product'), name, words, merchantId]);
   if (!made) throw new Error('The product was not made.');
-  await transaction.query(ADD_VECTOR, [made.id, words]);
-  await transaction.query(ADD_WORDS, [words]);
+  const addVector = `INSERT INTO product_search (product_id, search) VALUES ($1, ${searchVector('$2::text')})`;
+  await transaction.query(addVector, [made.id, words]);
+  await transaction.query(addToWordList('(SELECT $1::text AS words) AS named'), [words]);
   return made;
 }
 
@@ -31,15 +24,3 @@ const ADD = `
          $2::text, left($3::text, ${LONGEST_SORT_NAME}), $4::bigint, now(), now()
   FROM (SELECT nextval('product_id_seq') AS id) AS fresh
   RETURNING id, slug`;
-
-const ADD_VECTOR = `
-  INSERT INTO product_search (product_id, search)
-  VALUES ($1, ${searchVector('$2::text')})`;
-
-const ADD_WORDS = `
-  INSERT INTO search_word (word)
-  SELECT DISTINCT word COLLATE "C" AS word
-  FROM unnest(string_to_array($1::text, ' ')) AS word
-  WHERE word <> ''
-  ORDER BY word
-  ON CONFLICT DO NOTHING`;

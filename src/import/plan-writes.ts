@@ -1,9 +1,8 @@
 /** Finds what a feed would change, before anything is changed: offers that differ from their rows, and offers that are gone. */
-import type { Queryable } from '../database/database.ts';
 import { CREATE_TOUCHED } from './figures.ts';
-import type { Moment } from './moment.ts';
 import { OFFER_COLUMNS, stagedValue } from './offer-columns.ts';
-import type { Staging } from './staging.ts';
+import type { PlacedFeed } from './placed-feed.ts';
+import { soleValue } from './sole-value.ts';
 
 /** Offers that a full feed no longer lists, of those in force at its moment. */
 export interface Withdrawals {
@@ -11,29 +10,26 @@ export interface Withdrawals {
   inForce: number;
 }
 
+const NONE: Withdrawals = { count: 0, inForce: 0 };
+
 /** True for an offer of which nothing newer is known than the feed's moment: $2 is that moment, $3 the next full feed's. */
 export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::timestamptz)';
 
 /**
  * Fills the tables `differing` and `gone` of the transaction.
  *
- * @param isFull whether offers that the feed does not list are withdrawn.
- * @param hasSurplus whether rows were rejected because the shop lists too many offers for a product: a full feed withdraws theirs.
- * @returns the withdrawals, without those of the surplus: the importer's limit withdraws them, not the feed.
+ * @param hasSurplus whether rows were rejected because of the limit on offers: a full feed withdraws theirs.
+ * @returns the withdrawals, without those of the surplus.
  */
-export async function planWrites(
-  transaction: Queryable,
-  { table }: Staging,
-  moment: Moment,
-  { isFull, hasSurplus }: { isFull: boolean; hasSurplus: boolean },
-): Promise<Withdrawals> {
+export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
+  const { transaction, table, merchantId, observedAt, nextFullAt } = feed;
   await transaction.script(CREATE_TABLES);
-  const parameters = [moment.merchantId, moment.observedAt, moment.nextFullAt ?? null];
+  const parameters = [merchantId, observedAt, nextFullAt];
   await transaction.query(findDiffering(table), parameters);
-  if (!isFull) return { count: 0, inForce: 0 };
-  const [row] = await transaction.query<{ gone: number; in_force: number }>(findGone(table), parameters);
-  const [surplus] = hasSurplus ? await transaction.query<{ gone: number }>(FIND_SURPLUS, parameters) : [];
-  return { count: row?.gone ?? 0, inForce: (row?.in_force ?? 0) - (surplus?.gone ?? 0) };
+  if (!feed.isFull) return NONE;
+  const [withdrawals = NONE] = await transaction.query<Withdrawals>(findGone(table), parameters);
+  const surplus = hasSurplus ? await soleValue<number>(transaction, FIND_SURPLUS, parameters) : 0;
+  return { ...withdrawals, inForce: withdrawals.inForce - surplus };
 }
 
 // What the offer cost at the feed's moment; NULL when it was not listed. By the primary key of price_change.
@@ -101,8 +97,8 @@ const findGone = (table: string) => `
       AND NOT EXISTS (SELECT FROM ${table} AS item WHERE item.sku = merchant_offer.sku)
     RETURNING 1
   )
-  SELECT (SELECT count(*)::int FROM added) AS gone,
-         (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS in_force`;
+  SELECT (SELECT count(*)::int FROM added) AS count,
+         (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS "inForce"`;
 
 const FIND_SURPLUS = `
   WITH added AS (

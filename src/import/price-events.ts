@@ -2,11 +2,7 @@
 import { MINUTES_KEPT } from '../catalogue/live-prices/live-prices.ts';
 import type { Queryable } from '../database/database.ts';
 
-/**
- * Records the changes of the products in `touched`, as the last step of the importer's transaction.
- *
- * @param version the version of the catalogue with the change.
- */
+/** Records the changes of the products in `touched` under their version, as the last step of the importer's transaction. */
 export async function recordPriceEvents(transaction: Queryable, version: bigint, observedAt: Date): Promise<void> {
   await transaction.query(RECORD, [version, observedAt]);
   await transaction.query(FORGET);

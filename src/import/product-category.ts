@@ -1,26 +1,53 @@
-// `google_product_category` as feeds write it: an id of Google's taxonomy, a path, or both.
+/** Where a row places its product in the category tree: by Google's id, or by a path of names. */
+import type { Queryable } from '../database/database.ts';
 
-/** A row's place in Google's taxonomy. */
+/** `google_product_category` as feeds write it: an id of Google's taxonomy, a path, or both. */
 export interface ProductCategory {
-  /** Id in Google's taxonomy. */
   id?: number;
   /** Names from the top, separated by ` > `. */
   path?: string;
 }
 
-/**
- * Reads `469`, `Health & Beauty > Personal Care` or `469 > Health & Beauty` (also with ` - ` after the id, as in the taxonomy
- * file). Blanks around the names are normalised.
- */
+/** A row's words about its category. */
+export interface CategoryWords extends ProductCategory {
+  /** The shop's own category. */
+  productType?: string;
+}
+
+/** Reads `469`, `Health & Beauty > Personal Care`, `469 > Health & Beauty` or, as in the taxonomy file, `469 - Health & Beauty`. */
 export function parseProductCategory(text: string): ProductCategory {
-  const parts = WITH_ID.exec(text);
-  const id = parts?.[1];
-  const path = (parts === null ? text : (parts[2] ?? ''))
-    .split('>')
-    .map((name) => name.trim())
+  const [, id, names = ''] = WITH_ID.exec(text) ?? [undefined, undefined, text];
+  const path = namesOf(names)
     .filter((name) => name !== '')
     .join(' > ');
-  return { ...(id === undefined ? {} : { id: Number(id) }), ...(path === '' ? {} : { path }) };
+  return { ...(id !== undefined && { id: Number(id) }), ...(path !== '' && { path }) };
 }
 
 const WITH_ID = /^\s*(\d{1,9})\s*(?:[->]\s*(.*))?$/s;
+
+/**
+ * Returns the function that finds categories. A path that the tree does not have in full is followed as far as the tree has it. A
+ * shop's own `product_type` helps only if it starts with names of the tree.
+ */
+export async function indexCategories(database: Queryable): Promise<(words: CategoryWords) => bigint | undefined> {
+  const rows = await database.query<{ id: bigint; google_id: number; path: string }>(
+    'SELECT id, google_id, path FROM category',
+  );
+  const byGoogleId = new Map(rows.map((row) => [row.google_id, row.id]));
+  const byPath = new Map(rows.map((row) => [namesOf(row.path.toLowerCase()).join('>'), row.id]));
+
+  const deepest = (path = ''): bigint | undefined => {
+    for (let names = namesOf(path.toLowerCase()); names.length > 0; names = names.slice(0, -1)) {
+      const found = byPath.get(names.join('>'));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+  return ({ id, path, productType }) =>
+    (id === undefined ? undefined : byGoogleId.get(id)) ?? deepest(path) ?? deepest(productType);
+}
+
+function namesOf(path: string): string[] {
+  return path.split('>').map((name) => name.trim());
+}

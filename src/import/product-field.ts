@@ -1,18 +1,15 @@
 /** The shape of a product field that feeds may supply. `product-fields.ts` lists all of them. */
-import type { CategoryWords } from './category-index.ts';
+import type { CategoryWords } from './product-category.ts';
 
-/** What staging knows of the catalogue besides the row. */
-export interface StagingContext {
-  /** The category that a row's words name, if the tree has it. */
-  categoryOf(words: CategoryWords): bigint | undefined;
-}
+/** The category that a row's words name, if the tree has it. */
+export type CategoryOf = (words: CategoryWords) => bigint | undefined;
 
 /** A column of the staging table. */
 export interface StagedColumn<Value> {
   name: string;
-  type: 'TEXT' | 'BIGINT' | 'INT';
+  type: 'TEXT' | 'BIGINT';
   /** What the column holds for a row's value; `undefined` is stored as NULL. */
-  of(value: Value, context: StagingContext): unknown;
+  of(value: Value, categoryOf: CategoryOf): unknown;
 }
 
 /** A column of `product`. */
@@ -41,14 +38,12 @@ export interface ProductField<Name extends string = string, Value = unknown> {
   columns: readonly [ProductColumn, ...ProductColumn[]];
   /** The staged column with the words by which the field makes a product found. */
   words?: string;
-  /** Whether a later feed supplies what the product lacks; `product_field` then records the shop. */
-  fillsGaps: boolean;
+  /** Whether a later feed supplies what the product lacks (by default); `product_field` then records the shop. */
+  fillsGaps?: boolean;
 }
 
 /** Declares a field; infers the types that its members share. */
-export function productField<const Name extends string, Value>(
-  field: ProductField<Name, Value>,
-): ProductField<Name, Value> {
+export function productField<const Name extends string, Value>(field: ProductField<Name, Value>) {
   return field;
 }
 

@@ -1,14 +1,10 @@
 /**
- * The product fields that feeds may supply. Each is declared here and nowhere else in the importer: reading, staging, new
- * products, filling gaps and the report on contributors derive their columns and statements from this table. A new field needs a
- * migration, its member of the Prisma model, and a row here.
- *
- * The title is not listed: every row must have one, and a product keeps the name that it was founded with.
+ * The product fields that feeds may supply: a new one needs a migration, its member of the Prisma model, and a row here. The title is
+ * not listed: every row must have one, and a product keeps the name that it was founded with.
  */
 import { slugOf } from '../values/slug.ts';
-import { foldName } from '../values/words.ts';
+import { foldName, wordsOf } from '../values/words.ts';
 import { cutAtWord, oneLine, severalLines, unlessPlaceholder } from './field-text.ts';
-import { mpnKey, mpnWords } from './mpn.ts';
 import { parseProductCategory } from './product-category.ts';
 import { type ProductField, productField, storedIn } from './product-field.ts';
 import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
@@ -25,7 +21,6 @@ const DECLARED = [
     feedFields: ['description'],
     read: ({ description }) => cutAtWord(severalLines(description ?? ''), LONGEST_VALUE.description) || undefined,
     ...storedIn('description', 'TEXT'),
-    fillsGaps: true,
   }),
   productField({
     name: 'image',
@@ -33,22 +28,21 @@ const DECLARED = [
     read: ({ image_link: link }) =>
       link !== undefined && link.length <= LONGEST_ADDRESS && isWebAddress(link) ? link : undefined,
     ...storedIn('image_url', 'TEXT'),
-    fillsGaps: true,
   }),
   productField({
     name: 'attributes',
     feedFields: ATTRIBUTES,
     repeatable: ATTRIBUTES,
     read: (fields) => {
-      const attributes = ATTRIBUTES.flatMap((name) => {
+      const attributes: Partial<Record<(typeof ATTRIBUTES)[number], string>> = {};
+      for (const name of ATTRIBUTES) {
         const value = unlessPlaceholder(cutAtWord(oneLine(fields[name] ?? ''), LONGEST_VALUE.attribute));
-        return value === undefined ? [] : [[name, value] as const];
-      });
-      return attributes.length > 0 ? Object.fromEntries(attributes) : undefined;
+        if (value !== undefined) attributes[name] = value;
+      }
+      return Object.keys(attributes).length > 0 ? attributes : undefined;
     },
     staged: [{ name: 'attributes', type: 'TEXT', of: (attributes) => JSON.stringify(attributes) }],
     columns: [{ name: 'attributes', sql: 'item.attributes', cast: 'jsonb' }],
-    fillsGaps: true,
   }),
   productField({
     name: 'category',
@@ -60,9 +54,8 @@ const DECLARED = [
       const words = { ...google, ...(productType !== '' && { productType }) };
       return Object.keys(words).length > 0 ? words : undefined;
     },
-    staged: [{ name: 'category_id', type: 'BIGINT', of: (words, { categoryOf }) => categoryOf(words) }],
+    staged: [{ name: 'category_id', type: 'BIGINT', of: (words, categoryOf) => categoryOf(words) }],
     columns: [{ name: 'category_id', sql: 'item.category_id' }],
-    fillsGaps: true,
   }),
   productField({
     name: 'brand',
@@ -77,7 +70,6 @@ const DECLARED = [
     ],
     // Matching adds new brands and finds the known ones.
     columns: [{ name: 'brand_id', sql: 'matched.brand_id' }],
-    fillsGaps: true,
   }),
   productField({
     name: 'mpn',
@@ -94,7 +86,6 @@ const DECLARED = [
       { name: 'mpn', sql: 'item.mpn' },
     ],
     words: 'mpn_words',
-    fillsGaps: true,
   }),
 ];
 
@@ -103,3 +94,14 @@ export type ProductFeedField = (typeof DECLARED)[number]['feedFields'][number];
 
 /** All product fields that feeds may supply, in the order in which operators see them. */
 export const PRODUCT_FIELDS: readonly ProductField<ProductFeedField>[] = DECLARED;
+
+/** An MPN without the parts that shops write differently: case, blanks and punctuation. */
+function mpnKey(mpn: string): string | undefined {
+  return mpn.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '') || undefined;
+}
+
+/** The words of an MPN, which people type with its hyphens or without. */
+function mpnWords(mpn: string): string | undefined {
+  const words = wordsOf(mpn);
+  return words.length > 1 ? [...words, words.join('')].join(' ') : words[0];
+}

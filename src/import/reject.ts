@@ -4,7 +4,7 @@ const REASONS = {
   missing_id: 'The row has no id, so it could not be found again at the next import.',
   missing_title: 'The row has no title.',
   missing_link: 'The row has no link to the shop.',
-  invalid_link: 'The link is not an http or https address.',
+  invalid_link: 'The link is not an http or https address, or has a user name or password before its host.',
   missing_price: 'The row has no price.',
   invalid_price: 'A price is not a number above zero with the decimals its currency has.',
   ambiguous_price: 'A price can be read in two ways, such as 1.299 EUR.',
@@ -29,16 +29,15 @@ const REASONS = {
   too_many_offers: 'The shop already lists 20 other offers for the same product, the most that it may.',
 } as const;
 
-/** Why a row is rejected: a closed set, with the same words in the rejects file and the summary. */
+/** Why a row is rejected, in the rejects file and the summary. */
 export type RejectReason = keyof typeof REASONS;
 
-/** One sentence on each reason, for the documentation and the summary. */
+/** One sentence on each reason, for the documentation. */
 export const REJECT_REASON_MEANING: Readonly<Record<RejectReason, string>> = REASONS;
 
 /** All reasons, in the order of the documentation. */
 export const REJECT_REASONS: readonly RejectReason[] = Object.keys(REASONS).filter(isRejectReason);
 
-/** A rejected row: its line, its id if it has one, and what to fix. */
 export interface Rejection {
   /** The line of the feed on which the row starts, from 1. */
   line: number;
@@ -54,19 +53,29 @@ export interface Rejection {
  * The message starts with `line N:` if the line is known, and says what to do.
  */
 export class BrokenFeed extends Error {
-  readonly line?: number;
+  override name = 'BrokenFeed';
+  readonly line: number | undefined;
 
-  constructor(message: string, options: { line?: number | undefined; cause?: unknown } = {}) {
-    super(
-      options.line === undefined ? message : `line ${options.line}: ${message}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
-    this.name = 'BrokenFeed';
-    if (options.line !== undefined) this.line = options.line;
+  constructor(message: string, { line, ...options }: { line?: number; cause?: unknown } = {}) {
+    super(line === undefined ? message : `line ${line}: ${message}`, options);
+    this.line = line;
   }
 }
 
-/** Whether `word` is one of the reasons. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder. Check the path.',
+  ENOTDIR: 'the path has a file where a folder is expected. Check the path.',
+  EISDIR: 'it is a folder. Give the path of a file.',
+  EACCES: 'permission denied. Allow this user to read it.',
+  EPERM: 'permission denied. Allow this user to read it.',
+};
+
+/** The error for a file or folder that an import cannot read. @param cause the error of the system, with a code such as `ENOENT`. */
+export function unreadable(path: string, cause: unknown): BrokenFeed {
+  const { code = '', message = String(cause) } = cause as { code?: string; message?: string };
+  return new BrokenFeed(`${path} cannot be read: ${CAUSES[code] ?? message}`, { cause });
+}
+
 export function isRejectReason(word: string): word is RejectReason {
   return Object.hasOwn(REASONS, word);
 }

@@ -4,51 +4,26 @@ import { finished } from 'node:stream/promises';
 import { printableJson } from '../values/printable.ts';
 import type { Rejection, RejectReason } from './reject.ts';
 
-export interface Rejects {
-  add(rejection: Rejection): void;
-  /** Counts rows that the list has no room for. */
-  addUnlisted(reason: RejectReason, rows: number): void;
-  readonly count: number;
-  /** How many more rows the list takes. */
-  readonly room: number;
-  /** Rows that were counted but not written because the list was full. */
-  readonly notWritten: number;
-  readonly reasons: Partial<Record<RejectReason, number>>;
-  /**
-   * Writes the rest of the list. After an import without rejected rows, removes the file of an earlier import.
-   *
-   * @param isImported whether the feed was imported: an error about the file then says so first.
-   * @throws when the file could not be written.
-   */
-  close(isImported: boolean): Promise<void>;
-}
+export type Rejects = ReturnType<typeof openRejects>;
 
-/**
- * Opens the list. The first rejection creates the file, so a clean feed leaves none.
- *
- * @param most how many rows are written; further ones are only counted.
- */
-export function openRejects(file: string | undefined, most: number): Rejects {
+/** Opens the list. The first rejection creates the file, so a clean feed leaves none. @param most how many rows are written. */
+export function openRejects(file: string | undefined, most: number) {
   const reasons: Partial<Record<RejectReason, number>> = {};
   let stream: WriteStream | undefined;
   let failure: Error | undefined;
   let count = 0;
   let notWritten = 0;
-  const countRows = (reason: RejectReason, rows: number) => {
+  const countRows = (reason: RejectReason, rows: number, isWritten: boolean) => {
     count += rows;
     reasons[reason] = (reasons[reason] ?? 0) + rows;
-  };
-
-  const addUnlisted = (reason: RejectReason, rows: number) => {
-    countRows(reason, rows);
-    notWritten += rows;
+    if (!isWritten) notWritten += rows;
   };
 
   return {
-    add(rejection) {
-      if (count - notWritten >= most) return addUnlisted(rejection.reason, 1);
-      countRows(rejection.reason, 1);
-      if (file === undefined) return;
+    add(rejection: Rejection): void {
+      const hasRoom = count - notWritten < most;
+      countRows(rejection.reason, 1, hasRoom);
+      if (file === undefined || !hasRoom) return;
       if (!stream) {
         stream = createWriteStream(file);
         stream.on('error', (error) => {
@@ -58,18 +33,26 @@ export function openRejects(file: string | undefined, most: number): Rejects {
       const { line, id, reason, detail } = rejection;
       stream.write(`${printableJson({ line, id, reason, detail })}\n`);
     },
-    addUnlisted,
+    /** Counts rows that the list has no room for. */
+    addUnlisted: (reason: RejectReason, rows: number) => countRows(reason, rows, false),
     get count() {
       return count;
     },
+    /** How many more rows the list takes. */
     get room() {
       return most - (count - notWritten);
     },
+    /** Rows that were counted but not written because the list was full. */
     get notWritten() {
       return notWritten;
     },
     reasons,
-    async close(isImported) {
+    /**
+     * Writes the rest of the list. After an import without rejected rows, removes the file of an earlier import.
+     *
+     * @throws when the file could not be written; the message first says if the feed was imported.
+     */
+    async close(isImported: boolean): Promise<void> {
       if (stream && !failure) {
         stream.end();
         await finished(stream).catch((error: Error) => {

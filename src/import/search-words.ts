@@ -1,9 +1,6 @@
-/**
- * Writes the words by which products, brands and categories are found. `values/words` turns a name into words; here they become search
- * vectors and entries of the list of all words, in which searches look for mistyped ones.
- */
+/** Writes the words by which products, brands and categories are found: search vectors, and the list of words for typing errors. */
 import type { Queryable } from '../database/database.ts';
-import type { Staging } from './staging.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 
 /** Names are ordered by their first characters: an entry of an index has its limit (2,704 bytes in PostgreSQL's B-tree). */
 export const LONGEST_SORT_NAME = 200;
@@ -13,31 +10,33 @@ export function searchVector(words: string): string {
   return `array_to_tsvector(string_to_array(COALESCE(${words}, ''), ' '))`;
 }
 
+/** SQL that adds words to the list of all words: in order, so that two writers never deadlock. @param texts SQL for a table of folded `words`. */
+export function addToWordList(texts: string): string {
+  return `
+  INSERT INTO search_word (word)
+  SELECT DISTINCT word COLLATE "C" AS word
+  FROM ${texts}
+  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
+  WHERE word <> ''
+  ORDER BY word
+  ON CONFLICT DO NOTHING`;
+}
+
 /** Writes the words of the products that a feed founds, and of those that it adds fields to. */
-export async function writeSearchWords(
-  transaction: Queryable,
-  { table, productFields }: Pick<Staging, 'table' | 'productFields'>,
-): Promise<void> {
+export async function writeSearchWords({ transaction, table, productFields }: PlacedFeed): Promise<void> {
   const words = productFields.flatMap((field) => (field.words === undefined ? [] : [`item.${field.words}`]));
   await transaction.query(addVectors(table, words));
   await transaction.query(EXTEND_VECTORS);
-  await transaction.query(addWords(table, words));
+  await transaction.query(addToWordList(wordsOfFeed(table, words)));
 }
 
 /**
- * Updates the list of the most popular products. Call it after raising the catalogue's version, which one transaction does at a time:
+ * Updates the list of the `most` popular products. Call it after raising the catalogue's version, which one transaction does at a time:
  * otherwise two that change the list could deadlock.
- *
- * @param most how many products the list holds.
  */
 export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<void> {
   await transaction.query(DROP_LESS_POPULAR, [most]);
   await transaction.query(ADD_POPULAR, [most]);
-}
-
-/** Adds the feed's new words to popular products. Call it after raising the version, like {@link refreshPopular}. */
-export async function extendPopular(transaction: Queryable): Promise<void> {
-  await transaction.query(EXTEND_POPULAR);
 }
 
 const MOST_POPULAR = 20_000;
@@ -58,7 +57,8 @@ const ADD_POPULAR = `
   WHERE known.popularity IS DISTINCT FROM top.popularity
   ON CONFLICT (product_id) DO UPDATE SET popularity = excluded.popularity`;
 
-const EXTEND_POPULAR = `
+/** Adds the feed's new words to popular products. Run it after raising the version, like {@link refreshPopular}. */
+export const EXTEND_POPULAR = `
   UPDATE popular_product
   SET search = product_search.search
   FROM filled
@@ -86,11 +86,7 @@ const EXTEND_VECTORS = `
   LEFT JOIN category ON category.id = product.category_id
   WHERE product_search.product_id = filled.product_id`;
 
-// In order, so that two writers of the list never deadlock.
-const addWords = (table: string, words: readonly string[]) => `
-  INSERT INTO search_word (word)
-  SELECT DISTINCT word COLLATE "C" AS word
-  FROM (
+const wordsOfFeed = (table: string, words: readonly string[]) => `(
     SELECT concat_ws(' ', ${['item.words', ...words].join(', ')}, item.brand_words) AS words
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
@@ -100,8 +96,4 @@ const addWords = (table: string, words: readonly string[]) => `
     FROM filled
     JOIN product ON product.id = filled.product_id
     LEFT JOIN brand ON brand.id = product.brand_id
-  ) AS named
-  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
-  WHERE word <> ''
-  ORDER BY word
-  ON CONFLICT DO NOTHING`;
+  ) AS named`;

@@ -1,26 +1,20 @@
 /**
- * Moves identifiers that several shops place elsewhere. One shop's claim changes nothing. If at least two shops claim that an
- * identifier belongs to another product, and more than confirm the catalogue, it moves there, with the offers that only it led to
- * the wrong product.
+ * Moves identifiers that several shops place elsewhere: if at least two shops claim that an identifier belongs to another product, and
+ * more than confirm the catalogue, it moves there, with the offers that only it led to the wrong product.
  *
  * Each shop has one vote in a dispute, however many rows it uses. The votes for an identifier at a product come from the shops that
  * list an offer there whose row states it, and from the shops whose rejected rows name that product by their other identifier.
  */
 import { recordAudit } from '../access/audit.ts';
-import type { Queryable } from '../database/database.ts';
 import type { IdentifierKind } from '../generated/prisma/enums.ts';
 import { DAYS_OF_DISPUTE } from './disputes.ts';
 import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from './identifier-limit.ts';
 import { otherKind } from './identifier-name.ts';
-import type { Moment } from './moment.ts';
 import { MOVED_AT, moveOffers } from './move-offers.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 
-/**
- * Moves the identifiers that this shop disputes and enough shops place elsewhere.
- *
- * @returns how many were moved.
- */
-export async function settleDisputes(transaction: Queryable, { merchantId, observedAt }: Moment): Promise<number> {
+/** Moves the identifiers that this shop disputes and enough shops place elsewhere. @returns how many were moved. */
+export async function settleDisputes({ transaction, merchantId, observedAt }: PlacedFeed): Promise<number> {
   const moves = await transaction.query<Move>(FIND_MOVES, [merchantId]);
   if (moves.length === 0) return 0;
   const parameters = [
@@ -62,7 +56,7 @@ const isVoid = (kind: string, value: string, merchant: string) => `EXISTS (
 
 /**
  * SQL for the number of shops that place an identifier at a product. An offer whose row was not recorded yet votes for the present
- * binding; a shop that disputes an identifier does not. By offer_listed_idx and the indices on identifier_dispute.
+ * binding. By offer_listed_idx and the indices on identifier_dispute.
  */
 const votes = (kind: IdentifierKind, value: string, product: string, isBound: boolean) => {
   const other = otherKind(kind);
@@ -95,10 +89,9 @@ const isFounding = (identifier: string) => `NOT EXISTS (
       WHERE earlier.product_id = ${identifier}.product_id AND earlier.id < ${identifier}.id
     )`;
 
-// Which of the two identifiers is wrong? A product is defined by its first identifier. If only one of the two is the first of its
-// product, the other one is in doubt; otherwise the one that fewer shops place where it is; on equal votes the ASIN, since products
-// are found by GTIN first. The importing shop counts as the contributor of what it moves, so its limit applies; the surplus stays
-// disputed.
+// A product is defined by its first identifier. If only one of the two is the first of its product, the other one is in doubt;
+// otherwise the one that fewer shops place where it is; on equal votes the ASIN, since products are found by GTIN first. The importing
+// shop counts as the contributor of what it moves, so its limit applies; the surplus stays disputed.
 const FIND_MOVES = `
   WITH conflict AS (
     SELECT own.asin, own.gtin,

@@ -1,15 +1,14 @@
 /** Reads a feed into its staging table. */
 import type { DiskGuard } from './disk-space.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
-import { normaliseItem } from './item.ts';
-import type { Market } from './item-price.ts';
+import { isRejection, normaliseItem } from './item.ts';
+import type { MarketAt } from './item-price.ts';
 import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
 import { BrokenFeed } from './reject.ts';
 import type { Rejects } from './rejects.ts';
 import type { StagedRow, Staging } from './staging.ts';
 
-/** What an import writes to besides the catalogue. */
 export interface Outlets {
   staging: Staging;
   rejects: Rejects;
@@ -19,14 +18,13 @@ export interface Outlets {
 const ROWS_A_STATEMENT = 2_000;
 
 /**
- * Reads and checks all rows of the feed, and stages or rejects each.
+ * Reads, checks and stages or rejects all rows of the feed, and returns their number.
  *
- * @returns the number of rows read.
  * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
  */
 export async function stageFeed(
   { staging, rejects, disks }: Outlets,
-  market: Market,
+  market: MarketAt,
   { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
@@ -34,6 +32,7 @@ export async function stageFeed(
   let waiting: StagedRow[] = [];
   let appending: Promise<void> = Promise.resolve();
   let read = 0;
+  const tooMany = `the feed has more than ${limits.maxRows} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`;
   // The next rows are read while the last ones are sent; memory never holds more than two batches.
   const append = async () => {
     await appending;
@@ -41,35 +40,23 @@ export async function stageFeed(
     appending = staging.append(waiting);
     appending.catch(() => {}); // Awaited with the next batch, or at the end.
     waiting = [];
-    onProgress({
-      phase: 'reading',
-      rows: read,
-      bytes: source.bytesRead(),
-      ...(source.totalBytes !== undefined && { totalBytes: source.totalBytes }),
-    });
+    onProgress({ phase: 'reading', rows: read, bytes: source.bytesRead(), totalBytes: source.totalBytes });
   };
 
-  for await (const rows of readFeed(source.bytes, encoding === undefined ? {} : { encoding })) {
+  for await (const rows of readFeed(source.bytes, { encoding })) {
     for (const row of rows) {
       read += 1;
-      if (read > limits.maxRows) throw tooManyRows(limits.maxRows, row.line);
+      if (read > limits.maxRows) throw new BrokenFeed(tooMany, { line: row.line });
       const outcome = normaliseItem(row, market, staging.productFields);
-      if ('reason' in outcome) {
+      if (isRejection(outcome)) {
+        const { line, id: sku, reason: fault } = outcome;
         rejects.add(outcome);
-        if (outcome.id !== undefined)
-          waiting.push({ position: read, line: outcome.line, sku: outcome.id, fault: outcome.reason });
-      } else waiting.push({ position: read, item: outcome });
+        if (sku !== undefined) waiting.push({ position: read, line, sku, fault });
+      } else waiting.push({ position: read, line: outcome.line, sku: outcome.sku, item: outcome });
       if (waiting.length >= ROWS_A_STATEMENT) await append();
     }
   }
   await append();
   await appending;
   return read;
-}
-
-function tooManyRows(most: number, line: number): BrokenFeed {
-  return new BrokenFeed(
-    `the feed has more than ${most} rows, so nothing was changed; raise the limit with --max-rows, or split the feed and import each part with --delta`,
-    { line },
-  );
 }

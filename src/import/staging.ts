@@ -1,32 +1,25 @@
-/**
- * Where a feed's rows wait until all of it has been read without a fault: a table of its own for each run, which no reader sees.
- * A later run drops the tables that killed imports leave behind.
- */
+/** A table for the rows of one import until all are read. Each import drops the tables that killed imports have left. */
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
 import { OFFER_COLUMNS } from './offer-columns.ts';
-import type { ProductField, StagingContext } from './product-field.ts';
+import type { CategoryOf, ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
+import type { RejectReason } from './reject.ts';
 
-/**
- * A staged row: an item, or what is known of a row that was rejected. `position` counts the rows of the feed. It tells rows apart,
- * which the line cannot do in a feed of one line.
- */
-export type StagedRow = { position: number } & ({ item: FeedItem } | { line: number; sku: string; fault: string });
-
-export interface Staging {
-  /** The table's name, safe to use in SQL. */
-  table: string;
-  /** The product fields that the table has columns for. */
-  productFields: readonly ProductField[];
-  append(rows: readonly StagedRow[]): Promise<void>;
-  /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
-  analyse(): Promise<void>;
-  drop(): Promise<void>;
+/** A row that was checked, or what is known of a row that was rejected. */
+export interface StagedRow {
+  /** Counts the rows of the feed: the line cannot tell the rows of a feed of one line apart. */
+  position: number;
+  line: number;
+  sku: string;
+  fault?: RejectReason;
+  item?: FeedItem;
 }
+
+export type Staging = Awaited<ReturnType<typeof openStaging>>;
 
 const PREFIX = 'import_rows_';
 const ABANDONED_SECONDS = 6 * 60 * 60;
@@ -40,42 +33,38 @@ interface Column {
 const ofItem = (name: string, type: string, of: (item: FeedItem) => unknown): Column => ({
   name,
   type,
-  of: (row) => ('item' in row ? of(row.item) : null),
+  of: ({ item }) => item && of(item),
 });
 
 const ROW_COLUMNS: readonly Column[] = [
   { name: 'position', type: 'INT', of: (row) => row.position },
-  { name: 'line', type: 'INT', of: (row) => ('item' in row ? row.item.line : row.line) },
-  { name: 'sku', type: 'TEXT', of: (row) => ('item' in row ? row.item.sku : row.sku) },
-  { name: 'fault', type: 'TEXT', of: (row) => ('item' in row ? null : row.fault) },
+  { name: 'line', type: 'INT', of: (row) => row.line },
+  { name: 'sku', type: 'TEXT', of: (row) => row.sku },
+  { name: 'fault', type: 'TEXT', of: (row) => row.fault },
   ofItem('title', 'TEXT', (item) => item.title),
   ofItem('slug', 'TEXT', (item) => slugOf(item.title, 'product')),
   ofItem('words', 'TEXT', (item) => foldName(item.title)),
   ofItem('gtin', 'TEXT', (item) => item.gtin),
   ofItem('asin', 'TEXT', (item) => item.asin),
-  ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
+  ...OFFER_COLUMNS.map(({ name, type }) => ofItem(name, type, (item) => item[name])),
 ];
-
-function productColumns(fields: readonly ProductField[], context: StagingContext): Column[] {
-  return fields.flatMap((field) =>
-    field.staged.map(({ name, type, of }) =>
-      ofItem(name, type, ({ product }) => {
-        const value = product[field.name];
-        return value === undefined ? null : of(value, context);
-      }),
-    ),
-  );
-}
 
 /** Creates the table for a new run, and drops those that killed runs have left. */
 export async function openStaging(
   database: Queryable,
-  context: StagingContext,
+  categoryOf: CategoryOf,
   productFields: readonly ProductField[] = PRODUCT_FIELDS,
-): Promise<Staging> {
+) {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
-  const columns = [...ROW_COLUMNS, ...productColumns(productFields, context)];
+  const columns = [...ROW_COLUMNS];
+  for (const { name: field, staged } of productFields) {
+    for (const { name, type, of } of staged) {
+      const stored = ({ product }: FeedItem) =>
+        product[field] === undefined ? undefined : of(product[field], categoryOf);
+      columns.push(ofItem(name, type, stored));
+    }
+  }
   const definitions = columns.map(({ name, type }) => `${name} ${type}`);
   await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
   const names = columns.map(({ name }) => name);
@@ -83,14 +72,15 @@ export async function openStaging(
   const insert = `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
 
   return {
+    /** The table's name, safe to use in SQL. */
     table,
+    /** The product fields that the table has columns for. */
     productFields,
-    async append(rows) {
-      await database.query(
-        insert,
-        columns.map(({ of }) => rows.map((row) => of(row) ?? null)),
-      );
+    async append(rows: readonly StagedRow[]): Promise<void> {
+      const values = columns.map(({ of }) => rows.map((row) => of(row) ?? null));
+      await database.query(insert, values);
     },
+    /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
     analyse: () => database.script(`ANALYZE ${table} (position, sku, gtin, asin, brand_key, mpn_key, slug)`),
     drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
   };

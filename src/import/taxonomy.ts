@@ -3,81 +3,64 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
-import { raiseVersion, sumCategories } from './figures.ts';
-import { BrokenFeed } from './reject.ts';
-import { searchVector } from './search-words.ts';
-import { unreadable } from './unreadable.ts';
-
-export interface TaxonomySummary {
-  read: number;
-  new: number;
-  changed: number;
-  same: number;
-}
+import { raiseVersion, SUM_CATEGORIES } from './figures.ts';
+import type { FileSummary } from './import-request.ts';
+import { BrokenFeed, unreadable } from './reject.ts';
+import { addToWordList, searchVector } from './search-words.ts';
+import { soleValue } from './sole-value.ts';
 
 interface Node {
   googleId: number;
   name: string;
   path: string;
-  parentPath: string | undefined;
+  parentPath: string | null;
 }
 
-const LINE = /^(\d{1,9}) - (.+)$/;
-
 /**
- * Imports the file. Categories missing from it stay, since products may belong to them; a category keeps its slug when its name
- * changes.
+ * Imports the file. Categories missing from it stay, since products may belong to them; a renamed category keeps its slug.
  *
  * @throws {BrokenFeed} when a line has another format, or its parent is not on an earlier line; nothing is changed.
  */
-export async function importTaxonomy(database: Database, file: string): Promise<TaxonomySummary> {
+export async function importTaxonomy(database: Database, file: string): Promise<FileSummary> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw unreadable(file, cause);
   });
   const nodes = parseTaxonomy(text);
-  const rows = [
-    nodes.map((node) => node.googleId),
-    nodes.map((node) => slugOf(node.name, 'category')),
-    nodes.map((node) => node.name),
-    nodes.map((node) => node.path),
-    nodes.map((node) => node.parentPath ?? null),
-    nodes.map((node) => foldName(node.name)),
-  ];
+  const ids = nodes.map(({ googleId }) => googleId);
+  const names = nodes.map(({ name }) => name);
+  const slugs = names.map((name) => slugOf(name, 'category'));
+  const words = names.map(foldName);
+  const paths = nodes.map(({ path }) => path);
   return database.transaction(async (transaction) => {
-    const [changed] = await transaction.query<{ count: number }>(CHANGE, [rows[0], rows[2], rows[3], rows[5]]);
-    const [added] = await transaction.query<{ count: number }>(ADD, [...rows.slice(0, 4), rows[5]]);
-    await transaction.query(SET_PARENTS, [rows[3], rows[4]]);
-    await transaction.query(ADD_WORDS, [rows[5]]);
-    await sumCategories(transaction);
+    const changed = await soleValue<number>(transaction, CHANGE, [ids, names, paths, words]);
+    const added = await soleValue<number>(transaction, ADD, [ids, slugs, names, paths, words]);
+    await transaction.query(SET_PARENTS, [paths, nodes.map(({ parentPath }) => parentPath)]);
+    await transaction.query(addToWordList('unnest($1::text[]) AS words'), [words]);
+    await transaction.query(SUM_CATEGORIES);
     await raiseVersion(transaction);
-    const counts = { new: added?.count ?? 0, changed: changed?.count ?? 0 };
-    return { read: nodes.length, ...counts, same: nodes.length - counts.new - counts.changed };
+    return { read: nodes.length, new: added, changed, same: nodes.length - added - changed };
   });
 }
 
-/** Reads the lines. @throws {BrokenFeed} as {@link importTaxonomy} does. */
-export function parseTaxonomy(text: string): Node[] {
+/** @throws {BrokenFeed} as {@link importTaxonomy} does. */
+function parseTaxonomy(text: string): Node[] {
   const nodes = new Map<string, Node>();
   const ids = new Set<number>();
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .entries()) {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
     const at = { line: index + 1 };
-    const [, id, words] = LINE.exec(line) ?? [];
+    const [, id, words] = /^(\d{1,9}) - (.+)$/.exec(line) ?? [];
     if (!id || !words) {
       throw new BrokenFeed('Expected a line such as `1 - Animals & Pet Supplies`: use the taxonomy file with ids.', at);
     }
     const names = words.split(' > ').map((name) => name.trim());
     const path = names.join(' > ');
-    const parentPath = names.length > 1 ? names.slice(0, -1).join(' > ') : undefined;
-    if (parentPath !== undefined && !nodes.has(parentPath)) {
-      throw new BrokenFeed(
-        `The parent category, ${parentPath}, is not on an earlier line: check that the file is complete.`,
-        at,
-      );
+    const parentPath = names.length > 1 ? names.slice(0, -1).join(' > ') : null;
+    if (parentPath !== null && !nodes.has(parentPath)) {
+      const detail = `The parent category, ${parentPath}, is not on an earlier line: check that the file is complete.`;
+      throw new BrokenFeed(detail, at);
     }
     if (nodes.has(path) || ids.has(Number(id)))
       throw new BrokenFeed(`${id} or ${path} is already on an earlier line: remove one of them.`, at);
@@ -123,15 +106,6 @@ const ADD = `
     RETURNING 1
   )
   SELECT count(*)::int AS count FROM added`;
-
-const ADD_WORDS = `
-  INSERT INTO search_word (word)
-  SELECT DISTINCT word COLLATE "C" AS word
-  FROM unnest($1::text[]) AS words
-  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
-  WHERE word <> ''
-  ORDER BY word
-  ON CONFLICT DO NOTHING`;
 
 const SET_PARENTS = `
   UPDATE category

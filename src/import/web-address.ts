@@ -1,10 +1,7 @@
 /** The longest address that is stored, in characters. */
 export const LONGEST_ADDRESS = 2048;
 
-/**
- * Whether the text is an http or https address that leads where it seems to. Text before an `@` looks like a host but is a user
- * name, so such an address is none.
- */
+/** Whether the text is an http or https address without a user name: text before an `@` looks like a host but is none. */
 export function isWebAddress(text: string): boolean {
   if (!WEB_ADDRESS.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);

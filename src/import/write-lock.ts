@@ -1,10 +1,31 @@
 /** Allows one writer of products and offers at a time: two that add the same product at once would not see each other's row. */
-import type { Queryable } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 
 const WRITE_LOCK = 4_006_381_333_932;
 
-/** Waits until no other import or detachment writes, and holds the lock until the transaction ends. Lifts the statement timeout. */
-export async function lockForWriting(transaction: Queryable): Promise<void> {
-  await transaction.query('SET LOCAL statement_timeout = 0');
-  await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
+/**
+ * Runs `work` in a transaction without a statement timeout, once no other import or detachment writes.
+ *
+ * @param isDryRun rolls everything back at the end.
+ */
+export async function writeAlone<Result>(
+  database: Database,
+  isDryRun: boolean,
+  work: (transaction: Queryable) => Promise<Result>,
+): Promise<Result> {
+  let result: { value: Result } | undefined;
+  try {
+    await database.transaction(async (transaction) => {
+      await transaction.query('SET LOCAL statement_timeout = 0');
+      await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
+      result = { value: await work(transaction) };
+      if (isDryRun) throw new DryRun();
+    });
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+  }
+  if (!result) throw new Error('The transaction ended without a result.');
+  return result.value;
 }
+
+class DryRun extends Error {}

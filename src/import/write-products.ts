@@ -1,27 +1,19 @@
 /** Writes the products that a feed founds, the identifiers that it teaches, and the fields that it adds to known products. */
-import type { Queryable } from '../database/database.ts';
-import type { Moment } from './moment.ts';
+import type { PlacedFeed } from './placed-feed.ts';
 import { isLacking, type ProductField } from './product-field.ts';
 import { LONGEST_SORT_NAME } from './search-words.ts';
-import type { Staging } from './staging.ts';
 
 /** Writes all of it; the table `filled` of the transaction then has the products that gained fields, with their new words. */
-export async function writeProducts(
-  transaction: Queryable,
-  { table, productFields }: Staging,
-  { merchantId, observedAt, nextFullAt }: Moment,
-): Promise<void> {
+export async function writeProducts(feed: PlacedFeed): Promise<void> {
+  const { transaction, table, productFields, merchantId, observedAt, nextFullAt } = feed;
   await transaction.script(CREATE_FILLED);
-  await transaction.query(addProducts(table, productFields), [observedAt, nextFullAt ?? null, merchantId]);
+  await transaction.query(addProducts(table, productFields), [observedAt, nextFullAt, merchantId]);
   await transaction.query(ADD_IDENTIFIERS, [merchantId]);
   await transaction.query(fillGaps(table, productFields), [observedAt, merchantId]);
 }
 
 const CREATE_FILLED = `
-  CREATE TEMPORARY TABLE filled (
-    product_id BIGINT PRIMARY KEY,
-    words TEXT
-  ) ON COMMIT DROP`;
+  CREATE TEMPORARY TABLE filled (product_id BIGINT PRIMARY KEY, words TEXT) ON COMMIT DROP`;
 
 // All offers of a new product are in this feed, so its figures are known at once. A slug that is taken gets the product's number
 // after two hyphens, which no slug made from a name can have.
@@ -77,7 +69,7 @@ const ADD_IDENTIFIERS = `
 
 // A field that a product has stays. A field that it lacks comes from the first row of the feed that states it.
 function fillGaps(table: string, productFields: readonly ProductField[]): string {
-  const fields = productFields.filter(({ fillsGaps }) => fillsGaps);
+  const fields = productFields.filter(({ fillsGaps = true }) => fillsGaps);
   const columns = fields.flatMap((field) => field.columns);
   const isStated = ({ columns: [{ sql }] }: ProductField) => `${sql} IS NOT NULL`;
   const first = (sql: string, field: ProductField) =>

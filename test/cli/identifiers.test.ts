@@ -68,7 +68,7 @@ test('an error is one sentence with its own exit status', async () => {
   expect(await said('detach', 'hair-dryer')).toEqual([2, expect.stringContaining('neither a GTIN')]);
   expect(await said('detach', 'B0NOWHERE1')).toEqual([4, 'No product has the ASIN B0NOWHERE1.\n']);
   expect(await said('detach', ASIN, '--to', 'cable')).toEqual([2, expect.stringContaining('name another product')]);
-  expect(await said('allow', ASIN)).toEqual([4, expect.stringContaining('Nothing is detached of the ASIN')]);
+  expect(await said('allow', ASIN)).toEqual([4, expect.stringContaining('There is no detachment of the ASIN')]);
 });
 
 test('detach moves the offers while the server runs, keeps their history, and clients see it within a second', async () => {

@@ -1,9 +1,8 @@
 /** Names in all scripts as words and as slugs, and two small formats of feeds: sale periods and shipping. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isWithin, lowestShipping, parseSalePeriod } from '../../src/import/item-price.ts';
 import { parseShippingText } from '../../src/import/readers/shipping-text.ts';
-import { isWithin, parseSalePeriod } from '../../src/import/sale-period.ts';
-import { lowestShipping } from '../../src/import/shipping-cost.ts';
 import { isSlug, slugOf } from '../../src/values/slug.ts';
 import { foldName, typosOf, wordsOf } from '../../src/values/words.ts';
 import { anyText, tries, wellFormed } from '../harness/fuzz.ts';

@@ -139,8 +139,8 @@ describe('an article file', () => {
     ['no content', '', 'line 1: the front matter is missing'],
     ['empty front matter', '---\n---\nText.', 'line 1: `title` must be a text of 1 to 200 characters'],
     ['a list as front matter', guide('- title'), 'line 2: the front matter must be members such as `title: A title`'],
-    ['front matter that is not YAML', guide('title: A\nsummary: "B'), 'line 3: this is no YAML: '],
-    ['a member given twice', guide('title: A\nsummary: B\ntitle: C'), 'line 4: this is no YAML: '],
+    ['front matter that is not valid YAML', guide('title: A\nsummary: "B'), 'line 3: this is not valid YAML: '],
+    ['a member given twice', guide('title: A\nsummary: B\ntitle: C'), 'line 4: this is not valid YAML: '],
     ['no title', file({ title: undefined }), 'line 1: `title` must be a text of 1 to 200 characters'],
     ['an empty title', file({ title: '" "' }), 'line 2: `title` must be a text of 1 to 200 characters'],
     ['a title that is too long', file({ title: 'a'.repeat(201) }), 'line 2: `title` must be'],
@@ -153,8 +153,8 @@ describe('an article file', () => {
     ['a list as category', file({ category: '[a]' }), 'line 5: `category` must be the slug or the Google id'],
     ['products that are not a list', file({ products: 'lamp' }), 'line 5: `products` must be a list of product slugs'],
     ['a product named twice', file({ products: '[a, a]' }), 'line 5: `products` names a product twice'],
-    ['an unknown member', file({ author: 'Me' }), 'line 5: `author` is not known: there are title, summary'],
-    ['no text', guide(undefined, ''), 'line 5: there is no text behind the front matter'],
+    ['an unknown member', file({ author: 'Me' }), 'line 5: `author` is unknown: the members are title, summary'],
+    ['no text', guide(undefined, ''), 'line 5: there is no text after the front matter'],
   ])('with %s is refused with file name and line', (_what, content, message) => {
     expect(() => parseArticle('one.md', content)).toThrow(`one.md, ${message}`);
   });

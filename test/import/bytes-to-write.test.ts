@@ -1,7 +1,7 @@
 /** The estimated disk space of an import, depending on its changes. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
-import { bytesToWrite } from '../../src/import/bytes-to-write.ts';
+import { bytesToWrite } from '../../src/import/disk-space.ts';
 import type { Staging } from '../../src/import/staging.ts';
 import { openTestDatabase } from '../harness/database.ts';
 

@@ -1,7 +1,7 @@
 /** Stored figures, such as counts and lowest prices, equal the figures calculated from the offers after any sequence of imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
-import { foldNames } from '../../src/import/fold-names.ts';
+import { foldNames } from '../../src/import/bring-up-to-date.ts';
 import { refreshPopular } from '../../src/import/search-words.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';

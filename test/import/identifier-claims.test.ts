@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
 import type { Database } from '../../src/database/database.ts';
-import { allowIdentifier } from '../../src/import/allow-identifier.ts';
 import { detachIdentifier } from '../../src/import/detach-identifier.ts';
+import { allowIdentifier } from '../../src/import/detachment.ts';
 import { MOST_DISPUTES_OF_SHOP } from '../../src/import/disputes.ts';
 import { DetachRefused } from '../../src/import/identifier-binding.ts';
 import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from '../../src/import/identifier-limit.ts';
@@ -435,7 +435,9 @@ describe('a detached identifier', () => {
     await expect(detach(ASIN, { to: CABLE })).rejects.toThrow(DetachRefused);
     await expect(detach(ASIN, { merchant: 'Nobody' })).rejects.toThrow('No shop has the name or slug Nobody');
     await expect(detach(ASIN, { merchant: 'Founder' })).rejects.toThrow('Founder does not claim the ASIN B0DEMO0001');
-    await expect(allowIdentifier(database, readIdentifierName(ASIN), undefined)).rejects.toThrow('Nothing is detached');
+    await expect(allowIdentifier(database, readIdentifierName(ASIN), undefined)).rejects.toThrow(
+      'There is no detachment',
+    );
   });
 });
 

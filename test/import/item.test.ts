@@ -1,9 +1,9 @@
 // Normalising a row of a feed: into an offer with checked values, or the reason for its rejection.
 
 import { describe, expect, test } from 'vitest';
-import { parseAvailability } from '../../src/import/availability.ts';
-import { parseCondition } from '../../src/import/condition.ts';
+
 import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/import/item.ts';
+import { parseAvailability, parseCondition } from '../../src/import/offer-words.ts';
 import { LONGEST_VALUE } from '../../src/import/product-fields.ts';
 import type { FeedFields, ShippingOption } from '../../src/import/readers/feed-row.ts';
 import { REJECT_REASON_MEANING, REJECT_REASONS } from '../../src/import/reject.ts';

@@ -232,7 +232,7 @@ describe('a feed of JSON Lines', () => {
   });
 
   test('with a line that is not JSON is refused as a whole', async () => {
-    expect(await refusalOf('{"id":"1"}\n{"id":"2"')).toContain('line 2: this is not one JSON object a line');
+    expect(await refusalOf('{"id":"1"}\n{"id":"2"')).toContain('line 2: this is not one JSON object per line');
   });
 
   test('ignores built-in property names of objects', async () => {
@@ -256,7 +256,7 @@ test.each(['cesu-8', 'utf-7', 'base64', 'hex'])('a feed that declares the encodi
 describe('a file that is not a feed is refused with a description:', () => {
   test.each([[] as number[], [7_001]])('too much whitespace at the start, in pieces of %s', async (...cuts) => {
     const feed = `${' '.repeat(69_000)}<rss><channel><item><g:id>1</g:id></item></channel></rss>`;
-    await expect(rowsOf(feed, { cuts })).rejects.toThrow('starts with nothing but blanks');
+    await expect(rowsOf(feed, { cuts })).rejects.toThrow('starts with only blanks');
     expect(await rowsOf(feed.slice(9_000), { cuts })).toHaveLength(1);
   });
 

@@ -2,12 +2,13 @@
 
 import { encodingExists, getDecoder } from 'iconv-lite';
 import { BrokenFeed } from '../reject.ts';
-import { PIECE_LENGTH } from './limits.ts';
+import { PIECE_LENGTH } from './feed-row.ts';
+import { withHeadOf } from './with-head.ts';
 
 /**
- * Decodes a feed, piece by piece. The encoding is, in this order: the one given, the byte order mark's, UTF-16 where
- * every other byte of the first character is zero, the one an XML declaration names, UTF-8. Marks are removed.
- * Bytes that are not text become U+FFFD; rows that contain it are rejected later.
+ * Decodes a feed, piece by piece. The encoding is, in this order: the one given, that of the byte order mark (which is removed),
+ * UTF-16 if every other byte of the first character is zero, the one that an XML declaration names, UTF-8. Bytes that are not text
+ * become U+FFFD; rows that contain it are rejected later.
  *
  * @throws BrokenFeed for an unknown encoding
  */
@@ -15,45 +16,30 @@ export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
 ): AsyncGenerator<string> {
-  let head: Uint8Array = new Uint8Array(0);
-  let decoder: TextDecoding | undefined;
-  for await (const chunk of bytes) {
-    if (decoder === undefined) {
-      head = Buffer.concat([head, chunk]);
-      if (head.length < ENOUGH_TO_TELL) continue;
-      decoder = decoderFor(head, encoding);
-      yield* decodeInPieces(decoder, head);
-    } else {
-      yield* decodeInPieces(decoder, chunk);
+  let decoder: ReturnType<typeof decoderFor> | undefined;
+  for await (const chunk of withHeadOf(ENOUGH_TO_TELL, bytes)) {
+    decoder ??= decoderFor(chunk, encoding);
+    for (let start = 0; start < chunk.length; start += PIECE_LENGTH) {
+      const text = decoder.write(chunk.subarray(start, start + PIECE_LENGTH));
+      if (text !== '') yield text;
     }
   }
-  if (decoder === undefined) {
-    decoder = decoderFor(head, encoding);
-    yield* decodeInPieces(decoder, head);
-  }
-  const rest = decoder.end();
+  const rest = decoder?.end() ?? '';
   if (rest !== '') yield rest;
-}
-
-/** A decoder with the state between two pieces. */
-interface TextDecoding {
-  write(bytes: Uint8Array): string;
-  end(): string;
 }
 
 // An XML declaration with every attribute, in UTF-16.
 const ENOUGH_TO_TELL = 512;
 
-function* decodeInPieces(decoder: TextDecoding, bytes: Uint8Array): Generator<string> {
-  for (let start = 0; start < bytes.length; start += PIECE_LENGTH) {
-    const text = decoder.write(bytes.subarray(start, start + PIECE_LENGTH));
-    if (text !== '') yield text;
-  }
-}
-
-function decoderFor(head: Uint8Array, given: string | undefined): TextDecoding {
+/** A decoder that keeps its state between two pieces. */
+function decoderFor(head: Uint8Array, given: string | undefined) {
   const name = given === undefined ? encodingOf(head) : knownEncoding(given, 'the encoding given');
-  return UNICODE.test(name) ? unicodeDecoder(name) : tableDecoder(name);
+  if (/^utf-(?:8|16le|16be)$/.test(name)) {
+    const decoder = new TextDecoder(name);
+    return { write: (bytes: Uint8Array) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
+  }
+  const decoder = getDecoder(name);
+  return { write: (bytes: Uint8Array) => decoder.write(Buffer.from(bytes)), end: () => decoder.end() ?? '' };
 }
 
 function encodingOf(head: Uint8Array): string {
@@ -82,18 +68,6 @@ function knownEncoding(name: string, source: string): string {
   throw new BrokenFeed(`${source} names "${name}", which is not known; give one such as utf-8 or windows-1252`);
 }
 
-// The library knows these too: the first are ways to write bytes, the others no text may be in.
+// The library knows these too, but the first ones encode bytes, and the others must not be used for text.
 // Source: WHATWG Encoding Standard §4.2, note; Unicode Technical Report 26.
 const NO_ENCODING_OF_TEXT = /^(?:hex|base64|binary|internal|utf-?7(?:-?imap)?|unicode-?1-?1-?utf-?7|cesu-?8)$/;
-
-const UNICODE = /^utf-(?:8|16le|16be)$/;
-
-function unicodeDecoder(name: string): TextDecoding {
-  const decoder = new TextDecoder(name);
-  return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
-}
-
-function tableDecoder(name: string): TextDecoding {
-  const decoder = getDecoder(name);
-  return { write: (bytes) => decoder.write(Buffer.from(bytes)), end: () => decoder.end() ?? '' };
-}

@@ -5,7 +5,7 @@
 
 import { BrokenFeed } from '../reject.ts';
 import type { Delimiter } from './detect.ts';
-import { LONGEST_FIELD, LONGEST_ROW } from './limits.ts';
+import { LONGEST_FIELD, LONGEST_ROW } from './feed-row.ts';
 
 /** One record: the line on which it starts and its cells, unquoted but not trimmed. */
 export interface DelimitedRecord {
@@ -13,27 +13,15 @@ export interface DelimitedRecord {
   cells: string[];
 }
 
-/** Returns complete records, in order. */
-export interface RecordCutter {
-  /** Adds text to the buffer. */
-  add(text: string): void;
-  /** Marks the end of the text, so that the last line is complete too. */
-  finish(): void;
-  /** The next complete record, if there is one. Skips blank lines. */
-  next(): DelimitedRecord | undefined;
-}
-
 /**
  * Cuts lines ended by LF, CRLF or CR into cells.
  *
- * With commas, semicolons and bars, quotes follow RFC 4180: a quoted cell may hold delimiters and line breaks. A quote
- * inside it that is neither doubled nor followed by a delimiter stands for itself (`"27" monitor"`), unless the cell
- * already contains a line break: then its opening quote was never closed, and the feed is broken there.
- *
- * With tabs, a tab or line break always ends a cell, and quotes count only around a whole cell, so a lone quote
- * (`27" monitor`) never swallows the rows after it.
+ * With commas, semicolons and bars, quotes follow RFC 4180: a quoted cell may hold delimiters and line breaks. A quote inside it that
+ * is neither doubled nor followed by a delimiter stands for itself (`"27" monitor"`), unless the cell already contains a line break:
+ * then its opening quote was never closed, and the feed is broken there. With tabs, a tab or line break always ends a cell, and quotes
+ * count only around a whole cell, so a lone quote (`27" monitor`) never swallows the rows after it.
  */
-export function createRecordCutter(delimiter: Delimiter): RecordCutter {
+export function createRecordCutter(delimiter: Delimiter) {
   const quotesSpanLines = delimiter !== '\t';
   let buffer = '';
   let position = 0;
@@ -129,25 +117,23 @@ export function createRecordCutter(delimiter: Delimiter): RecordCutter {
   }
 
   return {
-    add(text) {
+    /** Adds text to the buffer. @param isLast whether the text ends here, so that its last line is complete too. */
+    add(text: string, isLast: boolean): void {
       buffer = buffer.slice(position) + text;
       position = 0;
       nextReturn = -1;
       nextQuote = -1;
+      isFinished = isLast;
     },
-    finish() {
-      isFinished = true;
-      nextReturn = -1;
-      nextQuote = -1;
-    },
-    next() {
+    /** The next complete record, if there is one. Skips blank lines. */
+    next(): DelimitedRecord | undefined {
       while (position < buffer.length) {
         const end = endOfLine();
         const hasQuote = quotesSpanLines && hasQuoteBefore(end < 0 ? buffer.length : end);
         if (end < 0 || hasQuote) {
           const record = hasQuote ? cutQuoted() : undefined;
           if (record === undefined && buffer.length - position > LONGEST_ROW) {
-            throw new BrokenFeed('a row goes on for more than 4 MiB; this is no product data', { line });
+            throw new BrokenFeed('a row goes on for more than 4 MiB; this is not product data', { line });
           }
           if (record === undefined || !isBlank(record)) return record;
           continue;
@@ -162,18 +148,15 @@ export function createRecordCutter(delimiter: Delimiter): RecordCutter {
 }
 
 function unquote(cell: string): string {
-  if (cell.charCodeAt(0) !== QUOTE) return cell;
-  return cell.length > 1 && cell.endsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+  const isQuoted = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
+  return isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell;
 }
 
 // Spreadsheets write rows of only delimiters after the last filled row.
 function isBlank(record: DelimitedRecord): boolean {
-  for (const cell of record.cells) if (cell !== '' && cell.trim() !== '') return false;
-  return true;
+  return record.cells.every((cell) => cell.trim() === '');
 }
 
 function countLineBreaks(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
-
-const QUOTE = 0x22;

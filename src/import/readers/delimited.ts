@@ -1,47 +1,61 @@
 // Reads feeds of delimited text, TSV and CSV, with a header line.
-
-import { type Column, readHeader } from './delimited-header.ts';
+import { BrokenFeed } from '../reject.ts';
 import { createRecordCutter, type DelimitedRecord } from './delimited-records.ts';
 import type { Delimiter } from './detect.ts';
 import {
   encodingFaultOf,
+  type FeedField,
   type FeedFields,
   type FeedRow,
+  FIRST_VALUE_COUNTS,
+  feedFieldOf,
+  LONGEST_FIELD,
+  normaliseFieldName,
   type RowFault,
   type RowReader,
   type ShippingOption,
+  withoutControls,
 } from './feed-row.ts';
-import { LONGEST_FIELD } from './limits.ts';
-import { parseShippingText } from './shipping-text.ts';
+import { parseShippingText, shippingOrderOf } from './shipping-text.ts';
 
-/**
- * A reader of delimited feeds. If a row has fewer cells than the header, its last fields are empty; more cells are a fault of that
- * row, unless the surplus is empty. NUL and other control characters are dropped: they mean nothing, and the text around them is
- * intact.
- */
+/** A reader of delimited feeds. Missing cells at the end of a row are empty; surplus ones are a fault, unless they are empty. */
 export function createDelimitedReader(delimiter: Delimiter): RowReader {
   const cutter = createRecordCutter(delimiter);
   let columns: Column[] | undefined;
 
-  function readComplete(): FeedRow[] {
+  function read(text: string, isLast: boolean): FeedRow[] {
+    cutter.add(withoutControls(text), isLast);
     const rows: FeedRow[] = [];
     for (let record = cutter.next(); record !== undefined; record = cutter.next()) {
-      if (columns === undefined) columns = readHeader(record.cells, record.line);
+      if (columns === undefined) columns = readHeader(record);
       else rows.push(toRow(record, columns));
     }
     return rows;
   }
 
-  return {
-    push(text) {
-      cutter.add(text.replace(CONTROL_CHARACTERS, ''));
-      return readComplete();
-    },
-    end() {
-      cutter.finish();
-      return readComplete();
-    },
-  };
+  return { push: (text) => read(text, false), end: () => read('', true) };
+}
+
+/** A column's field, the order of its parts if it holds shipping, or nothing that is used. */
+interface Column {
+  field?: FeedField;
+  shippingOrder?: readonly string[];
+}
+
+/** Refuses a used column that occurs twice, because its values would be ambiguous; `shipping` and repeatable fields may. */
+function readHeader({ line, cells }: DelimitedRecord): Column[] {
+  const seen = new Set<FeedField>();
+  const columns = cells.map((name): Column => {
+    const shippingOrder = shippingOrderOf(normaliseFieldName(name));
+    if (shippingOrder !== undefined) return { shippingOrder };
+    const field = feedFieldOf(name);
+    if (field === undefined || (seen.has(field) && FIRST_VALUE_COUNTS.has(field))) return {};
+    if (seen.has(field)) throw new BrokenFeed(`the header has the column "${field}" twice; keep one`, { line });
+    seen.add(field);
+    return { field };
+  });
+  if (!seen.has('id')) throw new BrokenFeed('the header has no column "id"; expected the names of columns', { line });
+  return columns;
 }
 
 function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): FeedRow {
@@ -51,30 +65,23 @@ function toRow({ line, cells }: DelimitedRecord, columns: readonly Column[]): Fe
   // A header may name any number of columns, so the work is bounded by the cells of the row.
   const filled = Math.min(columns.length, cells.length);
   for (let index = 0; index < filled; index++) {
-    const column = columns[index];
-    const value = cells[index]?.trim();
-    if (column === undefined || column.kind === 'unused' || value === undefined || value === '') continue;
+    const { field, shippingOrder } = columns[index] ?? {};
+    const value = cells[index]?.trim() ?? '';
+    if (value === '' || (field === undefined && shippingOrder === undefined)) continue;
     if (value.length > LONGEST_FIELD) {
       fault = { reason: 'field_too_long', detail: `A field is longer than ${LONGEST_FIELD} characters.` };
-    } else if (column.kind === 'field') {
-      fields[column.field] = value;
+    } else if (field !== undefined) {
+      fields[field] = value;
     } else {
       // One by one: a call takes only so many arguments, and a cell may hold more options.
-      for (const option of parseShippingText(value, column.order)) shipping.push(option);
+      for (const option of parseShippingText(value, shippingOrder)) shipping.push(option);
     }
   }
   fault ??= raggedFault(cells, columns.length) ?? encodingFaultOf(fields);
-  return fault === undefined ? { line, fields, shipping } : { line, fields, shipping, fault };
+  return { line, fields, shipping, fault };
 }
 
 function raggedFault(cells: readonly string[], expected: number): RowFault | undefined {
-  for (let index = expected; index < cells.length; index++) {
-    if (cells[index]?.trim() !== '') {
-      return { reason: 'ragged_row', detail: `The row has ${cells.length} fields, the header ${expected}.` };
-    }
-  }
-  return undefined;
+  if (cells.length <= expected || cells.slice(expected).every((cell) => cell.trim() === '')) return undefined;
+  return { reason: 'ragged_row', detail: `The row has ${cells.length} fields, the header ${expected}.` };
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;

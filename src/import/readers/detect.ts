@@ -1,11 +1,10 @@
 // Detects the format of a feed from its first line, since its name and address are not reliable.
-
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { normaliseFieldName } from './feed-row.ts';
 
-/** The format of a feed; for delimited text, with the delimiter of its header. */
-export type FeedFormat = { kind: 'xml' } | { kind: 'json-lines' } | { kind: 'delimited'; delimiter: Delimiter };
+/** The format of a feed; for delimited text, the delimiter of its header. */
+export type FeedFormat = 'xml' | 'json-lines' | Delimiter;
 
 /** The separator of the columns of a delimited feed. */
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -22,35 +21,27 @@ export function hasFirstLine(start: string): boolean {
   return text.length >= ENOUGH_TO_DETECT || /[\r\n]/.test(text);
 }
 
-/**
- * Detects the format from the start of the text, which must hold the first non-blank line.
- *
- * @throws BrokenFeed for an empty file, an HTML page, and a header without `id`
- */
+/** Detects the format from the first non-blank line. @throws BrokenFeed for an empty file, an HTML page, and a header without `id` */
 export function detectFormat(start: string): FeedFormat {
   const text = start.trimStart();
   const line = 1 + (start.slice(0, start.length - text.length).match(/\r\n|\r|\n/g)?.length ?? 0);
   // The limit on leading blanks makes the result independent of how the text is split into chunks.
   if (text === '' || start.length - text.length >= ENOUGH_TO_DETECT) {
-    throw new BrokenFeed('the file is empty or starts with nothing but blanks; check the path or address', { line: 1 });
+    throw new BrokenFeed('the file is empty or starts with only blanks; check the path or address', { line: 1 });
   }
-  if (isHtmlPage(text)) {
-    throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
-  }
-  if (text.startsWith('<')) return { kind: 'xml' };
-  if (text.startsWith('{')) return { kind: 'json-lines' };
+  if (isHtmlPage(text)) throw new BrokenFeed('this is an HTML page, not a feed; check the address', { line });
+  if (text.startsWith('<')) return 'xml';
+  if (text.startsWith('{')) return 'json-lines';
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   if (text.startsWith('[')) {
     throw new BrokenFeed('this is a JSON array; write one JSON object per line (JSON Lines)', { line });
   }
   const delimiter = delimiterOf(header);
-  if (delimiter === undefined) {
-    throw new BrokenFeed(
-      `found "${excerpt(header)}"; expected an XML feed, JSON Lines, or a header line with a column "id"`,
-      { line },
-    );
-  }
-  return { kind: 'delimited', delimiter };
+  if (delimiter !== undefined) return delimiter;
+  throw new BrokenFeed(
+    `found "${excerpt(header)}"; expected an XML feed, JSON Lines, or a header line with a column "id"`,
+    { line },
+  );
 }
 
 /** Whether the text starts with an HTML page, possibly after an XML declaration or comments. Reads the text once. */
@@ -72,11 +63,15 @@ function isHtmlPage(text: string): boolean {
 const PROLOGUE = /\s*(<!--|<\?xml)/iy;
 const PAGE = /\s*<(?:!doctype\s+html|html|head|body)\b/iy;
 
+/** Of the delimiters that give the header a column `id`, the one with the most columns. */
 function delimiterOf(header: string): Delimiter | undefined {
-  let best: { delimiter: Delimiter; columns: number } | undefined;
+  let best: Delimiter | undefined;
+  let most = 0;
   for (const delimiter of DELIMITERS) {
     const names = header.split(delimiter).map((name) => normaliseFieldName(name.trim().replace(/^"(.*)"$/, '$1')));
-    if (names.includes('id') && names.length > (best?.columns ?? 0)) best = { delimiter, columns: names.length };
+    if (!names.includes('id') || names.length <= most) continue;
+    best = delimiter;
+    most = names.length;
   }
-  return best?.delimiter;
+  return best;
 }

@@ -1,7 +1,13 @@
 // One row of a feed as it was read, before any value is checked: the same for every format.
-
 import { PRODUCT_FIELDS, type ProductFeedField } from '../product-fields.ts';
 import type { RejectReason } from '../reject.ts';
+
+/** The longest value of one field, in characters: 1 MiB. Anything larger is not product data. */
+export const LONGEST_FIELD = 1024 * 1024;
+/** The longest row, in characters: 4 MiB. */
+export const LONGEST_ROW = 4 * LONGEST_FIELD;
+/** Text is handed to the readers in pieces of at most this many characters or bytes. */
+export const PIECE_LENGTH = 64 * 1024;
 
 // What a row states of its offer, and what tells it and its product apart.
 const OFFER_FEED_FIELDS = [
@@ -43,14 +49,13 @@ export interface RowFault {
   detail: string;
 }
 
-/** One row of a feed. */
 export interface FeedRow {
-  /** The line on which it starts, from 1. */
+  /** The line on which the row starts, from 1. */
   line: number;
   fields: FeedFields;
   shipping: ShippingOption[];
   /** Set when the row cannot be trusted as a whole; `fields` has what could be read, to name the row. */
-  fault?: RowFault;
+  fault?: RowFault | undefined;
 }
 
 /** Reads one format from text that arrives in pieces cut anywhere; both methods return the rows that became complete. */
@@ -61,7 +66,7 @@ export interface RowReader {
   end(): FeedRow[];
 }
 
-/** The field that a name in a feed means: any case, blanks or hyphens for underscores, with or without `g:`. */
+/** The field that a name in a feed means, if an import uses it. */
 export function feedFieldOf(name: string): FeedField | undefined {
   return FIELD_BY_NAME.get(normaliseFieldName(name));
 }
@@ -79,6 +84,23 @@ export function normaliseFieldName(name: string): string {
 export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set(
   PRODUCT_FIELDS.flatMap(({ repeatable = [] }) => repeatable),
 );
+
+/** @param name of the field. */
+export function fieldTooLong(name: string): RowFault {
+  return { reason: 'field_too_long', detail: `The ${name} is longer than ${LONGEST_FIELD} characters.` };
+}
+
+export function repeatedField(name: string): RowFault {
+  return { reason: 'repeated_field', detail: `The ${name} occurs with two different values; keep one.` };
+}
+
+/** Drops control characters: they mean nothing, and the text around them is intact. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROL_CHARACTERS, '');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** The fault of a row with bytes that its encoding does not have; `undefined` if it has none. */
 export function encodingFaultOf(fields: FeedFields): RowFault | undefined {

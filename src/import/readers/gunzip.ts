@@ -1,24 +1,19 @@
 // Unpacks gzip feeds, recognised by their first bytes; others pass through. Protects against decompression bombs.
-
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { byteSize } from '../../values/byte-size.ts';
 import { BrokenFeed } from '../reject.ts';
-
-/** The size limit of a feed. */
-export interface SizeLimit {
-  /** Bytes after unpacking. */
-  maxBytes: number;
-}
+import { withHeadOf } from './with-head.ts';
 
 /**
  * Yields the bytes of a feed, unpacked if they are gzip, including files of several concatenated members.
  *
+ * @param options.maxBytes the limit after unpacking.
  * @throws BrokenFeed when the gzip file is truncated or damaged, or the feed is larger than the limit
  */
 export async function* gunzipIfNeeded(
   bytes: AsyncIterable<Uint8Array>,
-  { maxBytes }: SizeLimit,
+  { maxBytes }: { maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
   let packedLength = 0;
   const counted = (async function* count() {
@@ -28,8 +23,12 @@ export async function* gunzipIfNeeded(
     }
   })();
 
-  const { head, rest, isAtEnd } = await readHead(counted);
-  const whole = prepend(head, rest, isAtEnd);
+  const pieces = withHeadOf(2, counted);
+  const { value: head = new Uint8Array(0) } = await pieces.next();
+  const whole = (async function* prepend() {
+    yield head;
+    yield* pieces;
+  })();
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   let length = 0;
   for await (const chunk of isGzip ? unpack(whole) : whole) {
@@ -40,28 +39,11 @@ export async function* gunzipIfNeeded(
       );
     }
     if (length > SUSPICIOUS_LENGTH && length > packedLength * HIGHEST_RATIO) {
-      throw new BrokenFeed(
-        `the gzip archive unpacks to more than ${HIGHEST_RATIO} times its size, which product data never does; check the file`,
-      );
+      const fault = `unpacks to more than ${HIGHEST_RATIO} times its size, which product data never does`;
+      throw new BrokenFeed(`the gzip archive ${fault}; check the file`);
     }
     yield chunk;
   }
-}
-
-/** Reads at least the first two bytes, which identify gzip. */
-async function readHead(bytes: AsyncGenerator<Uint8Array>) {
-  let head: Uint8Array = new Uint8Array(0);
-  while (head.length < 2) {
-    const step = await bytes.next();
-    if (step.done === true) return { head, rest: bytes, isAtEnd: true };
-    head = head.length === 0 ? step.value : Buffer.concat([head, step.value]);
-  }
-  return { head, rest: bytes, isAtEnd: false };
-}
-
-async function* prepend(head: Uint8Array, rest: AsyncIterable<Uint8Array>, isAtEnd: boolean) {
-  if (head.length > 0) yield head;
-  if (!isAtEnd) yield* rest;
 }
 
 async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -71,21 +53,15 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   source.pipe(gunzip);
   try {
     for await (const chunk of gunzip) yield chunk;
-  } catch (error) {
-    throw gzipFault(error);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    if (!code.startsWith('Z_')) throw cause;
+    const fault = code === 'Z_BUF_ERROR' ? 'cut off' : 'damaged';
+    throw new BrokenFeed(`the gzip archive is ${fault}; fetch it again`, { cause });
   } finally {
     source.destroy();
     gunzip.destroy();
   }
-}
-
-function gzipFault(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'Z_BUF_ERROR') return new BrokenFeed('the gzip archive is cut off; fetch it again', { cause: error });
-  if (typeof code === 'string' && code.startsWith('Z_')) {
-    return new BrokenFeed('the gzip archive is damaged; fetch it again', { cause: error });
-  }
-  return error;
 }
 
 // Deflate compresses zeros at 1032 to 1; XML of products stays below 50.

@@ -1,5 +1,4 @@
-// Reads feeds of JSON Lines: one object a line, under the same field names as in the other formats.
-
+// Reads feeds of JSON Lines: one object per line, under the same field names as in the other formats.
 import { z } from 'zod';
 import { BrokenFeed } from '../reject.ts';
 import {
@@ -8,12 +7,16 @@ import {
   type FeedRow,
   FIRST_VALUE_COUNTS,
   feedFieldOf,
+  fieldTooLong,
+  LONGEST_FIELD,
+  LONGEST_ROW,
   normaliseFieldName,
   type RowReader,
+  repeatedField,
   type ShippingOption,
+  withoutControls,
 } from './feed-row.ts';
-import { LONGEST_FIELD, LONGEST_ROW } from './limits.ts';
-import { parseShippingText } from './shipping-text.ts';
+import { parseShippingText, SHIPPING_PARTS } from './shipping-text.ts';
 
 /**
  * A reader of JSON Lines. Values are texts or numbers; an array gives several. `shipping` is Google's text, or objects
@@ -23,34 +26,22 @@ export function createJsonLinesReader(): RowReader {
   let buffer = '';
   let line = 1;
 
-  function readLines(isLast: boolean): FeedRow[] {
+  function readLines(text: string, isLast: boolean): FeedRow[] {
     const rows: FeedRow[] = [];
-    let start = 0;
-    for (;;) {
-      let end = buffer.indexOf('\n', start);
-      if (end < 0) {
-        if (!isLast || start >= buffer.length) break;
-        end = buffer.length;
-      }
-      const row = readLine(buffer.slice(start, end), line);
+    const lines = (buffer + text).split('\n');
+    buffer = isLast ? '' : (lines.pop() ?? '');
+    for (const each of lines) {
+      const row = readLine(each, line);
       if (row !== undefined) rows.push(row);
-      start = end + 1;
-      line++;
+      line += 1;
     }
-    buffer = buffer.slice(start);
     if (buffer.length > LONGEST_ROW) {
-      throw new BrokenFeed('a line is longer than 4 MiB; write one JSON object a line', { line });
+      throw new BrokenFeed('a line is longer than 4 MiB; write one JSON object per line', { line });
     }
     return rows;
   }
 
-  return {
-    push(text) {
-      buffer += text;
-      return readLines(false);
-    },
-    end: () => readLines(true),
-  };
+  return { push: (text) => readLines(text, false), end: () => readLines('', true) };
 }
 
 function readLine(text: string, line: number): FeedRow | undefined {
@@ -68,10 +59,8 @@ function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new BrokenFeed('this is not one JSON object a line; the feed may be cut off, fetch it again', {
-      line,
-      cause,
-    });
+    const detail = 'this is not one JSON object per line; the feed may be cut off, fetch it again';
+    throw new BrokenFeed(detail, { line, cause });
   }
 }
 
@@ -87,8 +76,7 @@ function toRow(record: Record<string, unknown>, line: number): FeedRow {
       for (const option of (Array.isArray(value) ? value : [value]).flatMap(shippingOf)) row.shipping.push(option);
     }
   }
-  const encodingFault = encodingFaultOf(row.fields);
-  if (encodingFault !== undefined) row.fault ??= encodingFault;
+  row.fault ??= encodingFaultOf(row.fields);
   return row;
 }
 
@@ -96,17 +84,15 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
   const first = row.fields[field] ?? values[0];
   if (first === undefined) return;
   if (first.length > LONGEST_FIELD) {
-    row.fault = { reason: 'field_too_long', detail: `The ${field} is longer than ${LONGEST_FIELD} characters.` };
+    row.fault = fieldTooLong(field);
     return;
   }
   row.fields[field] = first;
-  if (values.some((value) => value !== first) && !FIRST_VALUE_COUNTS.has(field)) {
-    row.fault ??= { reason: 'repeated_field', detail: `The ${field} occurs with two different values; keep one.` };
-  }
+  if (values.some((value) => value !== first) && !FIRST_VALUE_COUNTS.has(field)) row.fault ??= repeatedField(field);
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.replace(CONTROL_CHARACTERS, '').replace(LONE_SURROGATES, '\uFFFD').trim();
+  if (typeof value === 'string') return withoutControls(value).replace(LONE_SURROGATES, '\uFFFD').trim();
   if (typeof value === 'number') return String(value);
   const amount = AMOUNT.safeParse(value);
   return amount.success ? `${amount.data.value} ${amount.data.currency}` : '';
@@ -128,13 +114,5 @@ function shippingOf(value: unknown): ShippingOption[] {
 const RECORD = z.record(z.string(), z.unknown());
 const AMOUNT = z.object({ value: z.union([z.string(), z.number()]), currency: z.string() });
 
-const SHIPPING_PARTS: ReadonlyMap<string, keyof ShippingOption> = new Map([
-  ['country', 'country'],
-  ['price', 'price'],
-  ['min_order_value', 'minOrderValue'],
-]);
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 // JSON can escape half of a character, which no encoding can store.
 const LONE_SURROGATES = /\p{Surrogate}/gu;

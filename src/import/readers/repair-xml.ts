@@ -1,17 +1,10 @@
 // Turns the XML that shops write into XML that a strict parser accepts, wherever the meaning is clear: a bare `&` stays itself,
 // an HTML entity becomes its character, and control characters are removed. It runs between the decoder and the XML parser.
-
 import { decodeHTMLStrict, escapeUTF8 } from 'entities';
 
-/** Repairs text that arrives in pieces cut anywhere. */
-export interface XmlRepairer {
-  push(text: string): string;
-  end(): string;
-}
-
-/** A repairer at the start of a document. */
-export function createXmlRepairer(): XmlRepairer {
-  let inside: Region = 'markup';
+/** Repairs the text of one document, which arrives in pieces cut anywhere. */
+export function createXmlRepairer() {
+  let inside: 'markup' | 'cdata' | 'comment' = 'markup';
   let held = '';
 
   function repair(piece: string, isLast: boolean): string {
@@ -20,34 +13,31 @@ export function createXmlRepairer(): XmlRepairer {
     // Joined at the end: the parser reads single characters, which is slow in a string built by concatenation.
     const repaired: string[] = [];
     let position = 0;
+    const take = (end: number) => {
+      repaired.push(text.slice(position, end));
+      position = end;
+    };
+    /** Ends this piece; the rest waits for the next one. */
+    const hold = (from: number) => {
+      take(isLast ? text.length : from);
+      held = text.slice(position);
+      return repaired.join('');
+    };
     for (;;) {
       if (inside !== 'markup') {
         const close = inside === 'cdata' ? ']]>' : '-->';
         const end = text.indexOf(close, position);
-        if (end < 0) {
-          const hold = isLast ? text.length : Math.max(position, text.length - 2);
-          held = text.slice(hold);
-          repaired.push(text.slice(position, hold));
-          return repaired.join('');
-        }
-        repaired.push(text.slice(position, end + 3));
-        position = end + 3;
+        if (end < 0) return hold(Math.max(position, text.length - 2));
+        take(end + 3);
         inside = 'markup';
       }
 
       MARK.lastIndex = position;
       const mark = MARK.exec(text);
-      if (mark === null) {
-        const hold = isLast ? text.length : startOfOpenMark(text, position);
-        held = text.slice(hold);
-        repaired.push(text.slice(position, hold));
-        return repaired.join('');
-      }
-      repaired.push(text.slice(position, mark.index));
-      position = mark.index;
+      if (mark === null) return hold(startOfOpenMark(text, position));
+      take(mark.index);
       if (mark[0] !== '&') {
-        repaired.push(mark[0]);
-        position += mark[0].length;
+        take(mark.index + mark[0].length);
         inside = mark[0] === '<!--' ? 'comment' : 'cdata';
         continue;
       }
@@ -57,8 +47,7 @@ export function createXmlRepairer(): XmlRepairer {
         repaired.push(repairReference(reference[0], reference[1] ?? ''));
         position += reference[0].length;
       } else if (!isLast && UNFINISHED_REFERENCE.test(text.slice(position, position + LONGEST_REFERENCE))) {
-        held = text.slice(position);
-        return repaired.join('');
+        return hold(position);
       } else {
         repaired.push('&amp;');
         position++;
@@ -66,10 +55,8 @@ export function createXmlRepairer(): XmlRepairer {
     }
   }
 
-  return { push: (text) => repair(text, false), end: () => repair('', true) };
+  return { push: (text: string) => repair(text, false), end: () => repair('', true) };
 }
-
-type Region = 'markup' | 'cdata' | 'comment';
 
 function repairReference(whole: string, name: string): string {
   if (PREDEFINED.has(name)) return whole;

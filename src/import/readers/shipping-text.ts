@@ -1,5 +1,4 @@
 // Shipping as Google writes it in one column: `country:region:service:price`, several separated by commas.
-
 import type { ShippingOption } from './feed-row.ts';
 
 /** The order of the parts where the header does not give another one. */
@@ -30,9 +29,15 @@ export function parseShippingText(text: string, order: readonly string[] = GOOGL
   return options;
 }
 
-/** The order of the parts in a header such as `shipping(country:price)`; `undefined` when it is no shipping column. */
+/** The order of the parts in a header such as `shipping(country:price)`; `undefined` if it is not a shipping column. */
 export function shippingOrderOf(header: string): readonly string[] | undefined {
   if (header === 'shipping') return GOOGLE_ORDER;
-  const order = /^shipping\(([a-z_:]+)\)$/.exec(header)?.[1];
-  return order?.split(':');
+  return /^shipping\(([a-z_:]+)\)$/.exec(header)?.[1]?.split(':');
 }
+
+/** The members of a {@link ShippingOption} by the names that feeds use. */
+export const SHIPPING_PARTS: ReadonlyMap<string, keyof ShippingOption> = new Map([
+  ['country', 'country'],
+  ['price', 'price'],
+  ['min_order_value', 'minOrderValue'],
+]);

@@ -1,63 +1,40 @@
 // Opens a feed (a file, standard input, a web address) as one stream of unpacked bytes.
-
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { LookupFunction } from 'node:net';
-import { DEFAULT_LIMITS } from '../import-limits.ts';
-import { BrokenFeed } from '../reject.ts';
-import { unreadable } from '../unreadable.ts';
+import { DEFAULT_LIMITS } from '../import-request.ts';
+import { BrokenFeed, unreadable } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
 
-/** An open feed. */
-export interface FeedSource {
-  /** The feed, unpacked if it was gzip. Can be read once; leaving early closes what was open. */
-  bytes: AsyncIterable<Uint8Array>;
-  /** Size in bytes as it lies there (packed), where known; `bytesRead` counts up to it. */
-  totalBytes?: number;
-  /** Bytes read so far, as they lie there (packed). */
-  bytesRead(): number;
-}
+/** Limits on opening and reading; see {@link DEFAULTS} for those that are absent. */
+export type OpenFeedOptions = Partial<WebSourceOptions>;
 
-/** Bounds on opening and reading. */
-export interface OpenFeedOptions {
-  /** The most bytes a feed may have after unpacking; 2 GiB by default. */
-  maxBytes?: number;
-  /** The longest wait for a web server, first for its answer and then for each piece; 30,000 by default. */
-  timeoutMs?: number;
-  /** The longest time that a web server may take for all of it; two hours by default. */
-  totalMs?: number;
-  /** Fetches also from an address that is not on the public internet, where `location` names it; redirects may not. */
-  isPrivateAllowed?: boolean;
-  /** How names of web servers become addresses; the system's resolver by default. */
-  lookup?: LookupFunction;
-}
+const DEFAULTS = {
+  maxBytes: DEFAULT_LIMITS.maxBytes,
+  timeoutMs: 30_000,
+  totalMs: 2 * 60 * 60_000,
+  isPrivateAllowed: false,
+} satisfies WebSourceOptions;
 
 /**
  * Opens the feed at `location`: a path, `-` for standard input, or an `http://` or `https://` address.
  *
- * @throws BrokenFeed when it is not there or may not be read; its `bytes` throw it when it is cut off or too large
+ * @throws BrokenFeed when it does not exist or may not be read; its `bytes` throw it when it is cut off or too large
  */
-export async function openFeed(location: string, options: OpenFeedOptions = {}): Promise<FeedSource> {
-  const {
-    maxBytes = DEFAULT_LIMITS.maxBytes,
-    timeoutMs = 30_000,
-    totalMs = 2 * 60 * 60_000,
-    isPrivateAllowed = false,
-  } = options;
-  const stream = await openStream(location, { ...options, maxBytes, timeoutMs, totalMs, isPrivateAllowed });
+export async function openFeed(location: string, options: OpenFeedOptions = {}) {
+  const limits = { ...DEFAULTS, ...options };
+  const { bytes, totalBytes } = await openStream(location, limits);
   let read = 0;
 
   async function* count(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of stream.bytes) {
+    for await (const chunk of bytes) {
       read += chunk.length;
       yield chunk;
     }
   }
 
-  const source: FeedSource = { bytes: gunzipIfNeeded(count(), { maxBytes }), bytesRead: () => read };
-  if (stream.totalBytes !== undefined) source.totalBytes = stream.totalBytes;
-  return source;
+  // Sizes are of the feed as it lies there, before it is unpacked.
+  return { bytes: gunzipIfNeeded(count(), limits), totalBytes, bytesRead: () => read };
 }
 
 async function openStream(location: string, options: WebSourceOptions): Promise<ByteStream> {
@@ -67,21 +44,13 @@ async function openStream(location: string, options: WebSourceOptions): Promise<
     return openWebSource(location, options);
   }
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(location) ?? [];
-  if (scheme !== undefined) {
-    throw new BrokenFeed(
-      `feeds are not fetched by ${scheme}; give an http:// or https:// address, a path, or - for standard input`,
-    );
-  }
-  return openFile(location);
-}
-
-async function openFile(path: string): Promise<ByteStream> {
-  const status = await stat(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
+  const known = 'give an http:// or https:// address, a path, or - for standard input';
+  if (scheme !== undefined) throw new BrokenFeed(`feeds are not fetched by ${scheme}; ${known}`);
+  const status = await stat(location).catch((cause: unknown) => {
+    throw unreadable(location, cause);
   });
-  if (status.isDirectory()) throw unreadable(path, { code: 'EISDIR' });
-  const bytes = readFile(path);
-  return status.isFile() ? { bytes, totalBytes: status.size } : { bytes };
+  if (status.isDirectory()) throw unreadable(location, { code: 'EISDIR' });
+  return { bytes: readFile(location), totalBytes: status.isFile() ? status.size : undefined };
 }
 
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {

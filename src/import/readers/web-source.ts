@@ -1,6 +1,5 @@
 // Fetches a feed from an http or https URL. The stream ends with an error when the shop's server stalls or takes too long. Network
 // addresses are checked when a connection is made, again for every redirect.
-
 import { lookup as lookUpByDns } from 'node:dns';
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
@@ -10,10 +9,10 @@ import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** A stream of bytes, with its length if the server sends it. */
+/** A stream of bytes, with its length if known. */
 export interface ByteStream {
   bytes: AsyncIterable<Uint8Array>;
-  totalBytes?: number;
+  totalBytes?: number | undefined;
 }
 
 /** Limits on fetching. */
@@ -50,9 +49,9 @@ export async function openWebSource(address: string, options: WebSourceOptions):
 
   for (let redirects = 0; ; redirects += 1) {
     const shown = `${url.origin}${url.pathname}`;
-    const isNamedHost = url.hostname === named.hostname && url.port === named.port;
-    if (!(isPrivateAllowed && isNamedHost) && !isFeedPort(url.port)) throw notAFeedPort(shown, url.port);
-    const lookup = isPrivateAllowed && isNamedHost ? undefined : publicLookup(options.lookup);
+    const isTrusted = isPrivateAllowed && url.hostname === named.hostname && url.port === named.port;
+    if (!isTrusted) requireFeedPort(shown, url.port);
+    const lookup = isTrusted ? undefined : publicLookup(options.lookup);
     // Node skips the lookup for IP addresses, so check them here; URL has normalised their spelling.
     if (lookup !== undefined && isIP(hostOf(url)) !== 0 && !isPublicAddress(url.hostname)) throw notPublic(shown);
 
@@ -60,11 +59,8 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const { statusCode = 0, statusMessage = '', headers } = response;
     if (headers.location !== undefined && REDIRECTS.has(statusCode)) {
       response.destroy();
-      if (redirects === MOST_REDIRECTS) {
-        throw new BrokenFeed(
-          `${named.origin}${named.pathname} redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`,
-        );
-      }
+      const tooMany = `redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`;
+      if (redirects === MOST_REDIRECTS) throw new BrokenFeed(`${named.origin}${named.pathname} ${tooMany}`);
       const next = targetOf(headers.location, url, shown);
       if (next.origin !== url.origin) authorization = undefined;
       url = next;
@@ -78,24 +74,21 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   }
 
   function request(target: URL, credentials: string | undefined, lookup: LookupFunction | undefined) {
+    const options = {
+      // A reused connection might have been made under another rule.
+      agent: false,
+      signal: abort.signal,
+      lookup,
+      headers: {
+        // Without a content coding, the length shows whether the whole feed arrived. Gzip files still come as gzip.
+        'accept-encoding': 'identity',
+        'user-agent': 'product-data-api',
+        ...(credentials !== undefined && { authorization: credentials }),
+      },
+    };
     return new Promise<IncomingMessage>((resolve, reject) => {
       const get = target.protocol === 'https:' ? getOverHttps : getOverHttp;
-      get(
-        target,
-        {
-          // A reused connection might have been made under another rule.
-          agent: false,
-          signal: abort.signal,
-          ...(lookup !== undefined && { lookup }),
-          headers: {
-            // Without a content coding, the length shows whether the whole feed arrived. Gzip files still come as gzip.
-            'accept-encoding': 'identity',
-            'user-agent': 'product-data-api',
-            ...(credentials !== undefined && { authorization: credentials }),
-          },
-        },
-        resolve,
-      ).on('error', reject);
+      get(target, options, resolve).on('error', reject);
     });
   }
 
@@ -104,13 +97,12 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     const bytes = readBody(response, shown);
     if (coding === 'identity' || coding === '') {
-      return Number.isSafeInteger(length) ? { bytes, totalBytes: length } : { bytes };
+      return { bytes, totalBytes: Number.isSafeInteger(length) ? length : undefined };
     }
     if (coding === 'gzip' || coding === 'x-gzip') return { bytes: gunzipIfNeeded(bytes, { maxBytes }) };
     response.destroy();
-    throw new BrokenFeed(
-      `${shown} answered with the content coding ${excerpt(coding)}, which is not supported; download the feed and import the file`,
-    );
+    const fault = `the content coding ${excerpt(coding)}, which is not supported; download the feed and import the file`;
+    throw new BrokenFeed(`${shown} answered with ${fault}`);
   }
 
   async function* readBody(response: IncomingMessage, shown: string): AsyncGenerator<Uint8Array> {
@@ -129,23 +121,25 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   /** Waits for one step of the server, within the limits of a single step and of all together. */
   async function inTime<Result>(shown: string, wait: () => Promise<Result>): Promise<Result> {
     const left = deadline - Date.now();
+    const tooLate = (cause?: unknown) => {
+      const inAll = `took longer than ${totalMs / 1000} seconds in all; download the feed and import the file`;
+      const fault = left > timeoutMs ? `sent nothing for ${timeoutMs / 1000} seconds; try again later` : inAll;
+      return new BrokenFeed(`${shown} ${fault}`, { cause });
+    };
     let isLate = left <= 0;
-    if (isLate) throw tooLate(shown, totalMs, timeoutMs, left);
-    const timer = setTimeout(
-      () => {
-        isLate = true;
-        abort.abort();
-      },
-      Math.min(timeoutMs, left),
-    );
+    if (isLate) throw tooLate();
+    const giveUp = () => {
+      isLate = true;
+      abort.abort();
+    };
+    const timer = setTimeout(giveUp, Math.min(timeoutMs, left));
     try {
       return await wait();
     } catch (cause) {
-      if (isLate) throw tooLate(shown, totalMs, timeoutMs, left, cause);
-      if (isRefusal(cause)) throw notPublic(shown, cause);
-      throw new BrokenFeed(`${shown} cannot be fetched (${reasonOf(cause)}); check the address and try again`, {
-        cause,
-      });
+      if (isLate) throw tooLate(cause);
+      if (cause instanceof NotPublic) throw notPublic(shown, cause);
+      const detail = `${shown} cannot be fetched (${reasonOf(cause)}); check the address and try again`;
+      throw new BrokenFeed(detail, { cause });
     } finally {
       clearTimeout(timer);
     }
@@ -186,23 +180,17 @@ function targetOf(location: string, from: URL, shown: string): URL {
   return target;
 }
 
-const REFUSED = 'EADDRNOTPUBLIC';
+/** The name that a connection was refused for has no public address. */
+class NotPublic extends Error {}
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === REFUSED;
-}
-
-/**
- * A lookup that returns only the public addresses of a name. The connection uses its result, so that the address cannot change between
- * check and use, as it could if the name were looked up twice (DNS rebinding).
- */
+/** Returns only the public addresses of a name. The connection uses them, so they cannot change after the check (DNS rebinding). */
 function publicLookup(lookup: LookupFunction = lookUpByDns): LookupFunction {
   return (hostname, options, done) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return done(error, []);
       const addresses = Array.isArray(found) ? found.filter(({ address }) => isPublicAddress(address)) : [];
       const [first] = addresses;
-      if (!first) return done(Object.assign(new Error('no public address'), { code: REFUSED }), []);
+      if (!first) return done(new NotPublic(), []);
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
 }
@@ -215,23 +203,11 @@ function notPublic(shown: string, cause?: unknown): BrokenFeed {
 }
 
 // Ports below 1024 belong to system services (RFC 6335 §6), which a request could trigger. An empty port is the scheme's default.
-function isFeedPort(port: string): boolean {
-  return port === '' || port === '80' || port === '443' || Number(port) >= 1024;
-}
-
-function notAFeedPort(shown: string, port: string): BrokenFeed {
-  return new BrokenFeed(
+function requireFeedPort(shown: string, port: string): void {
+  if (['', '80', '443'].includes(port) || Number(port) >= 1024) return;
+  throw new BrokenFeed(
     `${shown} uses port ${port}, which is reserved for system services, so it was not fetched; use port 80, 443 or one from 1024 on, ` +
       'or, if the feed is on your own network, import its own address with --allow-private',
-  );
-}
-
-function tooLate(shown: string, totalMs: number, timeoutMs: number, left: number, cause?: unknown): BrokenFeed {
-  return new BrokenFeed(
-    left > timeoutMs
-      ? `${shown} sent nothing for ${timeoutMs / 1000} seconds; try again later`
-      : `${shown} took longer than ${totalMs / 1000} seconds in all; download the feed and import the file`,
-    { cause },
   );
 }
 

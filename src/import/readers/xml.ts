@@ -1,19 +1,22 @@
 // Reads RSS 2.0 items and Atom entries from XML, in one pass and with bounded memory, however long the feed is.
-
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
-import type { FeedRow, RowReader, ShippingOption } from './feed-row.ts';
-import { LONGEST_FIELD, LONGEST_ROW, PIECE_LENGTH } from './limits.ts';
+import {
+  type FeedRow,
+  fieldTooLong,
+  LONGEST_FIELD,
+  LONGEST_ROW,
+  PIECE_LENGTH,
+  type RowFault,
+  type RowReader,
+  type ShippingOption,
+} from './feed-row.ts';
 import { createXmlRepairer } from './repair-xml.ts';
-import { parseShippingText } from './shipping-text.ts';
-import { createXmlItem, fieldTooLong, ITEM_TOO_LONG, type XmlItem } from './xml-item.ts';
-import { createXmlNames, type XmlName } from './xml-name.ts';
+import { parseShippingText, SHIPPING_PARTS } from './shipping-text.ts';
+import { createXmlItem, createXmlNames, type XmlItem, type XmlName } from './xml-item.ts';
 
-/**
- * A reader of XML feeds. Fields count by their local name under any prefix, declared or not; Google's own win over those
- * of RSS and Atom. Blocks other than `shipping` are skipped with all they hold.
- */
+/** A reader of XML feeds. Fields count by their local name under any prefix, declared or not. Skips blocks other than `shipping`. */
 export function createXmlReader(): RowReader {
   // Namespaces are not checked: shops forget to declare `g:`. Version 1.1 would change what ends a line.
   const parser = new SaxesParser({ xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' });
@@ -30,7 +33,7 @@ export function createXmlReader(): RowReader {
   let itemLine = 0;
   let field: XmlName | undefined;
   let shipping: ShippingOption | undefined;
-  let part: 'country' | 'price' | 'minOrderValue' | undefined;
+  let part: keyof ShippingOption | undefined;
   let isCollecting = false;
   let text = '';
 
@@ -45,14 +48,16 @@ export function createXmlReader(): RowReader {
     if (depth === 1) checkRoot(name.local);
     else if (item === undefined) openOutsideItem(name);
     else if (depth === itemDepth + 1) openField(item, name, tag);
-    else if (shipping !== undefined && depth === itemDepth + 2) collect(SHIPPING_PARTS.get(name.local));
+    else if (shipping !== undefined && depth === itemDepth + 2) {
+      part = SHIPPING_PARTS.get(name.local);
+      collect(part !== undefined);
+    }
   }
 
   function checkRoot(root: string): void {
-    if (!ROOTS.has(root)) {
-      throw broken(
-        `the root element is <${excerpt(root, 40)}>; expected <rss> or <feed> (Google Merchant product data)`,
-      );
+    if (!['rss', 'feed', 'rdf'].includes(root)) {
+      const found = `the root element is <${excerpt(root, 40)}>`;
+      throw broken(`${found}; expected <rss> or <feed> (Google Merchant product data)`);
     }
     hasChannel = root !== 'rss';
   }
@@ -67,23 +72,21 @@ export function createXmlReader(): RowReader {
   }
 
   function openField(current: XmlItem, name: XmlName, tag: SaxesTagPlain): void {
-    text = '';
     field = name;
-    isCollecting = name.field !== undefined;
+    collect(name.field !== undefined || name.local === 'shipping');
     if (name.local === 'shipping') {
       shipping = {};
       part = undefined;
-      isCollecting = true;
     } else if (name.field === 'link') {
       const { href, rel = 'alternate' } = tag.attributes;
       if (href !== undefined && rel === 'alternate') current.set('link', name.source, href.trim());
     }
   }
 
-  function collect(shippingPart: typeof part): void {
+  /** Starts with an empty text. @param isWanted whether the text that follows is collected. */
+  function collect(isWanted: boolean): void {
     text = '';
-    part = shippingPart;
-    isCollecting = shippingPart !== undefined;
+    isCollecting = isWanted;
   }
 
   function takeText(piece: string): void {
@@ -91,9 +94,8 @@ export function createXmlReader(): RowReader {
     if (!isCollecting) return;
     text += piece;
     if (text.length <= LONGEST_FIELD) return;
-    item?.refuseLength(fieldTooLong(field?.local ?? 'field'));
-    isCollecting = false;
-    text = '';
+    item?.refuse(fieldTooLong(field?.local ?? 'field'));
+    collect(false);
   }
 
   function closeTag(): void {
@@ -109,9 +111,9 @@ export function createXmlReader(): RowReader {
     } else if (level === 2 && shipping !== undefined) {
       const value = text.trim();
       if (part !== undefined && value !== '') shipping[part] = value;
-      collect(undefined);
+      collect(false);
     }
-    if (item !== undefined && parser.position - itemStart > LONGEST_ROW) item.refuseLength(ITEM_TOO_LONG);
+    if (item !== undefined && parser.position - itemStart > LONGEST_ROW) item.refuse(ITEM_TOO_LONG);
   }
 
   function closeField(current: XmlItem): void {
@@ -125,8 +127,7 @@ export function createXmlReader(): RowReader {
       current.set(field.field, field.source, value);
     }
     field = undefined;
-    isCollecting = false;
-    text = '';
+    collect(false);
   }
 
   function checkDoctype(doctype: string): void {
@@ -162,41 +163,35 @@ export function createXmlReader(): RowReader {
       silentLength += piece.length;
       parser.write(piece);
       // The parser holds a text back until its end.
-      if (silentLength > LONGEST_SILENCE) throw broken('a text goes on for more than 2 MiB; this is no product data');
+      if (silentLength > LONGEST_SILENCE) throw broken('a text goes on for more than 2 MiB; this is not product data');
     }
-  }
-
-  function takeRows(): FeedRow[] {
-    const complete = rows;
-    rows = [];
-    return complete;
   }
 
   return {
     push(xml) {
+      rows = [];
       parse(repairer.push(xml));
-      return takeRows();
+      return rows;
     },
     end() {
+      rows = [];
       parse(repairer.end());
       // A closed parser forgets its line.
       const { line } = parser;
       parser.close();
       if (!hasChannel) throw new BrokenFeed('the feed has no <channel>; expected <rss><channel><item>', { line });
-      return takeRows();
+      return rows;
     },
   };
 }
 
-const ROOTS: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf']);
 const DEEPEST = 64;
 const LONGEST_SILENCE = 2 * LONGEST_FIELD;
 
-const SHIPPING_PARTS: ReadonlyMap<string, 'country' | 'price' | 'minOrderValue'> = new Map([
-  ['country', 'country'],
-  ['price', 'price'],
-  ['min_order_value', 'minOrderValue'],
-]);
+const ITEM_TOO_LONG: RowFault = {
+  reason: 'field_too_long',
+  detail: `The item is longer than ${LONGEST_ROW} characters.`,
+};
 
 // Formal faults that leave every text unambiguous.
 const HARMLESS: ReadonlySet<string> = new Set([
