@@ -117,7 +117,7 @@ describe('the time limit of statements (on failure, check src/database/statement
   });
 });
 
-test('checkpoints (on failure, check src/database/checkpoints.ts): the control file tells the size of the log', async () => {
+test('checkpoints (on failure, check src/database/checkpoints.ts): the control file gives the size of the log', async () => {
   const measured =
     'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()';
   const bytes = async () => (await pglite.query<{ bytes: number }>(measured)).rows[0]?.bytes ?? Number.NaN;
