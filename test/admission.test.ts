@@ -1,4 +1,4 @@
-/** How many requests are let in at once, by how fast they are answered; on a clock of the test's own. */
+/** Admission control: how many requests may be in progress, given how fast they complete. Uses a simulated clock. */
 import { expect, test } from 'vitest';
 import { type Admission, openAdmission } from '../src/http/admission.ts';
 
@@ -7,9 +7,9 @@ const TARGET_MS = 100;
 interface Flow {
   admission: Admission;
   /**
-   * Lets so many requests come a second, and answers the oldest as fast as the service can.
+   * Sends `offered` requests a second, and answers the oldest ones at `capacity` a second.
    *
-   * @returns how many were refused, and how long those that were served took at most and on average, in milliseconds.
+   * @returns the numbers of refused and served requests, and the longest time that one took, in milliseconds.
    */
   run(milliseconds: number, offered: number, capacity: number): { refused: number; served: number; longest: number };
 }
@@ -40,37 +40,37 @@ function openFlow(options: { most?: number } = {}): Flow {
   };
 }
 
-test('nobody is refused while the service keeps up', () => {
+test('no request is refused while the service keeps up', () => {
   const flow = openFlow();
   expect(flow.run(10_000, 5_000, 10_000).refused).toBe(0);
   expect(flow.run(10_000, 9_900, 10_000).refused).toBe(0);
 });
 
-test('nobody is refused for being slow while there is no crowd', () => {
-  // 50 requests at a time that take a second each.
+test('slow requests are not refused while few are in progress', () => {
+  // 50 concurrent requests that take a second each.
   expect(openFlow().run(20_000, 50, 50).refused).toBe(0);
 });
 
-test('a burst goes through', () => {
+test('a short burst is admitted', () => {
   const flow = openFlow();
   flow.run(5_000, 20_000, 10_000);
   flow.run(5_000, 1_000, 10_000);
-  // What comes in a twentieth of a second is more than may stay.
+  // The 1,600 requests of the burst exceed the limit for sustained load.
   expect(flow.run(40, 40_000, 10_000).refused).toBe(0);
 });
 
 test.each([
   500, 2_000, 10_000,
-])('three times of what can be served (%i a second) leaves all of that served, in good time', (capacity) => {
+])('at three times the capacity of %i requests a second, the capacity is used fully and responses stay fast', (capacity) => {
   const flow = openFlow();
-  flow.run(5_000, 3 * capacity, capacity); // The service learns what it can do.
+  flow.run(5_000, 3 * capacity, capacity); // The limit adapts to the capacity.
   const { served, refused, longest } = flow.run(10_000, 3 * capacity, capacity);
   expect(served).toBeGreaterThan(0.99 * 10 * capacity);
   expect(refused).toBeGreaterThan(1.9 * 10 * capacity);
   expect(longest).toBeLessThan(2 * TARGET_MS);
 });
 
-test('a service that becomes slower lets fewer in, and as many as before when it recovers', () => {
+test('the limit falls when the service slows down, and rises again when it recovers', () => {
   const flow = openFlow();
   flow.run(5_000, 20_000, 10_000);
   flow.run(5_000, 20_000, 1_000);
@@ -79,14 +79,14 @@ test('a service that becomes slower lets fewer in, and as many as before when it
   expect(flow.run(5_000, 20_000, 10_000).served).toBeGreaterThan(0.99 * 50_000);
 });
 
-test('nobody is refused any more once the crowd has gone', () => {
+test('refusals stop once the overload is over', () => {
   const flow = openFlow();
   flow.run(5_000, 30_000, 10_000);
   flow.run(2_000, 5_000, 10_000);
   expect(flow.run(10_000, 9_900, 10_000).refused).toBe(0);
 });
 
-test('a standstill refuses who cannot be served, and holds no more than before', () => {
+test('during a standstill, new requests are refused and the number in progress does not grow', () => {
   const flow = openFlow();
   flow.run(5_000, 2_000, 1_000);
   flow.run(5_000, 2_000, 0);
@@ -95,13 +95,13 @@ test('a standstill refuses who cannot be served, and holds no more than before',
   expect(flow.run(5_000, 2_000, 1_000).served).toBeGreaterThan(0.99 * 5_000);
 });
 
-test('there are never more than the most at once', () => {
+test('the number of requests in progress never exceeds the maximum', () => {
   const flow = openFlow({ most: 10 });
   expect(flow.run(100, 1_000, 0).refused).toBe(90);
   expect(flow.admission.inside).toBe(10);
 });
 
-test('half of the places are for keys that are known to be valid', () => {
+test('half of the places are reserved for keys that are known to be valid', () => {
   const admission = openAdmission({ targetMs: TARGET_MS, most: 10 });
   const anonymous = Array.from({ length: 10 }, () => admission.enter(() => false));
   expect(anonymous.filter(Boolean)).toHaveLength(5);

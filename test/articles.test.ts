@@ -36,7 +36,7 @@ const list = (query = ''): Promise<Answer> => gateway.get(`/api/v1/articles?${qu
 const slugs = async (query: string) => (await list(query)).body.data.map(({ slug }: { slug: string }) => slug);
 
 describe('an article', () => {
-  test('is answered whole', async () => {
+  test('is returned in full', async () => {
     const { status, body } = await list('slug=choosing-headphones');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -58,18 +58,18 @@ describe('an article', () => {
     });
   });
 
-  test('about no category leaves it out, and about no product has an empty list', async () => {
+  test('omits its category when it has none, and has an empty list when it has no products', async () => {
     const [article] = (await list('slug=general')).body.data;
     expect(article).not.toHaveProperty('category');
     expect(article.products).toEqual([]);
   });
 
-  test('is found by its address', async () => {
+  test('can be fetched at its URL', async () => {
     const [{ url }] = (await list('slug=loud')).body.data;
     expect((await gateway.get(url.slice(gateway.address.length), { key })).body.data[0].slug).toBe('loud');
   });
 
-  test('gives its products over GraphQL, and is a node', async () => {
+  test('has its products over GraphQL, and is a node', async () => {
     const { body } = await gateway.graphql(
       '{ articles(filter: { slug: "choosing-headphones" }) { nodes { id products { name offers { totalPrice } } category { name } } } }',
       { key },
@@ -83,23 +83,23 @@ describe('an article', () => {
 
 describe('the list', () => {
   test.each([
-    ['all, newest first', '', ['loud', 'general', 'choosing-headphones']],
-    ['a word of the title', 'q=choosing', ['choosing-headphones']],
-    ['a word of the summary without its accent', 'q=decibels', ['loud']],
-    ['a word of the text, begun', 'q=comf', ['choosing-headphones']],
+    ['nothing, newest first', '', ['loud', 'general', 'choosing-headphones']],
+    ['a word in the title', 'q=choosing', ['choosing-headphones']],
+    ['a word in the summary without its accent', 'q=decibels', ['loud']],
+    ['the beginning of a word in the text', 'q=comf', ['choosing-headphones']],
     ['several words', 'q=look+total', ['general']],
-    ['words that no article has all of', 'q=look+comfort', []],
+    ['words that no article has together', 'q=look+comfort', []],
     ['punctuation', 'q=%3F', []],
     ['a category', 'category=speakers', ['loud']],
-    ['a category with all below it', 'category=audio', ['loud', 'choosing-headphones']],
+    ['a category and its subcategories', 'category=audio', ['loud', 'choosing-headphones']],
     ['an unknown category', 'category=boats', []],
     ['an unknown slug', 'slug=nothing', []],
-    ['a text that can be no slug', 'slug=%00', []],
-  ])('by %s', async (_what, query, expected) => {
+    ['a text that cannot be a slug', 'slug=%00', []],
+  ])('filtered by %s', async (_what, query, expected) => {
     expect(await slugs(query)).toEqual(expected);
   });
 
-  test('comes in pages', async () => {
+  test('is paginated', async () => {
     const first = await list('limit=2');
     expect(first.body.page).toEqual({ limit: 2, nextCursor: expect.any(String) });
     expect(first.headers.get('link')).toContain('rel="next"');
@@ -114,7 +114,7 @@ describe('the list', () => {
     ['limit', 'limit=0'],
     ['limit', 'limit=101'],
     ['cursor', 'cursor=x'],
-  ])('refuses a wrong %s, "%s"', async (parameter, query) => {
+  ])('refuses an invalid %s: "%s"', async (parameter, query) => {
     const { status, body } = await list(query);
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
   });

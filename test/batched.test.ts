@@ -1,8 +1,8 @@
-/** How reads of many requests become few statements. */
+/** Combining the reads of many requests into few statements. */
 import { expect, test } from 'vitest';
 import { batched } from '../src/database/batch.ts';
 
-/** A loader whose reads end when the test says so. */
+/** A loader whose reads end when the test ends them. */
 function heldLoader() {
   const reads: { keys: readonly number[]; end(): void }[] = [];
   const loader = batched<number, string>(
@@ -16,7 +16,7 @@ function heldLoader() {
 
 const nextTurn = () => new Promise(setImmediate);
 
-test('what is asked for in one turn goes together', async () => {
+test('keys that are requested in one turn of the event loop are read together', async () => {
   const { loader, reads } = heldLoader();
   const values = Promise.all([loader.load(1), loader.load(2)]);
   await nextTurn();
@@ -25,7 +25,7 @@ test('what is asked for in one turn goes together', async () => {
   expect(await values).toEqual(['value 1', 'value 2']);
 });
 
-test('while two statements are on their way, what else is asked for gathers, and goes together when one ends', async () => {
+test('while two statements are running, further keys are collected, and are read together when one ends', async () => {
   const { loader, reads } = heldLoader();
   const values: Promise<string>[] = [];
   for (let key = 1; key <= 5; key += 1) {
@@ -40,7 +40,7 @@ test('while two statements are on their way, what else is asked for gathers, and
   expect(await Promise.all(values)).toEqual(['value 1', 'value 2', 'value 3', 'value 4', 'value 5']);
 });
 
-test('a statement that fails lets the next one go', async () => {
+test('a failed statement does not block the next one', async () => {
   let isAway = true;
   const loader = batched<number, string>(async (keys) => {
     if (isAway) throw new Error('The database is away.');

@@ -27,7 +27,7 @@ const outline = (nodes: Node[]): unknown[] =>
   nodes.map(({ slug, productCount, children }) => [slug, productCount, outline(children)]);
 
 describe('the category tree', () => {
-  test('has the category that a newer row names, also while an older version is known', async () => {
+  test('contains a new category even while an older catalogue version is known', async () => {
     const { database } = gateway;
     const before = await readVersion(database);
     const loaders = openLoaders(database, { known: () => before, look: async () => before });
@@ -40,7 +40,7 @@ describe('the category tree', () => {
     expect((await loaders.category.load(made?.id ?? 0n))?.name).toBe('New');
   });
 
-  test('is nested by name, and counts the products in each category and below it', async () => {
+  test('is nested, sorted by name, and counts the products of each category and its subcategories', async () => {
     const { status, body } = await get('categories');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -65,26 +65,26 @@ describe('the category tree', () => {
     ]);
   });
 
-  test('counts what the list of products has', async () => {
+  test('has the same counts as the list of products', async () => {
     for (const slug of ['electronics', 'audio', 'speakers', 'sporting-goods']) {
       const [node] = (await get(`categories?root=${slug}`)).body.data;
       expect(node.productCount).toBe((await get(`products?category=${slug}`)).body.page.total);
     }
   });
 
-  test('begins at a root, by slug or id', async () => {
+  test('starts at a root that is given by slug or id', async () => {
     const bySlug = (await get('categories?root=audio')).body.data;
     expect(bySlug).toHaveLength(1);
     expect(bySlug[0].name).toBe('Audio');
     expect((await get(`categories?root=${bySlug[0].id}`)).body.data).toEqual(bySlug);
   });
 
-  test('of an unknown root is empty', async () => {
+  test('is empty for an unknown root', async () => {
     expect((await get('categories?root=boats')).body).toEqual({ data: [] });
     expect((await get('categories?root=%00')).body).toEqual({ data: [] });
   });
 
-  test('is cut at a depth, where children are none', async () => {
+  test('ends at the given depth, where children are empty', async () => {
     expect(outline((await get('categories?depth=1')).body.data)).toEqual([
       ['electronics', 4, []],
       ['software', 1, []],
@@ -95,7 +95,7 @@ describe('the category tree', () => {
     ]);
   });
 
-  test('follows a new taxonomy and new products', async () => {
+  test('changes with a new taxonomy and new products', async () => {
     const other = await startTestGateway();
     try {
       const own = await other.makeKey('enterprise');
@@ -120,14 +120,14 @@ describe('the category tree', () => {
     ['depth', 'depth=0'],
     ['depth', 'depth=9'],
     ['depth', 'depth=all'],
-  ])('refuses a wrong %s, "%s"', async (parameter, query) => {
+  ])('refuses an invalid %s: "%s"', async (parameter, query) => {
     const { status, body } = await get(`categories?${query}`);
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
   });
 });
 
 describe('the brands', () => {
-  test('are listed by name with their products', async () => {
+  test('are listed by name with their product counts', async () => {
     const { status, body } = await get('brands');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -140,7 +140,7 @@ describe('the brands', () => {
     });
   });
 
-  test('count what the list of products has', async () => {
+  test('have the same counts as the list of products', async () => {
     for (const { slug, productCount } of (await get('brands')).body.data) {
       expect(productCount).toBe((await get(`products?brand=${slug}`)).body.page.total);
     }
@@ -152,13 +152,13 @@ describe('the brands', () => {
     ['зв', ['Звук']],
     ['sohne', []],
     ['&', []],
-  ])('that begin with "%s"', async (q, found) => {
+  ])('are filtered by the prefix "%s"', async (q, found) => {
     expect(namesOf((await get(`brands?q=${encodeURIComponent(q)}`)).body)).toEqual(found);
   });
 });
 
 describe('the merchants', () => {
-  test('are listed by name with their offers and their site', async () => {
+  test('are listed by name with their offer counts and websites', async () => {
     expect((await get('merchants')).body).toEqual({
       data: [
         { id: expect.stringMatching(/^mer_/), slug: 'alpha', name: 'Alpha', offerCount: 4 },
@@ -169,13 +169,13 @@ describe('the merchants', () => {
     });
   });
 
-  test('that begin with a letter', async () => {
+  test('are filtered by a prefix', async () => {
     expect(namesOf((await get('merchants?q=B')).body)).toEqual(['Beta']);
   });
 });
 
 describe.each(['brands', 'merchants'])('the list of %s', (list) => {
-  test('comes in pages', async () => {
+  test('is paginated', async () => {
     const all = namesOf((await get(list)).body);
     const found: string[] = [];
     let cursor: string | undefined;
@@ -196,19 +196,19 @@ describe.each(['brands', 'merchants'])('the list of %s', (list) => {
     ['limit', 'limit=x'],
     ['cursor', 'cursor=damaged'],
     ['cursor', 'cursor='],
-  ])('refuses a wrong %s, "%s"', async (parameter, query) => {
+  ])('refuses an invalid %s: "%s"', async (parameter, query) => {
     const { status, body } = await get(`${list}?${query}`);
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
   });
 
-  test('refuses a cursor to which anything was added on its way', async () => {
+  test('refuses a cursor with added characters', async () => {
     const { nextCursor } = (await get(`${list}?limit=1`)).body.page;
     for (const damaged of [`${nextCursor}=`, `${nextCursor}%2C`, `%20${nextCursor}`, `${nextCursor}%0A`]) {
       expect((await get(`${list}?cursor=${damaged}`)).body.parameter).toBe('cursor');
     }
   });
 
-  test('refuses a cursor of another beginning of names', async () => {
+  test('refuses a cursor from a list with another prefix', async () => {
     const { nextCursor } = (await get(`${list}?limit=1`)).body.page;
     expect((await get(`${list}?q=a&cursor=${nextCursor}`)).body.parameter).toBe('cursor');
   });

@@ -1,4 +1,4 @@
-/** The contributor guide is right: its edits, made on a copy of the project, do what it says. */
+/** Checks the contributor guide: its edits, applied to a copy of the project, have the effects that it describes. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ interface Edit {
   lines: string[];
 }
 
-/** The edits of a section of the guide: each block of changed lines, with the file that is named last before it. */
+/** The edits in a section of the guide: each diff block with the file that was last named before it. */
 function editsOf(heading: string): Edit[] {
   const section = guide.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
   return Array.from(
@@ -30,7 +30,7 @@ function editsOf(heading: string): Edit[] {
   );
 }
 
-/** Puts the added lines of an edit behind the lines that stand before them. */
+/** Inserts the added lines of an edit after the context lines that precede them. */
 function apply(folder: string, { file, lines }: Edit): void {
   const path = join(folder, file);
   const firstAdded = lines.findIndex((line) => line.startsWith('+'));
@@ -58,12 +58,12 @@ describe('the guide', () => {
   test.each([
     ['Expose an existing column', 3],
     ['Add a plan', 4],
-  ])('needs no more edits than it says to: %s', (heading, most) => {
+  ])('asks for the stated number of edits: %s', (heading, most) => {
     expect(editsOf(heading)).toHaveLength(most);
   });
 });
 
-describe.runIf(process.env.HEAVY)('a copy of the project (set HEAVY to run these)', () => {
+describe.runIf(process.env.HEAVY)('a copy of the project with the edits (set HEAVY to run these)', () => {
   let copy: string;
   beforeAll(async () => {
     copy = mkdtempSync(join(tmpdir(), 'pda-contributing-'));
@@ -79,7 +79,7 @@ describe.runIf(process.env.HEAVY)('a copy of the project (set HEAVY to run these
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test('shows the column over REST and GraphQL, and issues keys for the plan', async () => {
+  test('returns the column over REST and GraphQL, and issues keys for the plan', async () => {
     const folder = await makeDataFolder();
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const database = await openEmbedded(folder);

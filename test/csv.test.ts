@@ -1,4 +1,4 @@
-/** Lists as CSV over HTTP: the same items as in JSON, one a row, under the same rules as every answer (docs/api.md, Tables). */
+/** Lists as CSV over HTTP: the same items as in JSON, one per row, under the same rules as every response (docs/api.md, Tables). */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   ({ key } = await gateway.makeKey('enterprise'));
   await importDemo(gateway.database);
-  // What a shop may call its goods.
+  // Names that a shop may give to its products.
   const names = ['=HYPERLINK("http://evil.example","Nasty")', '-Nasty, "quoted"', '+49 Nasty\nin two lines', '@Nasty'];
   await gateway.importRows(
     '=Nasty & Sons',
@@ -37,13 +37,13 @@ const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
 
 type Item = Record<string, unknown>;
 
-/** A text whose formulas, at its beginning and behind what may separate cells, have a `'` before them. */
+/** The text with a `'` before each formula, at its start and after each character that may separate cells. */
 function withoutFormulas(text: string): string {
   const inner = text.replace(/([;\t\r\n][\s"']*)(?!(?<=\n)[-+] )([=+\-@])/g, "$1'$2");
   return /^[=+\-@\t\r]/.test(inner) ? `'${inner}` : inner;
 }
 
-/** An item's members by the names of their columns, as a table says them; written apart from what the service does. */
+/** An item's members by column name, as a table shows them. Independent of the service's own code. */
 function flat(item: Item, prefix = ''): Record<string, string> {
   const cells = Object.entries(item).map(([name, value]): Record<string, string> => {
     const column = prefix + name;
@@ -75,7 +75,7 @@ const headerOf = ({ text }: Answer) => (parse(text, { to: 1 })[0] as unknown as 
 describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (path, route) => {
   const asking = () => (route.access === 'metered' ? { key } : {});
 
-  test('has in CSV what it has in JSON, one item a row', async () => {
+  test('has the same items in CSV as in JSON, one per row', async () => {
     const [json, csv] = [await asJson(path), await asCsv(path)];
     expect([csv.status, csv.headers.get('content-type')]).toEqual([200, CSV]);
     const items = itemsOf(json.body);
@@ -84,7 +84,7 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
     for (const item of items) expect(headerOf(csv)).toEqual(expect.arrayContaining(Object.keys(flat(item))));
   });
 
-  test('answers JSON unless it is asked for CSV', async () => {
+  test('returns JSON unless the client prefers CSV', async () => {
     const usual = await asJson(path);
     for (const accept of [
       undefined,
@@ -109,7 +109,7 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
     }
   });
 
-  test('has an entity tag for each form, and says that it depends on Accept', async () => {
+  test('has an entity tag for each format, and varies by Accept', async () => {
     const [json, csv] = [await asJson(path), await asCsv(path)];
     const tagOf = ({ headers }: Answer) => headers.get('etag') ?? '';
     const [jsonTag, csvTag] = [tagOf(json), tagOf(csv)];
@@ -126,7 +126,7 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
     expect([other.status, other.text]).toEqual([200, csv.text]);
   });
 
-  test('answers HEAD as GET, without the text', async () => {
+  test('answers HEAD like GET, without the body', async () => {
     const csv = await asCsv(path, { key, headers: { 'accept-encoding': 'identity' } });
     const head = await asCsv(path, { key, method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
     expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', CSV]);
@@ -134,12 +134,12 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
     expect(head.headers.get('etag')).toBe(csv.headers.get('etag'));
   });
 
-  test('is compressed as the client likes it, above 1 KiB', async () => {
+  test('is compressed above 1 KiB if the client accepts it', async () => {
     const { headers, text } = await asCsv(path, { key, headers: { 'accept-encoding': 'br' } });
     expect(headers.get('content-encoding')).toBe(Buffer.byteLength(text) >= 1_024 ? 'br' : null);
   });
 
-  test('is described with its columns and an example', async () => {
+  test('is described in OpenAPI with its columns and an example', async () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
     const described = body.paths[route.path].get.responses[200].content['text/csv'];
     const columns = headerOf(await asCsv(path));
@@ -151,7 +151,7 @@ describe.each(LISTS.map((route) => [exampleUrl(route), route] as const))('%s', (
 });
 
 describe.each(LISTS.filter(({ access }) => access === 'metered').map((route) => [exampleUrl(route)]))('%s', (path) => {
-  test('is charged in CSV as in JSON, and refused as problems', async () => {
+  test('is charged in CSV as in JSON, and is refused with problem documents', async () => {
     const own = await gateway.makeKey('free');
     const first = await asCsv(path, { key: own.key });
     expect([first.status, first.headers.get('x-quota-remaining')]).toEqual([200, '99']);
@@ -173,7 +173,7 @@ describe.each(LISTS.filter(({ access }) => access === 'metered').map((route) => 
 });
 
 describe.each(OTHERS.map((route) => [exampleUrl(route)]))('%s', (path) => {
-  test('is no list, and has one form', async () => {
+  test('is not a list, and has only one format', async () => {
     const [usual, asked] = [await gateway.get(path, { key }), await asCsv(path)];
     expect(asked.status).toBe(200);
     expect(asked.headers.get('content-type')).toBe(usual.headers.get('content-type'));
@@ -182,7 +182,7 @@ describe.each(OTHERS.map((route) => [exampleUrl(route)]))('%s', (path) => {
   });
 });
 
-test('the lookup depends on the key and the encoding alone', async () => {
+test('the lookup varies only by key and encoding', async () => {
   const { headers } = await asCsv('/api/v1/lookup?ean=4006381333931');
   expect([headers.get('content-type'), headers.get('vary')]).toEqual([
     'application/json',
@@ -199,7 +199,7 @@ describe('an empty list', () => {
     ['/api/v1/categories?root=nowhere', '/api/v1/categories'],
     ['/api/v1/search?q=%C2%A7', '/api/v1/search?q=a'],
     [`${PRODUCT}/price-history?from=2001-01-01&to=2001-01-31`, `${PRODUCT}/price-history`],
-  ])('%s still has the names of its columns', async (empty, full) => {
+  ])('%s still has its header line', async (empty, full) => {
     const [nothing, something] = [await asCsv(empty), await asCsv(full)];
     expect([nothing.status, rowsOf(nothing)]).toEqual([200, []]);
     expect(rowsOf(something).length).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('an empty list', () => {
   });
 });
 
-test('a whole list is read by the link to the next page, as long as the total says', async () => {
+test('the links to the next page lead through the whole list, whose length is X-Total-Count', async () => {
   const path = '/api/v1/products?sort=name&limit=100';
   const slugs: string[] = [];
   let next: string | undefined = path;
@@ -223,7 +223,7 @@ test('a whole list is read by the link to the next page, as long as the total sa
   expect([slugs.length, new Set(slugs).size]).toEqual([total, total]);
 });
 
-test('a total that is not known exactly is not told', async () => {
+test('X-Total-Count is omitted when the total is not exact', async () => {
   const other = await startTestGateway();
   onTestFinished(() => other.stop());
   const own = await other.makeKey('enterprise');
@@ -235,7 +235,7 @@ test('a total that is not known exactly is not told', async () => {
   expect(headers.get('x-total-count')).toBeNull();
 });
 
-test('what a shop calls its goods is not run by a spreadsheet, and can be had as it is in JSON', async () => {
+test('product names cannot run as formulas in a spreadsheet, and are unchanged in JSON', async () => {
   const path = '/api/v1/products?q=nasty&sort=name';
   const names = rowsOf(await asCsv(path)).map(({ name }) => name);
   const { body } = await asJson(path);
@@ -243,7 +243,7 @@ test('what a shop calls its goods is not run by a spreadsheet, and can be had as
   expect(names.filter((name = '') => name.startsWith("'"))).toEqual(body.data.map(({ name }: Item) => `'${name}`));
 });
 
-/** The cells that a program sees in a line which separates at `;` and minds quotes only where a cell begins, as a German Excel does. */
+/** The cells as seen by a program that splits at `;` and honours quotes only at the start of a cell, such as a German Excel. */
 function germanCells(text: string): string[] {
   const cells: string[] = [];
   let rest = text;
@@ -255,7 +255,7 @@ function germanCells(text: string): string[] {
   return cells;
 }
 
-test('nor by one that separates cells at semicolons, tabs or line breaks, wherever the formula stands', async () => {
+test('no formula can run in a spreadsheet that splits cells at semicolons, tabs or line breaks', async () => {
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '"=1+1"', ' =1+1', "'=1", ';=1', '\uff1d1'];
   const texts = [';', '\t', '\n', '\r'].flatMap((separator) =>
     formulas.map((formula) => `Phone${separator}${formula};x`),
@@ -276,14 +276,14 @@ test('nor by one that separates cells at semicolons, tabs or line breaks, wherev
   expect(toCsv(['a'], [['Phone; 5-port, =rated'], ['a-b;c=d']])).toBe('a\r\n"Phone; 5-port, =rated"\r\n"a-b;c=d"\r\n');
 });
 
-test('parameters that are wrong and products that are unknown are problems', async () => {
+test('invalid parameters and unknown products are answered with problem documents', async () => {
   const wrong = await asCsv('/api/v1/products?limit=x');
   expect([wrong.status, wrong.body.parameter]).toEqual([400, 'limit']);
   const unknown = await asCsv('/api/v1/products/nothing-of-that-name/offers');
   expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
 });
 
-test('answers that are kept are told apart by their form', async () => {
+test('the cache keeps CSV and JSON responses apart', async () => {
   const keeping = await startTestGateway({ ANSWER_CACHE_MB: '1' });
   onTestFinished(() => keeping.stop());
   await keeping.importRows(
@@ -317,7 +317,7 @@ test('answers that are kept are told apart by their form', async () => {
   );
 });
 
-test('a tool is answered in JSON, whatever the agent’s client accepts', async () => {
+test('a tool call returns JSON, whatever the agent’s client accepts', async () => {
   const likesTables: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('accept', 'text/csv, application/json;q=0.9, text/event-stream;q=0.9');

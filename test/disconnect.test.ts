@@ -1,4 +1,4 @@
-/** Clients that go away before their answer is there: admitted requests are charged like any other, and are no fault (decisions §4). */
+/** Clients that disconnect before their response: admitted requests are charged like any other, and are not errors (decisions §4). */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { openRawClient, requestText } from './harness/raw-client.ts';
 
-/** A gateway whose reads of products wait until they are let go on, and whose log is kept. */
+/** A gateway whose reads of products wait until the test releases them, and whose log is collected. */
 async function startSlow() {
   const database = await openTestDatabase();
   let goOn = () => {};
@@ -64,12 +64,12 @@ const posted = (path: string, key: string, text: string) =>
     'POST',
   ) + text;
 
-describe('a client that goes away while its request is worked on', () => {
+describe('a client that disconnects while its request is in progress', () => {
   test.each([
     ['rest', 1, (key: string) => requestText('/api/v1/products/thing', { 'x-api-key': key })],
     ['graphql', 2, (key: string) => posted('/graphql', key, body)],
     ['mcp', 1, (key: string) => posted('/mcp', key, message)],
-  ])('over %s is charged what it asked for, logged as 499, and is no error', async (face, cost, request) => {
+  ])('over %s is charged in full, and is logged as 499 without an error', async (face, cost, request) => {
     const { database, gateway, key, id, goOn, lines, reads } = await startSlow();
     const client = await openRawClient(gateway.address);
     client.send(request(key));
@@ -79,7 +79,7 @@ describe('a client that goes away while its request is worked on', () => {
     );
     client.socket.resetAndDestroy();
     await client.ended;
-    // Once the server has answered others it has seen that this client is gone.
+    // By the time the server has answered other requests, it has noticed that this client is gone.
     for (let turn = 0; turn < 5; turn += 1) await fetch(`${gateway.address}/healthz`);
     goOn();
     const line = await eventually(
@@ -92,7 +92,7 @@ describe('a client that goes away while its request is worked on', () => {
   });
 });
 
-test('a GraphQL client that goes away before it is admitted is charged what the log says', async () => {
+test('a GraphQL client that disconnects before it is admitted is charged what the log says', async () => {
   const { database, gateway, key, id, lines } = await startSlow();
   const { rates } = gateway.services.access;
   let goOn = () => {};

@@ -1,4 +1,4 @@
-/** The door to the embedded database and the folder it lies in: who may use them, and what a broken or stopped visitor does. */
+/** The door to the embedded database, and its data folder: their permissions, and the effects of broken or stalled connections. */
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ function makeFolder(mode = 0o700): string {
   return folder;
 }
 
-describe('a server whose folder was open to everybody, under a mask that takes no rights away', () => {
+describe('a server that was started with umask 0 on a folder open to everyone', () => {
   let folder: string;
   let server: ServerProcess;
 
@@ -40,7 +40,7 @@ describe('a server whose folder was open to everybody, under a mask that takes n
 
   const doorPath = (): string => JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')).door;
 
-  test('lets nobody but its user use the folder, the door, the lock and the database', () => {
+  test('allows only its own user to access the folder, the door, the lock and the database', () => {
     expect(doorPath().startsWith(folder)).toBe(true);
     expect([folder, doorPath(), join(folder, 'lock'), join(folder, 'pg')].map(modeOf)).toEqual([
       '700',
@@ -58,18 +58,18 @@ describe('a server whose folder was open to everybody, under a mask that takes n
   const endless = { kind: 'begin' };
 
   test.each([
-    ['is longer than may be', frame(Buffer.alloc(16), 2 ** 32 - 1)],
+    ['is too long', frame(Buffer.alloc(16), 2 ** 32 - 1)],
     ['is empty', frame(Buffer.alloc(0))],
-    ['is no value', frame(Buffer.from('{"kind":"query"}'))],
-    ['is cut off inside', frame(serialize({ kind: 'script', sql: 'SELECT 1' }).subarray(0, 10))],
-    ['is nothing', frame(serialize(null))],
+    ['is not a serialized value', frame(Buffer.from('{"kind":"query"}'))],
+    ['is truncated', frame(serialize({ kind: 'script', sql: 'SELECT 1' }).subarray(0, 10))],
+    ['is null', frame(serialize(null))],
     ['is of an unknown kind', frame(serialize({ kind: 'drop' }))],
     ['has no statement', frame(serialize({ kind: 'query', parameters: [] }))],
-    ['has parameters that are no list', frame(serialize({ kind: 'query', sql: 'SELECT 1', parameters: 1 }))],
-    ['comes after a good one in an open transaction', Buffer.concat([frame(serialize(endless)), frame(serialize(7))])],
-  ])('sends a visitor away whose frame %s, and goes on', async (_, bytes) => {
+    ['has parameters that are not a list', frame(serialize({ kind: 'query', sql: 'SELECT 1', parameters: 1 }))],
+    ['follows a valid one in an open transaction', Buffer.concat([frame(serialize(endless)), frame(serialize(7))])],
+  ])('closes a connection whose frame %s, and keeps running', async (_, bytes) => {
     const visitor = connect(doorPath());
-    visitor.on('error', () => {}); // The end is what counts.
+    visitor.on('error', () => {}); // Only the close matters.
     visitor.resume();
     visitor.write(bytes);
     await once(visitor, 'close');
@@ -79,7 +79,7 @@ describe('a server whose folder was open to everybody, under a mask that takes n
   });
 });
 
-describe('a command that came in by the door', () => {
+describe('a command that is connected through the door', () => {
   let folder: string;
   let database: Database;
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('a command that came in by the door', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('and stopped inside a transaction holds up the server for a bounded time, and has changed nothing', async () => {
+  test('and stalls inside a transaction blocks the server only for a limited time, and changes nothing', async () => {
     const command = await openForCommand({ dataDir: folder });
     let goOn = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ describe('a data folder', () => {
     onTestFinished(() => lock.release());
   };
 
-  test('that holds something else keeps its rights, and the database in it is closed to others', async () => {
+  test('with other files in it keeps its permissions, and only its owner can access the database in it', async () => {
     const folder = makeFolder(0o755);
     writeFileSync(join(folder, 'notes.txt'), '');
     mkdirSync(join(folder, 'pg'));
@@ -140,7 +140,7 @@ describe('a data folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('that others may write to and that holds something else is named in a warning that says what to do', async () => {
+  test('with other files in it that is writable by others causes a warning that says what to do', async () => {
     const folder = makeFolder(0o777);
     writeFileSync(join(folder, 'notes.txt'), '');
     await take(folder);
@@ -149,7 +149,7 @@ describe('a data folder', () => {
     expect(modeOf(folder)).toBe('777');
   });
 
-  test('that others may write to without replacing what is in it, as in /tmp, is taken without a word', async () => {
+  test('that is writable by others but sticky, like /tmp, causes no warning', async () => {
     const folder = makeFolder(0o1777);
     writeFileSync(join(folder, 'notes.txt'), '');
     await take(folder);

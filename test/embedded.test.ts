@@ -1,4 +1,4 @@
-/** The embedded database under a server that dies, and under two that want it: real processes, real folders. */
+/** The embedded database when its server is killed, and when two servers want its folder. Uses real processes and folders. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function aFile(): string {
   return path;
 }
 
-test('what was counted before the server was killed is still counted afterwards', async () => {
+test('requests that were counted before the server was killed are still counted afterwards', async () => {
   let server = await start();
   const { id, key } = await pda('keys', 'create', '--name', 'crash', '--plan', 'pro');
   let answered = 0;
@@ -48,7 +48,7 @@ test('what was counted before the server was killed is still counted afterwards'
         ({ status }) => {
           if (status === 404) answered += 1;
         },
-        () => {}, // The dying server leaves some unanswered: those may be counted or not.
+        () => {}, // Requests that the killed server left unanswered may or may not be counted.
       ),
     );
     await Promise.race(asking);
@@ -62,14 +62,14 @@ test('what was counted before the server was killed is still counted afterwards'
   expect(answered).toBeGreaterThan(0);
 });
 
-test('a second server on the same folder is refused with a sentence that names the first', async () => {
+test('a second server on the same folder exits with a message that names the first', async () => {
   const { child } = await start();
   const { status, stderr } = await run('main', [], { DATA_DIR: folder, PORT: '0', NODE_ENV: 'production' });
   expect(status).toBe(2);
   expect(stderr).toContain(`in use by process ${child.pid}`);
 });
 
-test('a server whose port is taken says so in a sentence, and leaves the folder free', async () => {
+test('a server whose port is taken exits with a message, and leaves the folder free', async () => {
   const { address } = await start();
   const other = mkdtempSync(join(tmpdir(), 'pda-port-'));
   const { port } = new URL(address);
@@ -82,11 +82,11 @@ test('a server whose port is taken says so in a sentence, and leaves the folder 
 });
 
 test.each([
-  ['lies in a file', () => join(aFile(), 'data')],
+  ['is inside a file', () => join(aFile(), 'data')],
   ['is a file', () => aFile()],
-  ['lies in a file system that makes no folders', () => '/proc/no-folder/data'],
-  ['is a folder that takes no files', () => '/proc'],
-])('a data folder that %s is told in one sentence, by the server and by commands', async (_, makePath) => {
+  ['is on a file system where no folder can be created', () => '/proc/no-folder/data'],
+  ['is a folder where no file can be created', () => '/proc'],
+])('a data folder that %s makes the server and commands exit with one message', async (_, makePath) => {
   const path = makePath();
   const environment = { DATA_DIR: path, PORT: '0', NODE_ENV: 'production' };
   for (const [entry, words] of [['main', []] as const, ['pda', ['keys', 'list']] as const]) {
@@ -96,7 +96,7 @@ test.each([
   }
 });
 
-test('a server whose HOST is no address says so, and does not blame the database', async () => {
+test('a server whose HOST is not an address says so, and does not blame the database', async () => {
   const environment = { DATA_DIR: folder, HOST: 'no-such-host.invalid', PORT: '0', NODE_ENV: 'production' };
   const { status, stderr } = await run('main', [], environment);
   expect(status).toBe(2);
@@ -104,14 +104,14 @@ test('a server whose HOST is no address says so, and does not blame the database
   expect(stderr).not.toMatch(/\n {4}at |DATABASE_URL/);
 });
 
-test('a server that was told to stop ends with status 0 and leaves the folder free', async () => {
+test('a server that is asked to stop exits with status 0 and leaves the folder free', async () => {
   const server = await start();
   expect(await server.stop()).toBe(0);
   expect(readdirSync(folder)).toEqual(['pg']);
   await start();
 });
 
-test('a first start that was killed while it made the database does not spoil the folder', async () => {
+test('a first start that is killed while it creates the database leaves the folder usable', async () => {
   const starting = startServerProcess({ DATA_DIR: folder }).catch(() => undefined);
   while (!readdirSync(folder).includes('pg.creating')) await new Promise(setImmediate);
   const { pid } = JSON.parse(await import('node:fs/promises').then((fs) => fs.readFile(join(folder, 'lock'), 'utf8')));

@@ -63,7 +63,7 @@ async function run(name: string, words: string[], environment: Record<string, st
 }
 
 describe('the REST example', () => {
-  test('shows what a product costs and has cost', async () => {
+  test('shows the current and past prices of a product', async () => {
     const { status, stdout, stderr } = await run('rest-client', [EAN]);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
@@ -71,14 +71,14 @@ describe('the REST example', () => {
     );
   });
 
-  test('says what the service says is wrong', async () => {
+  test('prints the error message of the service', async () => {
     const { status, stderr } = await run('rest-client', ['12']);
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^Invalid parameter: .*13 or 14 digits/)]);
   });
 });
 
-describe('the GraphQL example, sending hashes alone', () => {
-  test('shows what a product costs, and its prices as they change', async () => {
+describe('the GraphQL example, sending only hashes', () => {
+  test('shows the price of a product, and its changes as they happen', async () => {
     const child = start('graphql-client', [EAN], { SEND_HASHES: 'true' });
     const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
     const next = async () => (await lines.next()).value;
@@ -94,12 +94,12 @@ describe('the GraphQL example, sending hashes alone', () => {
     }
   });
 
-  test('says so when no product has the number', async () => {
+  test('says when no product has the EAN', async () => {
     const { status, stderr } = await run('graphql-client', ['4012345678901'], { SEND_HASHES: 'true' });
     expect([status, stderr]).toEqual([1, 'No product has the EAN 4012345678901.\n']);
   });
 
-  test('is refused where it sends the documents as texts', async () => {
+  test('is refused when it sends the text of the documents instead', async () => {
     const { status, stderr } = await run('graphql-client', [EAN]);
     expect([status, stderr]).toEqual([1, expect.stringContaining('trusted documents only')]);
   });

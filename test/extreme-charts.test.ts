@@ -1,4 +1,4 @@
-/** Charts of histories that no shop has in mind: they are drawn all the same, inside the picture, small and fast. */
+/** Charts of extreme price histories are drawn like any other: inside the picture, small and fast. */
 import { describe, expect, test } from 'vitest';
 import { drawPriceChart } from '../src/chart/price-chart.tsx';
 import type { PriceChart } from '../src/chart/steps.ts';
@@ -36,7 +36,7 @@ function history(
   };
 }
 
-/** The corners of a shape, by the colour that it is drawn in. */
+/** The corners of the shape that is drawn in the given colour. */
 function cornersOf(svg: string, colour: string): { x: number; y: number }[] {
   const { elements } = readSvg(svg);
   const shape = elements.find(({ name, attributes: { d = '', stroke, fill } }) => {
@@ -53,10 +53,10 @@ const jump = (n: number): [number, number] => [10 + ((n * 7919) % 83), 100 + ((n
 
 const CASES: [string, PriceChart][] = [
   ['no price at all', history([])],
-  ['no price in this time, but one before', history([], { lowestEver: { price: 5, date: '1969-12-01' } })],
+  ['no price in the period, but one before', history([], { lowestEver: { price: 5, date: '1969-12-01' } })],
   ['one point', history([[9.99, 9.99]])],
   ['equal prices', history(many(90, () => [9.99, 9.99]))],
-  ['a price of nothing', history(many(90, () => [0, 0]))],
+  ['a price of zero', history(many(90, () => [0, 0]))],
   ['a price of one cent', history(many(90, () => [0.01, 0.01]))],
   ['prices from 0 to 10^12', history([[0, 1], [1e12, 1e12], undefined, [0.01, 1e12]])],
   ['prices from 0 to 10^12 in a currency with a long name', history([[0, 1e12]], { currency: 'HUF' })],
@@ -74,14 +74,14 @@ const CASES: [string, PriceChart][] = [
 ];
 
 describe.each(CASES)('a chart of %s', (_what, chart) => {
-  test.each(LOOKS)('is a well-formed picture with numbers in it, $measures and $colours', (look) => {
+  test.each(LOOKS)('is a well-formed picture with valid numbers, $measures and $colours', (look) => {
     const svg = drawPriceChart(chart, look);
     const { root, elements, texts } = readSvg(svg);
     expect(texts.title?.[0]).toMatch(/^Price history of /);
     expect(texts.desc?.[0]).toMatch(/^Total price by day/);
     expect(svg).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
     expect(elements.map(({ name }) => name)).not.toContain('script');
-    // Styles in attributes would need a policy that allows them.
+    // Inline styles would need a Content-Security-Policy that allows them.
     expect(elements.filter(({ name, attributes }) => name === 'style' || 'style' in attributes)).toEqual([]);
     const corners = elements.flatMap(({ attributes: { d = '' } }) => d.match(/[MLHV]/g) ?? []);
     expect(corners.length).toBeLessThan(1_500);
@@ -98,7 +98,7 @@ describe.each(CASES)('a chart of %s', (_what, chart) => {
 });
 
 describe('the points of a long history', () => {
-  test('are thinned, and each extreme is kept', () => {
+  test('are thinned out, but all extremes remain', () => {
     const prices = many(20_000, (n): [number, number] => [50 + (n % 3), 60 + (n % 5)]);
     const without = drawPriceChart(history(prices, { lowestEver: { price: 1, date: '1969-12-01' } }));
     prices[12_345] = [10, 60];
@@ -113,25 +113,25 @@ describe('the points of a long history', () => {
     expect(readSvg(svg).texts.desc?.[0]).toContain('All prices were between €10.00 and €99.00.');
   });
 
-  test('stay as they are where they can all be seen', () => {
+  test('are all drawn when there is room for them', () => {
     const prices = many(90, (n): [number, number] => [10 + (n % 7), 20]);
-    // Two corners a step: its beginning, and the end of the level before it; at last the end of the line.
+    // Each step has two corners, its start and the end of the level before; the last corner is the end of the line.
     const levels = new Set(cornersOf(drawPriceChart(history(prices)), LOWEST).map(({ x }) => x));
     expect(levels.size).toBe(91);
   });
 
-  test('with equal prices on either side of a gap are two lines', () => {
+  test('with equal prices on both sides of a gap are drawn as two lines', () => {
     const svg = drawPriceChart(history([[5, 5], [5, 5], undefined, [5, 5]]));
     expect(svg.match(/<path d="([^"]*)" stroke="#1a56b8"/)?.[1]?.match(/M/g)).toHaveLength(2);
   });
 });
 
-test('charts are drawn fast enough to hold up no other request', () => {
+test('charts are drawn fast enough not to delay other requests', () => {
   const chart = history(many(3_650, jump));
   drawPriceChart(chart);
   const before = process.cpuUsage();
   for (let n = 0; n < 50; n += 1) drawPriceChart(chart);
   const { user, system } = process.cpuUsage(before);
-  // Ten years of changes take about 4 ms of processor time, half a year about 1 ms. Other machines are slower.
+  // Ten years of changes take about 4 ms of processor time, half a year about 1 ms. The limit allows for slower machines.
   expect((user + system) / 1000 / 50).toBeLessThan(25);
 });

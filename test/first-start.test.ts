@@ -1,4 +1,4 @@
-/** The first start with its demo, also where it is killed; a lookup by each printed command; later starts; starts without a demo. */
+/** The first start with its demo, even if it is killed; the printed commands; later starts; starts without a demo. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ async function json(words: readonly string[], dataDir = folder) {
   return JSON.parse(stdout);
 }
 
-/** Runs `work` with a data folder of its own, and ends the server that it started. */
+/** Runs `work` with an empty data folder, and ends the server that it started. */
 async function withFolder(work: (empty: string) => Promise<void>): Promise<void> {
   const empty = mkdtempSync(join(tmpdir(), 'pda-empty-'));
   try {
@@ -60,7 +60,7 @@ async function withFolder(work: (empty: string) => Promise<void>): Promise<void>
   }
 }
 
-// The demo's hundreds of feeds take most of the time here, so the first start is also the one that is killed half-way.
+// Importing the demo takes most of the time here, so the tests share one first start, which is killed half-way and repeated.
 beforeAll(async () => {
   await startUntil('20 of ', { DATA_DIR: folder });
   await end('SIGKILL');
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 const keyOf = (plan: string) => new RegExp(`${plan}\\s+(pda_\\w+)`).exec(said)?.[1] ?? '';
 
-test('a first start that was killed half-way has made no keys, and the next one finishes it', () => {
+test('a first start that is killed half-way creates no keys, and the next start completes it', () => {
   expect(keysAfterKill).toEqual([]);
   expect(said).toContain('A demo catalogue was imported');
 });
@@ -85,7 +85,7 @@ test('the first start prints a key for each plan and three commands to try', () 
   expect(said.match(/^ {2}curl /gm)).toHaveLength(3);
 });
 
-test('each of the three commands, typed as printed, answers with the product', async () => {
+test('each of the three commands, run as printed, returns the product', async () => {
   for (const command of said.match(/^ {2}curl .*$/gm) ?? []) {
     const child = spawn('sh', ['-c', command.trim().replace('curl', 'curl -sS')], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,19 +95,19 @@ test('each of the three commands, typed as printed, answers with the product', a
       answer += chunk;
     });
     const [status] = await once(child, 'close');
-    if (status === 127) continue; // A machine without curl: the requests are covered by the other tests.
+    if (status === 127) continue; // On a machine without curl, the other tests cover these requests.
     expect(answer).toContain('Markina Glow Line Highlighter Yellow');
   }
 });
 
-test('the demo has what a look around needs', async () => {
+test('the demo has usage, a product with several offers, and past prices', async () => {
   expect(await json(['usage'])).toHaveLength(4);
   const { body } = await ask(`${address}/api/v1/lookup?asin=B0DEMO0001`, { key: keyOf('pro') });
   expect(body.data.offers.length).toBeGreaterThanOrEqual(6);
   expect(body.data.priceStats.lowestEver).toBeLessThanOrEqual(body.data.priceStats.min);
 });
 
-test('an import beside the running server is seen by its clients', async () => {
+test('clients of the running server see a new import', async () => {
   const feed =
     'id\ttitle\tlink\tprice\tavailability\tgtin\na\tA\thttps://x.example\t0.49 EUR\tin stock\t4006381333931\n';
   const { status } = await run('pda', ['import', '-', '--merchant', 'New Shop'], { DATA_DIR: folder }, feed);
@@ -116,11 +116,11 @@ test('an import beside the running server is seen by its clients', async () => {
     const { body } = await ask(`${address}/api/v1/lookup?ean=4006381333931`, { key: keyOf('enterprise') });
     return body.data.priceStats.min;
   };
-  // Within a second: until then, a kept answer may be given.
+  // For up to a second, the response may come from the cache.
   expect(await eventually(lowest, (price) => price === 0.49)).toBe(0.49);
 });
 
-test('a later start keeps everything, even after the server was killed, and prints no keys', async () => {
+test('a later start keeps all data, even after the server was killed, and prints no keys', async () => {
   await end('SIGKILL');
   const printed = await startUntil('"msg":"Listening"', { DATA_DIR: folder });
   expect(printed).not.toMatch(/pda_\w{38}/);
@@ -131,7 +131,7 @@ test('a later start keeps everything, even after the server was killed, and prin
   expect(await json(['keys', 'list'])).toHaveLength(4);
 });
 
-test('`pda demo` makes new keys for a demo that is there', async () => {
+test('`pda demo` creates new keys for an existing demo', async () => {
   const { keys } = await json(['demo']);
   expect(keys.map(({ name }: { name: string }) => name)).toEqual([
     'demo free',
@@ -150,7 +150,7 @@ describe('no demo is imported', () => {
       expect(await json(['keys', 'list'], empty)).toEqual([]);
     }));
 
-  test('in another market than EUR, as one line says', () =>
+  test('in a market other than EUR, and a message says so', () =>
     withFolder(async (empty) => {
       const printed = await startUntil('Listening', { DATA_DIR: empty, MARKET_CURRENCY: 'CHF' });
       expect(printed).toMatch(
@@ -163,7 +163,7 @@ describe('no demo is imported', () => {
       expect(stderr).toContain('MARKET_CURRENCY');
     }));
 
-  test('beside a key of the operator', () =>
+  test('when the operator has already created a key', () =>
     withFolder(async (empty) => {
       await json(['keys', 'create', '--name', 'mine', '--plan', 'free'], empty);
       expect(await startUntil('Listening', { DATA_DIR: empty })).not.toMatch(/demo catalogue/);

@@ -1,4 +1,4 @@
-/** The gate before both faces, where what stands behind it fails in ways that no handler should. */
+/** The gate in front of all handlers, when they fail or hang and when there are too many requests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A server whose only handler is this one. */
+/** A server with only this handler. */
 async function serve(
   handler: Handler,
   {
@@ -51,7 +51,7 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('an answer that cannot be sent becomes a problem with an id, and what it cost is given back', async () => {
+test('a response that cannot be sent becomes a problem with a request id, and its charge is refunded', async () => {
   const { key } = await gateway.makeKey('starter');
   const address = await serve(async ({ access }) => {
     await (await access.admit(1)).settled;
@@ -63,7 +63,7 @@ test('an answer that cannot be sent becomes a problem with an id, and what it co
   expect(headers.get('x-quota-remaining')).toBe('10000');
 });
 
-test('a stream is sent as it comes', async () => {
+test('a stream is passed on unchanged', async () => {
   const address = await serve(() => ({
     status: 200,
     headers: { 'Content-Type': 'text/event-stream' },
@@ -72,7 +72,7 @@ test('a stream is sent as it comes', async () => {
   expect((await ask(address)).text).toBe('data: 1\n\ndata: 2\n\n');
 });
 
-test('a request that hangs is answered 503 in the end, and is not charged, whenever its charge comes through', async () => {
+test('a request that hangs is answered 503, and a charge that comes later is refunded', async () => {
   const { key } = await gateway.makeKey('starter');
   let goOn = () => {};
   const hanging = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ test('a request that hangs is answered 503 in the end, and is not charged, whene
   expect(headers.get('x-request-id')).toBeTruthy();
   goOn();
   const id = (await gateway.services.access.keys.find(key, () => '127.0.0.1'))?.id ?? 0n;
-  // It is charged when it goes on, and given back at once.
+  // When the handler resumes, the request is charged and refunded at once.
   const counters = () =>
     gateway.database.query<{ used: bigint; granted: bigint }>(
       'SELECT used, granted FROM usage_counter WHERE key_id = $1',
@@ -101,7 +101,7 @@ test('a request that hangs is answered 503 in the end, and is not charged, whene
   expect(counter).toEqual({ used: 0n, granted: 1n });
 });
 
-test('an agent whose calls hang is told that they cost nothing, and they do not', async () => {
+test('an agent whose calls hang is told that they are not charged, and they are not', async () => {
   const { id, key } = await gateway.makeKey('starter');
   let goOn = () => {};
   const hanging = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ test('an agent whose calls hang is told that they cost nothing, and they do not'
   expect(await eventually(used, (count) => count === 0)).toBe(0);
 });
 
-test('an answer whose headers hang is answered 503 in the end', async () => {
+test('a request whose response headers hang is answered 503', async () => {
   const { key } = await gateway.makeKey('starter');
   const { access } = gateway.services;
   const address = await serve(
@@ -156,15 +156,15 @@ test('an answer whose headers hang is answered 503 in the end', async () => {
   expect((await ask(address, { key })).status).toBe(503);
 });
 
-describe('with more requests than there may be at once', () => {
-  /** A key that the gateway knows to be valid, since it was used before. */
+describe('with more concurrent requests than the limit', () => {
+  /** A key that the gateway knows to be valid, because it was used before. */
   let known: string;
   beforeAll(async () => {
     ({ key: known } = await gateway.makeKey('pro'));
     await gateway.get('/api/v1/brands', { key: known });
   });
 
-  /** A server that is full: so many requests are being answered, until they are told to go on. */
+  /** A server at its limit: `count` requests are in progress until the test releases them. */
   async function serveFull(
     count: number,
     trusted: TrustedProxies = 0,
@@ -192,7 +192,7 @@ describe('with more requests than there may be at once', () => {
     return { address, goOn, answers: asking };
   }
 
-  test('what comes on top is refused at once, with when to come again, and those inside are answered', async () => {
+  test('further requests are refused at once with Retry-After, and those in progress are answered', async () => {
     const { address, goOn, answers } = await serveFull(4);
     const { status, headers, body } = await ask(address, { key: known });
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
@@ -204,7 +204,7 @@ describe('with more requests than there may be at once', () => {
     expect((await ask(address, { key: known })).status).toBe(200);
   });
 
-  test('half of the places are reserved for keys that are known to be valid, whatever others send as a key', async () => {
+  test('half of the places are reserved for keys that are known to be valid, whatever other clients send', async () => {
     let goOn = () => {};
     const waiting = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -238,14 +238,14 @@ describe('with more requests than there may be at once', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  test('health is answered all the same', async () => {
+  test('health checks are still answered', async () => {
     const { address, goOn, answers } = await serveFull(2);
     expect((await ask(`${address}healthz`)).status).toBe(200);
     goOn();
     await answers;
   });
 
-  /** Asks over one connection, each time as soon as the last answer is there. @returns the milliseconds that all took. */
+  /** Sends requests over one connection, each as soon as the last response is there. @returns the total time in milliseconds. */
   async function askInARow(address: string, times: number, headers: Record<string, string> = {}): Promise<number> {
     const client = await openRawClient(address);
     onTestFinished(() => void client.socket.destroy());
@@ -260,12 +260,12 @@ describe('with more requests than there may be at once', () => {
   test.each([
     ['', {}],
     [
-      ', whatever it says of proxies',
+      ', whatever proxy headers it sends',
       { Via: '1.1 proxy', Forwarded: 'for=203.0.113.7', 'X-Forwarded-For': '203.0.113.7' },
     ],
-  ])('a client that asks again at once whenever it is refused is heard ever more rarely%s', async (_, headers) => {
+  ])('a client that retries immediately after each refusal has to wait longer and longer%s', async (_, headers) => {
     const { address, goOn, answers } = await serveFull(2);
-    expect(await askInARow(address, 5, headers)).toBeGreaterThan(600); // Rests of 100, 200 and 400 ms, before the third and later ones.
+    expect(await askInARow(address, 5, headers)).toBeGreaterThan(600); // Pauses of 100, 200 and 400 ms before the third and later requests.
     goOn();
     await answers;
   });
@@ -274,10 +274,10 @@ describe('with more requests than there may be at once', () => {
     ['by its address', ['loopback'], {}],
     ['by the number of proxies', 1, { 'X-Forwarded-For': '203.0.113.7' }],
   ])(
-    'a proxy that is trusted %s is heard at once',
+    'a proxy that is trusted %s never has to wait',
     async (_, trusted, headers) => {
       const { address, goOn, answers } = await serveFull(2, trusted);
-      await askInARow(address, 100, headers as Record<string, string>); // With rests it would take more than a minute.
+      await askInARow(address, 100, headers as Record<string, string>); // With pauses it would take more than a minute.
       goOn();
       await answers;
     },

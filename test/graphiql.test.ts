@@ -1,4 +1,4 @@
-/** GraphiQL's page, and the examples that it opens with: each must give something on the demo catalogue. */
+/** The GraphiQL page and the examples it opens with, each of which must return data from the demo catalogue. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
 import { EXAMPLES } from '../src/web/graphiql-examples.ts';
@@ -18,7 +18,7 @@ const nameOf = (query: string) => /^(?:query|subscription) (\w+)/m.exec(query)?.
 const queries = EXAMPLES.filter(({ query }) => !/^subscription/m.test(query));
 const subscriptions = EXAMPLES.filter(({ query }) => /^subscription/m.test(query));
 
-/** The paths of all that is empty in an answer. */
+/** The paths of all empty values in a response. */
 function emptyIn(value: unknown, path = ''): string[] {
   if (value === null || (Array.isArray(value) && value.length === 0)) return [path];
   if (typeof value !== 'object') return [];
@@ -28,14 +28,16 @@ function emptyIn(value: unknown, path = ''): string[] {
 describe('the example', () => {
   test.each(
     queries.map((example) => [nameOf(example.query), example]),
-  )('%s is answered in full', async (_name, example) => {
+  )('%s returns no empty values', async (_name, example) => {
     const { query, variables = {} } = example as (typeof EXAMPLES)[number];
     const { status, body } = await gateway.graphql(query, { key, variables });
     expect([status, body.errors]).toEqual([200, undefined]);
     expect(emptyIn(body.data)).toEqual([]);
   });
 
-  test.each(subscriptions.map(({ query }) => [nameOf(query), query]))('%s can be listened to', async (_name, query) => {
+  test.each(
+    subscriptions.map(({ query }) => [nameOf(query), query]),
+  )('%s can be subscribed to', async (_name, query) => {
     const stream = await openEvents(gateway.address, { query: query ?? '', headers: { 'x-api-key': key } });
     expect(stream.response.status).toBe(200);
     expect(await stream.nextOfAll()).toEqual({ event: 'comment' });
@@ -43,7 +45,7 @@ describe('the example', () => {
     stream.leave();
   });
 
-  test('of each kind is there', () => {
+  test('of each kind exists', () => {
     expect(EXAMPLES.map(({ query }) => nameOf(query))).toEqual([
       'Lookup',
       'SearchWithFacets',
@@ -57,7 +59,7 @@ describe('the example', () => {
 describe('the page', () => {
   const open = () => gateway.get('/graphql', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
 
-  test('allows scripts of this server alone, and none in the page', async () => {
+  test('allows only scripts from this server, and contains no inline scripts', async () => {
     const { headers, text } = await open();
     expect(headers.get('content-security-policy')).toContain("script-src 'self';");
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -65,14 +67,14 @@ describe('the page', () => {
     expect(text).not.toMatch(/<script(?![^>]*(src=|type="application\/json"))/);
   });
 
-  test('names files that are there', async () => {
+  test('references only files that exist', async () => {
     const { text } = await open();
     const files = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThan(7);
     for (const file of files) expect([file, (await gateway.get(file, { method: 'HEAD' })).status]).toEqual([file, 200]);
   });
 
-  test('is for people: a program that takes all alike is told how to ask', async () => {
+  test('is only for browsers: a program that accepts any type gets an error that says what to send', async () => {
     const { status, body } = await gateway.get('/graphql', { key });
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'invalid_parameter']);
   });

@@ -1,4 +1,4 @@
-/** Lists, nodes, facets and many lookups over GraphQL, and what they cost. */
+/** Lists, nodes, facets and many lookups over GraphQL, and their cost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { graphql } from '../src/graphql/document.ts';
 import { fillCatalogue } from './harness/catalogue.ts';
@@ -37,7 +37,7 @@ const BY_NAME = [
 ];
 
 describe('a connection', () => {
-  test('goes forward from a cursor and back again', async () => {
+  test('pages forwards from a cursor and back again', async () => {
     const first = await page({ sort: 'name', first: 2 });
     expect(namesOf(first)).toEqual(BY_NAME.slice(0, 2));
     expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
@@ -49,20 +49,20 @@ describe('a connection', () => {
     expect(back.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   });
 
-  test('begins at the end with last', async () => {
+  test('starts at the end with `last`', async () => {
     const last = await page({ sort: 'name', last: 2 });
     expect(namesOf(last)).toEqual(BY_NAME.slice(-2));
     expect(last.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   });
 
-  test('can be cut at both ends', async () => {
+  test('can be bounded by a cursor at each end', async () => {
     const all = await page({ sort: 'name', first: 100 });
     const [, second, , , fifth] = all.edges;
     const between = await page({ sort: 'name', first: 100, after: second?.cursor, before: fifth?.cursor });
     expect(namesOf(between)).toEqual(BY_NAME.slice(2, 4));
   });
 
-  test('by relevance goes back as it went forward', async () => {
+  test('by relevance has the same order backwards as forwards', async () => {
     const filter = { query: 'echo thunder speaker'.split(' ')[1] };
     const all = await page({ filter, first: 100 });
     const first = await page({ filter, first: 1 });
@@ -72,7 +72,7 @@ describe('a connection', () => {
     expect(namesOf(await page({ filter, last: 100 }))).toEqual(namesOf(all));
   });
 
-  test('says how many there are, and where an empty one ends', async () => {
+  test('has a total count, and null cursors when it is empty', async () => {
     expect(await page({ filter: { brand: 'nobody' } })).toMatchObject({
       totalCount: 0,
       totalIsExact: true,
@@ -93,7 +93,7 @@ describe('a connection', () => {
     ['minPrice', '(filter: { minPrice: 2, maxPrice: 1 })'],
     ['maxPrice', '(filter: { maxPrice: 1.005 })'],
     ['query', '(filter: { query: "" })'],
-  ])('refuses a wrong %s in %s', async (parameter, listArguments) => {
+  ])('refuses an invalid %s in %s', async (parameter, listArguments) => {
     const { body } = await gateway.graphql(`{ products${listArguments} { nodes { id } } }`, { key });
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_parameter', status: 400, parameter });
   });
@@ -117,7 +117,7 @@ test('brands, merchants and articles are connections as well', async () => {
 });
 
 describe('facets', () => {
-  test('count the products of the list under its filter', async () => {
+  test('count the products that match the filter of the list', async () => {
     const { products } = await gateway.query(
       graphql(`
         query Facets($filter: ProductFilter) {
@@ -173,7 +173,7 @@ describe('facets', () => {
 });
 
 describe('a node', () => {
-  test('is found by the id that every type has', async () => {
+  test('is found by its id, for every type', async () => {
     const { body } = await gateway.graphql(
       `{
         product(id: "echo-headphones-black") { id brand { id } category { id } offers { id merchant { id } } }
@@ -204,19 +204,19 @@ describe('a node', () => {
     'nonsense',
     '',
     'UHJvZHVjdDox',
-  ])('with the id %j is null', async (id) => {
+  ])('with the unknown id %j is null', async (id) => {
     const { body } = await gateway.graphql(`{ node(id: "${id}") { id } }`, { key });
     expect(body).toEqual({ data: { node: null } });
   });
 });
 
-test('an offer leads to its product', async () => {
+test('an offer links to its product', async () => {
   const { body } = await gateway.graphql('{ product(id: "echo-mini") { id offers { product { id } } } }', { key });
   expect(body.data.product.offers).toEqual([{ product: { id: body.data.product.id } }]);
 });
 
 describe('a category', () => {
-  test('leads up, down and along its path', async () => {
+  test('links to its parent, its children and its path', async () => {
     const { body } = await gateway.graphql(
       '{ categories(root: "audio") { productCount parent { slug } children { slug path { slug } } } }',
       { key },
@@ -233,14 +233,14 @@ describe('a category', () => {
     ]);
   });
 
-  test('at a depth that there is not is refused', async () => {
+  test('at an invalid depth is refused', async () => {
     const { body } = await gateway.graphql('{ categories(depth: 0) { id } }', { key });
     expect(body.errors[0].extensions.parameter).toBe('depth');
   });
 });
 
 describe('a suggestion', () => {
-  test('leads to what it is', async () => {
+  test('links to the brand, product or category that it suggests', async () => {
     const { body } = await gateway.graphql(
       '{ search(query: "aurelio", limit: 2) { type name brand { productCount } product { name } category { name } } }',
       { key },
@@ -259,14 +259,14 @@ describe('a suggestion', () => {
     '(query: "")',
     '(query: "a", limit: 0)',
     '(query: "a", limit: 26)',
-  ])('is refused for %s', async (given) => {
+  ])('is refused for invalid arguments: %s', async (given) => {
     const { body } = await gateway.graphql(`{ search${given} { id } }`, { key });
     expect(body.errors[0].extensions.code).toBe('invalid_parameter');
   });
 });
 
 describe('a product', () => {
-  test('tells its history and its discount', async () => {
+  test('has a price history and a discount', async () => {
     const { body } = await gateway.graphql(
       `{ product(id: "echo-headphones-black") {
         discount
@@ -274,12 +274,12 @@ describe('a product', () => {
       } }`,
       { key },
     );
-    // The cheapest: 80 for ten days, 65 for ten, 50 for ten; on average 65.
+    // The lowest price was 80 for ten days, 65 for ten and 50 for ten: 65 on average.
     expect(body.data.product.discount).toBeCloseTo(23.08, 1);
     expect(body.data.product.priceHistory).toMatchObject({ interval: 'month', lowestEver: { price: 50 } });
   });
 
-  test('has attributes by name', async () => {
+  test('has attributes with names and values', async () => {
     const { body } = await gateway.graphql('{ product(id: "echo-headphones-black") { attributes { name value } } }', {
       key,
     });
@@ -289,7 +289,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('refuses a day that there is not', async () => {
+  test('refuses a day that does not exist', async () => {
     const { body } = await gateway.graphql('{ product(id: "x") { priceHistory(from: "2026-02-30") { to } } }', {
       key,
     });
@@ -303,7 +303,7 @@ describe('many lookups at once', () => {
       lookups(identifiers: $identifiers) { product { name } offers { totalPrice } }
     }`);
 
-  test('are answered in their order, with null where nothing is known', async () => {
+  test('are answered in order, with null for unknown products', async () => {
     const { lookups } = await gateway.query(
       LOOKUPS,
       { identifiers: [{ asin: 'B0DEMO0001' }, { ean: '4012345678901' }, { ean: '4006381333948' }] },
@@ -312,7 +312,7 @@ describe('many lookups at once', () => {
     expect(lookups.map((each) => each?.product.name)).toEqual(['Écho Headphones Black', undefined, 'Thunder Speaker']);
   });
 
-  test('are answered also beside a malformed one, which is an error in its place', async () => {
+  test('are answered even if one is malformed, which becomes an error in its place', async () => {
     const { body } = await gateway.graphql(LOOKUPS, {
       key,
       variables: { identifiers: [{ ean: '12' }, { ean: '4006381333931' }, {}] },
@@ -329,7 +329,7 @@ describe('many lookups at once', () => {
     ]);
   });
 
-  test('of more than 100 are refused', async () => {
+  test('are refused if there are more than 100', async () => {
     const identifiers = Array.from({ length: 101 }, () => ({ ean: '4006381333931' }));
     const { body } = await gateway.graphql(LOOKUPS, { key, variables: { identifiers } });
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_parameter', parameter: 'identifiers' });
@@ -338,46 +338,51 @@ describe('many lookups at once', () => {
   const one = '{ ean: "4006381333931" }';
   test.each([
     ['one each', `{ lookups(identifiers: [${one}, ${one}, ${one}]) { offers { id } } }`, undefined, 3],
-    ['one for none', '{ lookups(identifiers: []) { offers { id } } }', undefined, 1],
-    ['one for a single one', `{ lookups(identifiers: ${one}) { offers { id } } }`, undefined, 1],
+    ['one for an empty list', '{ lookups(identifiers: []) { offers { id } } }', undefined, 1],
+    ['one for a single identifier', `{ lookups(identifiers: ${one}) { offers { id } } }`, undefined, 1],
     [
-      'each by a variable',
+      'one each by a variable',
       'query($i: [IdentifierInput!]!) { lookups(identifiers: $i) { offers { id } } }',
       { i: [{}, {}, {}, {}] },
       4,
     ],
     [
-      'each by a default',
+      'one each by a default value',
       `query($i: [IdentifierInput!]! = [${one}, ${one}]) { lookups(identifiers: $i) { offers { id } } }`,
       undefined,
       2,
     ],
     [
-      'each beside other fields and aliases',
+      'one each next to other fields and aliases',
       `{ a: lookups(identifiers: [${one}, ${one}]) { offers { id } } b: lookup(ean: "4006381333931") { offers { id } } }`,
       undefined,
       3,
     ],
     [
-      'each in a fragment',
+      'one each in a fragment',
       `{ ...F } fragment F on Query { lookups(identifiers: [${one}, ${one}]) { offers { id } } }`,
       undefined,
       2,
     ],
     [
-      'one for more than there may be',
+      'one when there are too many',
       `{ lookups(identifiers: [${Array(101).fill(one).join(' ')}]) { offers { id } } }`,
       undefined,
       1,
     ],
-    ['one for a list', '{ products(first: 100) { nodes { offers { id } } facets { isExact } } }', undefined, 1],
+    [
+      'one for a list of products',
+      '{ products(first: 100) { nodes { offers { id } } facets { isExact } } }',
+      undefined,
+      1,
+    ],
   ])('cost %s', async (_what, query, variables, cost) => {
     const own = await gateway.makeKey('free');
     const { headers } = await gateway.graphql(query, { key: own.key, ...(variables && { variables }) });
     expect(headers.get('x-quota-remaining')).toBe(String(100 - cost));
   });
 
-  test('over what is left are refused whole', async () => {
+  test('that cost more than is left are refused as a whole', async () => {
     const own = await gateway.makeKey('free');
     const identifiers = Array.from({ length: 60 }, () => ({ ean: '4006381333931' }));
     expect((await gateway.graphql(LOOKUPS, { key: own.key, variables: { identifiers } })).status).toBe(200);

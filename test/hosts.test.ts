@@ -17,7 +17,7 @@ test.each([
     ['postgresql://me@one/name', 'postgresql://me@[::1]:2/name'],
     false,
   ],
-])('%s is read', (url, urls, mustWrite) => {
+])('%s is parsed', (url, urls, mustWrite) => {
   expect(readHosts(url)).toEqual({ urls, mustWrite });
   expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });

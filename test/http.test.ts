@@ -1,4 +1,4 @@
-/** HTTP as caches and browsers know it (decisions §6). */
+/** HTTP as caches and browsers expect it (decisions §6). */
 
 import { get as httpGet } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ let key: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
   ({ key } = await gateway.makeKey('enterprise'));
-  // One shop may offer the same goods several times: enough offers to make the answer larger than 1 KiB.
+  // One shop may offer the same product several times; this many offers make the response larger than 1 KiB.
   await gateway.importRows(
     'Shop',
     Array.from({ length: 20 }, (_, n) => feedRow({ id: `offer-${n}`, gtin: EAN })),
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The raw bytes of an answer, which fetch would unpack. */
+/** The raw bytes of a response, which fetch would decompress. */
 function raw(
   path: string,
   headers: Record<string, string>,
@@ -37,13 +37,13 @@ function raw(
 }
 
 describe('an entity tag', () => {
-  test('that is another one gets the whole answer', async () => {
+  test('that does not match gets the full response', async () => {
     const { status, body } = await gateway.get(BIG, { key, headers: { 'if-none-match': 'W/"other", "one"' } });
     expect(status).toBe(200);
     expect(body.data.offers.length).toBeGreaterThan(10);
   });
 
-  test('saves the body of public answers and of HEAD as well, and a 304 says how long it may be kept', async () => {
+  test('saves the body of public responses and for HEAD too, and a 304 has Cache-Control', async () => {
     const etag = (await gateway.get(SMALL)).headers.get('etag') ?? '';
     for (const method of ['GET', 'HEAD']) {
       const again = await gateway.get(SMALL, { method, headers: { 'if-none-match': etag } });
@@ -53,7 +53,7 @@ describe('an entity tag', () => {
     }
   });
 
-  test('is the same whatever the encoding', async () => {
+  test('is the same for every encoding', async () => {
     const tags = [];
     for (const accepted of ['identity', 'gzip', 'br']) {
       tags.push((await gateway.get(BIG, { key, headers: { 'accept-encoding': accepted } })).headers.get('etag'));
@@ -61,7 +61,7 @@ describe('an entity tag', () => {
     expect(new Set(tags).size).toBe(1);
   });
 
-  test('saves the body of an answer that the client has', async () => {
+  test('saves the body of a response that the client has', async () => {
     const first = await gateway.get(BIG, { key });
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[^"]+"$/);
@@ -73,7 +73,7 @@ describe('an entity tag', () => {
     }
   });
 
-  test('changes with the answer', async () => {
+  test('changes with the response', async () => {
     const etag = (await gateway.get(BIG, { key })).headers.get('etag') ?? '';
     await gateway.importRows('Other', [feedRow({ id: 'a', gtin: EAN, price: '1.00 EUR' })]);
     const again = await gateway.get(BIG, { key, headers: { 'if-none-match': etag } });
@@ -82,12 +82,12 @@ describe('an entity tag', () => {
   });
 });
 
-test('keyed answers may be kept for 30 seconds by the client alone, public ones for an hour by all', async () => {
+test('only the client may cache responses to a key, for 30 seconds; any cache may keep public ones for an hour', async () => {
   expect((await gateway.get(BIG, { key })).headers.get('cache-control')).toBe('private, max-age=30');
   expect((await gateway.get(SMALL)).headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
-test('Vary names what the answer depends on', async () => {
+test('Vary names the headers that the response depends on', async () => {
   expect((await gateway.get(BIG, { key })).headers.get('vary')).toBe('x-api-key, Accept-Encoding');
   expect((await gateway.get(SMALL)).headers.get('vary')).toBe('Accept, Accept-Encoding');
 });
@@ -97,7 +97,7 @@ test.each([
   ['GET', '/graphql?query={plans{id}}', 200],
   ['GET', '/graphql?query={nothing}', 200],
   ['HEAD', '/graphql?query={viewer{used}}', 200],
-])('%s %s is kept by no cache, and differs by key', async (method, path, status) => {
+])('%s %s must not be cached, and varies by key', async (method, path, status) => {
   const { status: answered, headers } = await gateway.get(path, { method, key });
   expect(answered).toBe(status);
   expect(headers.get('cache-control')).toBe('private, no-store');
@@ -118,26 +118,26 @@ describe('compression', () => {
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['gzip;q=0.5, br;q=0.8', 'br', brotliDecompressSync],
-  ])('of a large answer for "%s" is %s', async (accepted, encoding, unpack) => {
+  ])('of a large response for "%s" is %s', async (accepted, encoding, unpack) => {
     const { headers, bytes } = await raw(BIG, { 'x-api-key': key, 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
     expect(Number(headers['content-length'])).toBe(bytes.length);
     expect(unpack(bytes).equals(await plain())).toBe(true);
   });
 
-  test.each(['identity', 'br;q=0, gzip;q=0', 'deflate'])('is not done for "%s"', async (accepted) => {
+  test.each(['identity', 'br;q=0, gzip;q=0', 'deflate'])('is not used for "%s"', async (accepted) => {
     expect(
       (await raw(BIG, { 'x-api-key': key, 'accept-encoding': accepted })).headers['content-encoding'],
     ).toBeUndefined();
   });
 
-  test('is not done for a client that does not say what it accepts', async () => {
+  test('is not used without Accept-Encoding', async () => {
     const { headers, bytes } = await raw(BIG, { 'x-api-key': key });
     expect(headers['content-encoding']).toBeUndefined();
     expect(bytes.toString()).toMatch(/^\{"data":/);
   });
 
-  test('is told of on a HEAD as on a GET', async () => {
+  test('sets the same headers for HEAD as for GET', async () => {
     const asking = { key, headers: { 'accept-encoding': 'br' } };
     const [get, head] = [await gateway.get(BIG, asking), await gateway.get(BIG, { ...asking, method: 'HEAD' })];
     expect(head.status).toBe(200);
@@ -146,17 +146,17 @@ describe('compression', () => {
     }
   });
 
-  test('is done for the GraphiQL page', async () => {
+  test('is used for the GraphiQL page', async () => {
     const { headers, bytes } = await raw('/graphql', { accept: 'text/html', 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(bytes).toString()).toContain('Product Data API');
   });
 
-  test('is not done below 1 KiB', async () => {
+  test('is not used below 1 KiB', async () => {
     expect((await raw(SMALL, { 'accept-encoding': 'br, gzip' })).headers['content-encoding']).toBeUndefined();
   });
 
-  test('is done for GraphQL too', async () => {
+  test('is used for GraphQL too', async () => {
     const answer = await gateway.graphql(`{ lookup(ean: "${EAN}") { offers { id url merchantName } } }`, { key });
     expect(answer.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
     expect(answer.body.data.lookup.offers.length).toBeGreaterThan(10);
@@ -177,23 +177,23 @@ test('HEAD is answered like GET without a body', async () => {
 
 test.each([
   ['fields', `${'{a'.repeat(8_000)}${'}'.repeat(8_000)}`],
-  ['fields that are there', `{node(id:"x"){${'...on Node{'.repeat(4_000)}id${'}'.repeat(4_000)}}}`],
+  ['existing fields', `{node(id:"x"){${'...on Node{'.repeat(4_000)}id${'}'.repeat(4_000)}}}`],
   ['lists', `{lookup(ean:${'['.repeat(3_999)}`],
-])('a GraphQL document with %s nested too deeply is the client’s mistake', async (_, query) => {
+])('a GraphQL document with %s nested too deeply is a client error', async (_, query) => {
   const { status, body } = await gateway.graphql(query, { key });
-  // By the limit of tokens, or else by GraphQL itself: then the status is 200 for who does not ask for GraphQL's own media type.
+  // The token limit or GraphQL itself refuses it. GraphQL answers 200 to clients that do not accept its own media type.
   expect([200, 400]).toContain(status);
   expect(body.errors[0].message).toMatch(/nested too deeply|Syntax Error|tokens/);
 });
 
-test('a form is no GraphQL operation, whether it has a boundary or not', async () => {
+test('a form is refused as a GraphQL operation, with or without a boundary', async () => {
   for (const type of ['multipart/form-data', 'multipart/form-data; boundary=a']) {
     const asked = { method: 'POST', key, headers: { 'content-type': type }, body: '--a--' };
     expect((await gateway.get('/graphql', asked)).status).toBe(415);
   }
 });
 
-test('an answer in parts, which GraphQL clients may ask for, has a length or chunks, never both (RFC 9112 §6.3)', async () => {
+test('a multipart response, which GraphQL clients may request, has a length or chunks, never both (RFC 9112 §6.3)', async () => {
   const asked = { method: 'POST', headers: { 'content-type': 'application/json', accept: 'multipart/mixed' } };
   const { status, text } = await gateway.get('/graphql', { ...asked, body: '{"query":"{ plans { id } }"}' });
   expect([status, text]).toEqual([200, expect.stringContaining('"enterprise"')]);
@@ -224,7 +224,7 @@ describe('OPTIONS', () => {
     expect(text).toBe('');
   });
 
-  test('names the methods that a 405 of the same address names', async () => {
+  test('lists the same methods as a 405 on the same path', async () => {
     for (const path of [BIG, SMALL, '/graphql', '/docs', '/go/off_1']) {
       const refused = await gateway.get(path, { method: 'DELETE' });
       const told = await gateway.get(path, { method: 'OPTIONS' });
@@ -233,14 +233,14 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('a browser of another origin', () => {
+describe('a browser on another origin', () => {
   const preflight = (origin: string, on = gateway) =>
     on.get(BIG, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' },
     });
 
-  test('may ask with a key, without paying for the question whether it may', async () => {
+  test('may send a key, and is not charged for the preflight', async () => {
     const { status, headers } = await preflight('https://shop.example');
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -248,7 +248,7 @@ describe('a browser of another origin', () => {
     expect(headers.get('access-control-allow-methods')).toContain('GET');
   });
 
-  test('may read the headers that tell what is left', async () => {
+  test('may read the quota and rate limit headers', async () => {
     const { headers } = await gateway.get(BIG, { key, headers: { origin: 'https://shop.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     for (const name of [
@@ -265,7 +265,7 @@ describe('a browser of another origin', () => {
     }
   });
 
-  test('may send its questions over GraphQL', async () => {
+  test('may use GraphQL', async () => {
     const asked = await gateway.get('/graphql', {
       method: 'OPTIONS',
       headers: {

@@ -1,4 +1,4 @@
-/** Answers that are kept in memory: metered like all others, and never older than a second (docs/architecture.md, Caching). */
+/** Responses that are cached in memory: metered like all others, and never older than a second (docs/architecture.md, Caching). */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keep, keepRows } from '../src/catalogue/keep.ts';
 import { type CatalogueVersion, followVersion } from '../src/catalogue/version.ts';
@@ -20,8 +20,8 @@ async function start(): Promise<{ gateway: TestGateway; key: string }> {
   return { gateway, key: (await gateway.makeKey('starter')).key };
 }
 
-describe('a kept answer', () => {
-  test('is the same as the first, and each request for it is counted', async () => {
+describe('a cached response', () => {
+  test('is the same as the first one, and each request for it is charged', async () => {
     const { gateway, key } = await start();
     const first = await gateway.get(PATH, { key });
     const second = await gateway.get(PATH, { key });
@@ -32,7 +32,7 @@ describe('a kept answer', () => {
     expect(left(second)).toBe(left(first) - 1);
   });
 
-  test('is not given to a key that is not known, or whose quota is used up', async () => {
+  test('is not returned without a key, or to a key whose quota is used up', async () => {
     const { gateway, key } = await start();
     await gateway.get(PATH, { key });
     expect((await gateway.get(PATH)).status).toBe(401);
@@ -44,13 +44,13 @@ describe('a kept answer', () => {
     expect((await gateway.get(PATH, { key: spent })).status).toBe(402);
   });
 
-  test('is answered 304 to who has it already', async () => {
+  test('becomes a 304 for a client that already has it', async () => {
     const { gateway, key } = await start();
     const etag = (await gateway.get(PATH, { key })).headers.get('etag') ?? '';
     expect((await gateway.get(PATH, { key, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test('is compressed for each client as it likes best, and is the same text for all', async () => {
+  test('is compressed in the encoding that each client prefers, and has the same content for all', async () => {
     const gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
     onTestFinished(() => gateway.stop());
     const shops = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
@@ -66,7 +66,7 @@ describe('a kept answer', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  test('gives way to a price that an import has changed, on every instance', async () => {
+  test('is replaced on every instance after an import has changed a price', async () => {
     const { gateway } = await start();
     const shared = { ...gateway.database, close: async () => {} };
     const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared);
@@ -102,7 +102,7 @@ describe('the version of the catalogue', () => {
     vi.useRealTimers();
   });
 
-  test('is known for 900 milliseconds after it was asked for, and no longer', async () => {
+  test('is known for 900 milliseconds after it was read, and no longer', async () => {
     const version = followVersion(database);
     expect(version.known()).toBeUndefined();
     expect(await version.look()).toBe(1n);
@@ -115,7 +115,7 @@ describe('the version of the catalogue', () => {
     expect(version.known()).toBeUndefined();
   });
 
-  test('is asked for again before it runs out, so that nobody waits', async () => {
+  test('is read again before it expires, so that no request waits for it', async () => {
     const version = followVersion(database);
     await version.look();
     versions = [2n];
@@ -125,19 +125,19 @@ describe('the version of the catalogue', () => {
     expect(version.known()).toBe(2n);
   });
 
-  test('is asked for once by all who ask at once', async () => {
+  test('is read once for concurrent requests', async () => {
     const version = followVersion(database);
     expect(await Promise.all([version.look(), version.look(), version.look()])).toEqual([1n, 1n, 1n]);
     expect(asked).toBe(1);
   });
 
-  test('is not known while the database is away', async () => {
+  test('is unknown while the database is unavailable', async () => {
     versions = [];
     expect(await followVersion(database).look()).toBeUndefined();
   });
 });
 
-describe('rows that are kept', () => {
+describe('cached rows', () => {
   const at = (known: bigint | undefined): CatalogueVersion => ({ known: () => known, look: async () => known });
 
   test('are read again after a change, and every time while no version is known', async () => {
@@ -167,7 +167,7 @@ describe('rows that are kept', () => {
     expect(loaded).toEqual([1, 1, 1, 0, 0]);
   });
 
-  test('are not taken for those of a version that came while they were read', async () => {
+  test('are not used for a newer version that appeared while they were read', async () => {
     let known = 1n;
     let go = () => {};
     const rows = keep<number, string>(
@@ -187,8 +187,8 @@ describe('rows that are kept', () => {
   });
 });
 
-describe('totals that are kept', () => {
-  test('are counted once while the catalogue stays, and again when counting failed', async () => {
+describe('cached totals', () => {
+  test('are counted once per catalogue version, and again after a failure', async () => {
     let known: bigint | undefined = 1n;
     const asked: unknown[][] = [];
     let isAway = false;
@@ -214,7 +214,7 @@ describe('totals that are kept', () => {
   });
 });
 
-describe('the memory of answers', () => {
+describe('the response cache', () => {
   const answer = (bytes: number) => ({
     body: 'x'.repeat(bytes),
     bytes,
@@ -224,7 +224,7 @@ describe('the memory of answers', () => {
     compressed: new Map(),
   });
 
-  test('is bounded: what was not asked for the longest goes first', () => {
+  test('has a maximum size, and evicts the least recently used response first', () => {
     const answers = keepAnswers(1);
     answers.find('/0', 1n);
     for (let n = 0; n < 200; n += 1) answers.keep(`/${n}`, 1n, answer(10_000));
@@ -232,7 +232,7 @@ describe('the memory of answers', () => {
     expect(answers.find('/199', 1n)).toBeDefined();
   });
 
-  test('holds nothing of another version', () => {
+  test('returns nothing from another version', () => {
     const answers = keepAnswers(1);
     expect(answers.find('/a', 1n)).toBeUndefined();
     answers.keep('/a', 1n, answer(10));

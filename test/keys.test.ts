@@ -1,4 +1,4 @@
-/** Keys: what they are made of, and who is refused (decisions §4). */
+/** Keys: their format, and which requests are refused (decisions §4). */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, listKeys, revokeKey, rotateKey, setPlan } from '../src/access/key-admin.ts';
@@ -26,7 +26,7 @@ describe('the text of a key', () => {
     expect(keys.every(isWellFormedSecret)).toBe(true);
   });
 
-  test('with any one character mistyped is no key', () => {
+  test('is invalid if any one character is mistyped', () => {
     const key = makeSecret();
     for (let place = 0; place < key.length; place += 1) {
       const typo = key[place] === 'x' ? 'y' : 'x';
@@ -34,7 +34,7 @@ describe('the text of a key', () => {
     }
   });
 
-  test('is nowhere in the database, only its SHA-256 digest and first eight characters are', async () => {
+  test('is not in the database: only its SHA-256 digest and first eight characters are', async () => {
     const { key } = await gateway.makeKey('free');
     const [row] = await gateway.database.query('SELECT * FROM api_key_secret ORDER BY id DESC LIMIT 1');
     expect(row).toMatchObject({ digest: createHash('sha256').update(key).digest('hex'), prefix: key.slice(0, 8) });
@@ -46,7 +46,7 @@ describe('the text of a key', () => {
     for (const { text } of stored) expect(text).not.toContain(key.slice(8, 20));
   });
 
-  test('mistyped is refused without a look into the database', async () => {
+  test('is refused without a database query if it is mistyped', async () => {
     const broken = await startTestGateway();
     onTestFinished(() => broken.stop());
     await broken.database.script('ALTER TABLE api_key_secret RENAME TO api_key_secret_away');
@@ -57,21 +57,21 @@ describe('the text of a key', () => {
   });
 });
 
-describe('a text that is shown', () => {
+describe('text for logs and responses', () => {
   const key = makeSecret();
   const encode = (text: string) => text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
   test.each([
-    ['as it is', key],
+    ['unencoded', key],
     ['with its underscore encoded', key.replace('_', '%5F')],
     ['with its underscore encoded in lower case', key.replace('_', '%5f')],
     ['with its first letter encoded', key.replace('p', '%70')],
     ['with its end encoded', key.slice(0, 30) + encode(key.slice(30))],
-    ['encoded in whole', encode(key)],
+    ['fully encoded', encode(key)],
     ['encoded twice', encode(key).replaceAll('%', '%25')],
     ['encoded four times', encode(key).replaceAll('%', '%252525')],
-    ['with its encoding encoded', encode(encode(key))],
-  ])('has a key no further than its first eight characters: %s', (_what, sent) => {
+    ['with every character of its encoding encoded', encode(encode(key))],
+  ])('contains only the first eight characters of a key: %s', (_what, sent) => {
     expect(maskSecrets(`/api/v1/products/${sent}/offers`)).toBe(`/api/v1/products/${key.slice(0, 8)}…/offers`);
     const line = JSON.stringify({ path: `/foo/${sent}%22%0a`, text: '"\\' });
     expect(JSON.parse(maskSecrets(line))).toEqual({ path: `/foo/${key.slice(0, 8)}…%22%0a`, text: '"\\' });
@@ -84,7 +84,7 @@ describe('a text that is shown', () => {
     '/pda%5Fshort',
     '/%2570da',
     '/%25%25%25',
-  ])('and has no key stays as it is: %s', (path) => expect(maskSecrets(path)).toBe(path));
+  ])('is unchanged if it contains no key: %s', (path) => expect(maskSecrets(path)).toBe(path));
 });
 
 describe('a request', () => {
@@ -110,8 +110,8 @@ describe('a request', () => {
   test.each([
     ['an empty x-api-key', '', { 'x-api-key': '' }],
     ['the key in Authorization', '', { authorization: 'Bearer KEY' }],
-    ['the key in the address', '&x-api-key=KEY&api_key=KEY', {}],
-  ])('with %s has no key', async (_what, query, headers) => {
+    ['the key in the query string', '&x-api-key=KEY&api_key=KEY', {}],
+  ])('with %s counts as having no key', async (_what, query, headers) => {
     const { key } = await gateway.makeKey('free');
     const filled = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', key)]),
@@ -130,7 +130,7 @@ describe('a request', () => {
     expect(headers.has('x-plan')).toBe(false);
   });
 
-  test('with a key that expires while it is known is refused from that moment on', async () => {
+  test('with a cached key is refused as soon as the key expires', async () => {
     const { key } = await gateway.makeKey('free', { expiresAt: new Date(Date.now() + 400) });
     expect(await statusOf(key)).toBe(404);
     expect(
@@ -142,8 +142,8 @@ describe('a request', () => {
   });
 });
 
-describe('an operator', () => {
-  test('who revokes a key sees it refused within five seconds', async () => {
+describe('after an operator', () => {
+  test('revokes a key, it is refused within five seconds', async () => {
     const { id, key } = await gateway.makeKey('enterprise');
     expect(await statusOf(key)).toBe(404);
     await revokeKey(gateway.database, id);
@@ -155,8 +155,8 @@ describe('an operator', () => {
     ).toBe(401);
   });
 
-  test('who revokes a key sees it refused by every instance within five seconds', async () => {
-    // The same database under a second server; it is closed with the first one.
+  test('revokes a key, every instance refuses it within five seconds', async () => {
+    // The second server shares the database, which is closed with the first server.
     const shared = { ...gateway.database, close: async () => {} };
     const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), shared);
     onTestFinished(() => second.stop());
@@ -171,11 +171,11 @@ describe('an operator', () => {
     expect(await eventually(answers, (both) => both.every((one) => one.startsWith('401')))).toEqual(refused);
   });
 
-  test('who moves a key to a smaller plan leaves what was used: the new quota counts it', async () => {
+  test('moves a key to a smaller plan, its usage counts against the new quota', async () => {
     const { id, key } = await gateway.makeKey('starter');
     await gateway.get(PATH, { key });
     await setPlan(gateway.database, id, 'free');
-    // An unknown route costs nothing, so that waiting for the new plan leaves the counter alone.
+    // An unknown route costs nothing, so waiting for the new plan does not change the counter.
     const onPlan = async () => (await gateway.get('/nothing', { key })).headers.get('x-plan');
     expect(await eventually(onPlan, (plan) => plan === 'free')).toBe('free');
     const { headers } = await gateway.get(PATH, { key });
@@ -183,7 +183,7 @@ describe('an operator', () => {
     expect(headers.get('x-quota-remaining')).toBe('98');
   });
 
-  test('who moves a key to another plan sees that within five seconds', async () => {
+  test('moves a key to another plan, the plan applies within five seconds', async () => {
     const { id, key } = await gateway.makeKey('starter');
     const planOf = async () => (await gateway.get(PATH, { key })).headers.get('x-plan');
     expect(await planOf()).toBe('starter');
@@ -191,7 +191,7 @@ describe('an operator', () => {
     expect(await eventually(planOf, (plan) => plan === 'enterprise')).toBe('enterprise');
   });
 
-  test('who rotates a key has an old and a new one for the grace period, on one counter', async () => {
+  test('rotates a key, the old and the new one work for the grace period and share one counter', async () => {
     const { id, key } = await gateway.makeKey('starter');
     await gateway.get(PATH, { key });
     const rotated = await rotateKey(gateway.database, id, 1);
@@ -202,7 +202,7 @@ describe('an operator', () => {
     expect(headers.get('x-quota-remaining')).toBe('9997');
   });
 
-  test('who rotates a key without grace ends the old one within five seconds', async () => {
+  test('rotates a key without grace, the old one is refused within five seconds', async () => {
     const { id, key } = await gateway.makeKey('starter');
     const rotated = await rotateKey(gateway.database, id, 0);
     expect(
@@ -214,20 +214,20 @@ describe('an operator', () => {
     expect(await statusOf(rotated.key)).toBe(404);
   });
 
-  test('cannot rotate a revoked key, nor one that is not there', async () => {
+  test('tries to rotate a revoked or unknown key, an error names the reason', async () => {
     const { id } = await gateway.makeKey('starter');
     await revokeKey(gateway.database, id);
     await expect(rotateKey(gateway.database, id, 1)).rejects.toThrow('revoked');
     await expect(rotateKey(gateway.database, 'key_zzz', 1)).rejects.toThrow('No key has the id key_zzz');
   });
 
-  test('cannot make a key without a name or of a plan that is not', async () => {
+  test('tries to create a key without a name or with an unknown plan, an error names the reason', async () => {
     await expect(createKey(gateway.database, { name: ' ', plan: 'free' })).rejects.toThrow('name');
-    // biome-ignore lint/suspicious/noExplicitAny: what a plan is not, the types refuse before the code does.
+    // biome-ignore lint/suspicious/noExplicitAny: the types would refuse an unknown plan before the code does.
     await expect(createKey(gateway.database, { name: 'x', plan: 'gold' as any })).rejects.toThrow('free, starter');
   });
 
-  test('sees in the list what each key is, and never its text', async () => {
+  test('creates a key, the list describes it but never contains its text', async () => {
     const { id, key } = await gateway.makeKey('pro', { rateLimit: 7 });
     const listed = (await listKeys(gateway.database)).find((record) => record.id === id);
     expect(listed).toMatchObject({ name: 'test pro', plan: 'pro', prefixes: [key.slice(0, 8)], rateLimit: 7 });

@@ -1,4 +1,4 @@
-/** Live prices: a GraphQL subscription over server-sent events, fed by the importer, over all instances. */
+/** Live prices: a GraphQL subscription over server-sent events, fed by the importer, across all instances. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ describe('a subscription to prices', () => {
     return Number(/^pda_subscriptions (\d+)$/m.exec(text)?.[1]);
   };
 
-  test('tells what has changed, with the product as it is now', async () => {
+  test('reports a price change with the current product', async () => {
     const stream = await listen(gateway.address, ['thing-1'], key);
     const observedAt = new Date();
     await gateway.importRows('Alpha', [row('1', '8.50 EUR')], { mode: 'delta', observedAt });
@@ -83,7 +83,7 @@ describe('a subscription to prices', () => {
     });
   });
 
-  test('tells of every import, in their order, also when several come between two looks', async () => {
+  test('reports every import in order, even if several complete between two polls', async () => {
     const stream = await listen(gateway.address, ['thing-1', 'thing-2'], key);
     for (const price of ['9', '8', '7', '10']) {
       await gateway.importRows('Alpha', [row('1', `${price} EUR`)], { mode: 'delta' });
@@ -98,7 +98,7 @@ describe('a subscription to prices', () => {
     ]);
   });
 
-  test('tells nothing of other products, of what stays, and of prices of the past', async () => {
+  test('does not report other products, unchanged prices or past prices', async () => {
     const stream = await listen(gateway.address, ['thing-2'], key);
     const yesterday = new Date(Date.now() - 86_400_000);
     await gateway.importRows('Alpha', [row('2', '19 EUR')], { mode: 'delta', observedAt: yesterday });
@@ -108,7 +108,7 @@ describe('a subscription to prices', () => {
     expect(changeOf(await stream.next())).toEqual([20, 21]);
   });
 
-  test('tells of a dearer offer, of a shop that begins to offer the product, and of the last one that stops', async () => {
+  test('reports a dearer offer, a new offer, and the withdrawal of the last one', async () => {
     const stream = await listen(gateway.address, ['thing-1'], key);
     await gateway.importRows('Beta', [row('1', '16 EUR')]);
     expect(changeOf(await stream.next())).toEqual([10, 10]);
@@ -122,7 +122,7 @@ describe('a subscription to prices', () => {
     expect(changeOf(await stream.next())).toEqual([null, 10]);
   });
 
-  test('tells of an import whose moment is older than that of the one before', async () => {
+  test('reports an import whose time is earlier than that of the previous one', async () => {
     const stream = await listen(gateway.address, ['thing-1'], key);
     await gateway.importRows('Alpha', [row('1', '9 EUR')], { mode: 'delta' });
     expect(changeOf(await stream.next())).toEqual([10, 9]);
@@ -133,7 +133,7 @@ describe('a subscription to prices', () => {
     await gateway.importRows('Delta', [], { isForced: true });
   });
 
-  test('tells nothing of what was imported before it was opened', async () => {
+  test('does not report imports from before it was opened', async () => {
     const first = await listen(gateway.address, ['thing-3'], key);
     await gateway.importRows('Alpha', [row('3', '29 EUR')], { mode: 'delta' });
     const second = await listen(gateway.address, ['thing-3'], key);
@@ -143,7 +143,7 @@ describe('a subscription to prices', () => {
     expect(changeOf(await first.next())).toEqual([29, 28]);
   });
 
-  test('costs one request, whatever it tells, and says what is left', async () => {
+  test('costs one request, however much it reports, and says how much quota remains', async () => {
     const stream = await listen(gateway.address, ['thing-1', 'thing-2', 'thing-3'], key);
     expect(stream.response.headers.get('x-quota-remaining')).toBe('9999');
     await gateway.importRows('Alpha', [row('1', '9 EUR'), row('2', '19 EUR')], { mode: 'delta' });
@@ -153,7 +153,7 @@ describe('a subscription to prices', () => {
     expect(body.data.viewer.used).toBe(2);
   });
 
-  test('is a stream that no cache and no proxy may hold back, kept open by comments', async () => {
+  test('is a stream that no cache or proxy may buffer, kept open by comments', async () => {
     const stream = await listen(gateway.address, ['thing-1'], key);
     const { status, headers } = stream.response;
     expect(status).toBe(200);
@@ -173,7 +173,7 @@ describe('a subscription to prices', () => {
     expect(await stream.next()).toEqual({ event: 'end' });
   });
 
-  test('is forgotten when its client goes away', async () => {
+  test('is closed when its client disconnects', async () => {
     const before = await openCount();
     const streams = await Promise.all(['thing-1', 'thing-2'].map((id) => listen(gateway.address, [id], key)));
     expect(await openCount()).toBe(before + 2);
@@ -181,7 +181,7 @@ describe('a subscription to prices', () => {
     expect(await eventually(openCount, (count) => count <= before)).toBeLessThanOrEqual(before);
   });
 
-  test('is not opened where the client takes no events, or asks for the head alone', async () => {
+  test('is not opened for HEAD, or for a client that does not accept event streams', async () => {
     const before = await eventually(openCount, (count) => count === 0);
     const refused = await gateway.graphql(SUBSCRIPTION, {
       key,
@@ -196,7 +196,7 @@ describe('a subscription to prices', () => {
     expect(await eventually(openCount, (count) => count === before)).toBe(before);
   });
 
-  test('can be opened by GET as well', async () => {
+  test('can be opened by GET too', async () => {
     const query = encodeURIComponent('subscription { priceChanged(productIds: ["thing-1"]) { min } }');
     const leaving = new AbortController();
     const { status, body } = await fetch(`${gateway.address}/graphql?query=${query}`, {
@@ -211,8 +211,8 @@ describe('a subscription to prices', () => {
   test.each([
     ['no product', [], 'invalid_parameter', 'productIds'],
     ['more than 100 products', Array(101).fill('thing-1'), 'invalid_parameter', 'productIds'],
-    ['a product that nobody knows', ['thing-1', 'nothing'], 'not_found', 'productIds'],
-  ])('to %s is an error that says so', async (_what, ids, code, parameter) => {
+    ['an unknown product', ['thing-1', 'nothing'], 'not_found', 'productIds'],
+  ])('to %s ends with an error that names the cause', async (_what, ids, code, parameter) => {
     const stream = await listen(gateway.address, ids, key);
     const { data } = await stream.next();
     expect(data.errors[0].extensions).toMatchObject({ code, parameter });
@@ -221,7 +221,7 @@ describe('a subscription to prices', () => {
 
   test.each([
     ['without a key', undefined, 'missing_api_key'],
-    ['with a wrong key', 'pda_mistyped', 'invalid_api_key'],
+    ['with an invalid key', 'pda_mistyped', 'invalid_api_key'],
   ])('%s is refused', async (_how, wrong, code) => {
     const stream = await openEvents(gateway.address, {
       query: SUBSCRIPTION,
@@ -244,7 +244,7 @@ describe('a subscription to prices', () => {
     expect(await openCount()).toBe(before);
   });
 
-  test('is refused beyond twenty of a key, at no cost, until one ends', async () => {
+  test('is refused without charge while its key has twenty open', async () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(gateway.address, ['thing-1'], key)));
     const refused = await listen(gateway.address, ['thing-1'], key);
     expect(refused.response.status).toBe(429);
@@ -258,18 +258,18 @@ describe('a subscription to prices', () => {
   });
 });
 
-test('a server that is told to stop ends its subscriptions as streams end, and does not wait for them', async () => {
+test('a server that is asked to stop ends its subscriptions cleanly, and does not wait for them', async () => {
   const gateway = await startTestGateway();
   const { key } = await gateway.makeKey('starter');
   await gateway.importRows('Alpha', [row('1', '10 EUR')]);
   const stream = await listen(gateway.address, ['thing-1'], key);
   const ended = stream.next();
   await gateway.stop();
-  // Without `complete`: a client of GraphQL over SSE connects again. What is cut off after ten seconds would be an error.
+  // Without `complete`, so that a client of GraphQL over SSE reconnects. A cut-off after ten seconds would be an error.
   expect(await ended).toEqual({ event: 'end' });
 });
 
-test('what `pda import` brings to the embedded database of a running server is told', async () => {
+test('a subscription reports what `pda import` adds to the embedded database of a running server', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-live-'));
   const feed = join(folder, 'feed.jsonl');
   const environment = { DATA_DIR: await makeDataFolder(join(folder, 'data')) };
@@ -295,7 +295,7 @@ test('what `pda import` brings to the embedded database of a running server is t
 });
 
 describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run these)', () => {
-  test('every instance tells of what any process imports, also when imports run at once', async () => {
+  test('every instance reports the imports of any process, even concurrent ones', async () => {
     const { url, drop } = await makePostgresDatabase();
     const importer = openPostgres({ url, purpose: 'bulk' });
     const start = () => startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'fatal' }), openPostgres({ url }));

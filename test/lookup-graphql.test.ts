@@ -1,4 +1,4 @@
-/** The lookup and its neighbours over GraphQL: the same rules as over REST (decisions §2 to §4). */
+/** The lookup and related fields over GraphQL, with the same rules as over REST (decisions §2 to §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -31,7 +31,7 @@ afterAll(() => gateway.stop());
 const ask = (query: string) => gateway.graphql(query, { key });
 
 describe('lookup', () => {
-  test('gives product, figures and offers, in the order of the query', async () => {
+  test('returns product, price statistics and offers in the order of the query', async () => {
     const { status, text } = await ask(
       `{ lookup(ean: "${EAN}") { offers { merchantName totalPrice availability } priceStats { offerCount min } product { name brand { name } } identifier { asin } } }`,
     );
@@ -41,20 +41,20 @@ describe('lookup', () => {
     );
   });
 
-  test('of an unknown product, or of one with a wrong check digit, is null and no error', async () => {
+  test('of an unknown product, or with a wrong check digit, is null without an error', async () => {
     const { body } = await ask(
       '{ a: lookup(ean: "4012345678901") { product { name } } b: lookup(ean: "4006381333930") { product { name } } }',
     );
     expect(body).toEqual({ data: { a: null, b: null } });
   });
 
-  test('of a malformed EAN is an error that names code, status and parameter', async () => {
+  test('of a malformed EAN is an error with code, status and parameter', async () => {
     const { status, body } = await ask('{ lookup(ean: "12") { product { name } } }');
     expect(status).toBe(200);
     expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: 'ean' });
   });
 
-  test('says null for what is unknown', async () => {
+  test('has null for unknown values', async () => {
     const { body } = await ask(
       '{ lookup(ean: "0000073513537") { identifier { ean asin mpn } product { brand { id } category { id } description image } offers { shipping } } }',
     );
@@ -69,7 +69,7 @@ describe('lookup', () => {
     });
   });
 
-  test('of a product without an offer has a count of 0, no offers, no lowest and highest, and the lowest ever', async () => {
+  test('of a product without offers has a count of 0, no minimum or maximum, and the lowest price ever', async () => {
     const { body } = await ask(
       '{ lookup(ean: "5901234123457") { priceStats { currency min max lowestEver offerCount } offers { id } } }',
     );
@@ -79,7 +79,7 @@ describe('lookup', () => {
     });
   });
 
-  test('takes a GTIN-14 with a leading 0, and an ASIN in any case', async () => {
+  test('accepts a GTIN-14 with a leading 0, and an ASIN in upper or lower case', async () => {
     const { body } = await ask(
       `{ a: lookup(ean: "0${EAN}") { identifier { ean } } b: lookup(asin: "b0demo0001") { identifier { asin } } }`,
     );
@@ -88,7 +88,7 @@ describe('lookup', () => {
     });
   });
 
-  test('of a malformed ASIN is an error of that field alone: the others are answered', async () => {
+  test('of a malformed ASIN is an error of that field only: the others return data', async () => {
     const { body } = await ask(
       `{ bad: lookup(asin: "x") { offers { id } } good: lookup(ean: "${EAN}") { product { name } } }`,
     );
@@ -98,17 +98,17 @@ describe('lookup', () => {
     expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: 'asin' });
   });
 
-  test('of a UPC-A advises to pad it with a 0', async () => {
+  test('of a UPC-A fails with the advice to pad it with a 0', async () => {
     const { body } = await ask('{ lookup(ean: "036000291452") { offers { id } } }');
     expect(body.errors[0].message).toContain('0036000291452');
   });
 
-  test('leads to its offers by paths below /go/', async () => {
+  test('links to its offers by paths below /go/', async () => {
     const { body } = await ask(`{ lookup(ean: "${EAN}") { offers { url } } }`);
     expect((await gateway.get(body.data.lookup.offers[0].url)).status).toBe(302);
   });
 
-  test('may be asked with variables, and by GET', async () => {
+  test('can be requested with variables, and by GET', async () => {
     const query = 'query Ask($ean: String) { lookup(ean: $ean) { product { name } } }';
     const found = { data: { lookup: { product: { name: 'Marker' } } } };
     expect((await gateway.graphql(query, { key, variables: { ean: EAN } })).body).toEqual(found);
@@ -116,7 +116,7 @@ describe('lookup', () => {
     expect((await gateway.get(address, { key, headers: { accept: 'application/json' } })).body).toEqual(found);
   });
 
-  test('by both or neither identifier is an error', async () => {
+  test('by both identifiers or none is an error', async () => {
     const { body } = await ask(
       '{ a: lookup { product { name } } b: lookup(ean: "1", asin: "2") { product { name } } }',
     );
@@ -143,13 +143,13 @@ describe('product', () => {
     expect((await ask(`{ product(id: "${id}") { slug } }`)).body.data.product.slug).toBe('marker');
   });
 
-  test('whose id is nothing that could be one is null, not a failure', async () => {
+  test('with an impossible id is null, not an error', async () => {
     const { status, body } = await ask('{ a: product(id: "") { id } b: product(id: "a\\u0000b") { id } }');
     expect(status).toBe(200);
     expect(body).toEqual({ data: { a: null, b: null } });
   });
 
-  test('that is not there is null', async () => {
+  test('that does not exist is null', async () => {
     expect((await ask('{ a: product(id: "nothing") { id } b: product(id: "prd_zzz") { id } }')).body).toEqual({
       data: { a: null, b: null },
     });
@@ -157,13 +157,13 @@ describe('product', () => {
 });
 
 describe('viewer', () => {
-  test('of an unlimited plan has a remainder that no comparison takes for an end', async () => {
+  test('on an unlimited plan has the largest safe integer as its remaining quota', async () => {
     const own = await gateway.makeKey('enterprise');
     const { body } = await gateway.graphql('{ viewer { plan { monthlyQuota } remaining } }', { key: own.key });
     expect(body.data.viewer).toEqual({ plan: { monthlyQuota: 0 }, remaining: 9007199254740991 });
   });
 
-  test('tells the plan, what is used, what is left, and when it begins anew', async () => {
+  test('has the plan, the used and remaining quota, and the time of the reset', async () => {
     const own = await gateway.makeKey('free');
     const { body } = await gateway.graphql('{ viewer { name plan { id monthlyQuota } used remaining resetAt } }', {
       key: own.key,
@@ -180,7 +180,7 @@ describe('viewer', () => {
   });
 });
 
-describe('a whole request', () => {
+describe('a GraphQL request', () => {
   test('without a key is refused with HTTP status 401 and the code in extensions', async () => {
     const { status, headers, body } = await gateway.graphql('{ viewer { used } }');
     expect(status).toBe(401);
@@ -188,7 +188,7 @@ describe('a whole request', () => {
     expect(body.errors[0].extensions).toEqual({ code: 'missing_api_key', status: 401 });
   });
 
-  test('over its rate is refused with HTTP status 429 and Retry-After', async () => {
+  test('over the rate limit is refused with HTTP status 429 and Retry-After', async () => {
     const own = await gateway.makeKey('pro', { rateLimit: 1 });
     await gateway.graphql('{ viewer { used } }', { key: own.key });
     const { status, headers, body } = await gateway.graphql('{ viewer { used } }', { key: own.key });
@@ -197,7 +197,7 @@ describe('a whole request', () => {
     expect(body.errors[0].extensions.code).toBe('rate_limited');
   });
 
-  test('over its quota is refused with HTTP status 402 and says how to go on', async () => {
+  test('over the quota is refused with HTTP status 402 and a link to the plans', async () => {
     const own = await gateway.makeKey('free');
     const many = Array.from({ length: 101 }, (_, n) => `f${n}: viewer { used }`).join(' ');
     const { status, body } = await gateway.graphql(`{ ${many} }`, { key: own.key });
@@ -207,13 +207,13 @@ describe('a whole request', () => {
     expect(body.errors[0].message).toContain('/api/v1/plans');
   });
 
-  test('with a public field among others needs a key all the same', async () => {
+  test('with a public field among others still needs a key', async () => {
     const { status, body } = await gateway.graphql('{ plans { id } viewer { used } }');
     expect(status).toBe(401);
     expect(body.errors[0].extensions.code).toBe('missing_api_key');
   });
 
-  test('with a key that is not valid is refused with invalid_api_key', async () => {
+  test('with an invalid key is refused with invalid_api_key', async () => {
     const { status, headers, body } = await gateway.graphql('{ viewer { used } }', { key: 'pda_x' });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('ApiKey');
@@ -226,7 +226,7 @@ describe('a whole request', () => {
       'a batch',
       { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[{"query":"{ viewer { used } }"}]' },
     ],
-    ['no query', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
+    ['a body without a query', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
     ['plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
     ['a GET without a query', { headers: { accept: 'application/json' } }],
   ];
@@ -234,20 +234,22 @@ describe('a whole request', () => {
     expect((await gateway.get('/graphql', init)).status).toBe(401);
   });
 
-  test.each(unreadable)('that is %s is charged, and tells a known client what is left', async (_what, init) => {
+  test.each(
+    unreadable,
+  )('that is %s is charged, and tells a client with a key how much quota remains', async (_what, init) => {
     const own = await gateway.makeKey('free');
     const { headers } = await gateway.get('/graphql', { ...init, key: own.key });
     expect(headers.get('x-plan')).toBe('free');
     expect(headers.get('x-quota-remaining')).toBe('99');
   });
 
-  test('that would change something is refused: there is nothing to change', async () => {
+  test('with a mutation is refused, because the schema has none', async () => {
     const { body } = await ask('mutation { lookup { product { name } } }');
     expect(body.errors).toHaveLength(1);
     expect(body.data ?? null).toBeNull();
   });
 
-  test('that is not GraphQL is told so, and shows nothing of the insides', async () => {
+  test('that is not GraphQL gets a syntax error without internal details', async () => {
     const { body } = await ask('{ lookup(');
     expect(body.errors[0].message).toMatch(/^Syntax Error/);
     expect(JSON.stringify(body)).not.toMatch(/node_modules|at .*\.js/);

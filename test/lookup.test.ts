@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('a found product', () => {
-  test('is answered with exactly the members of the contract', async () => {
+  test('has exactly the members of the contract', async () => {
     const { status, headers, body } = await lookup(`ean=${EAN}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json');
@@ -67,25 +67,25 @@ describe('a found product', () => {
     });
   });
 
-  test('leaves out what is unknown, and never says null', async () => {
+  test('omits unknown members, and never contains null', async () => {
     const { body, text } = await lookup('ean=0000073513537');
     expect(body.data.identifier).toEqual({ ean: '0000073513537' });
     expect(body.data.product).not.toHaveProperty('brand');
     expect(text).not.toContain('null');
   });
 
-  test('without an offer has a count of 0, no offers, no lowest and highest, and the lowest ever', async () => {
+  test('without offers has a count of 0, no minimum or maximum, and the lowest price ever', async () => {
     const { body } = await lookup('ean=5901234123457');
     expect(body.data.priceStats).toEqual({ currency: 'EUR', lowestEver: 7, offerCount: 0 });
     expect(body.data.offers).toEqual([]);
   });
 
-  test('remembers the lowest price ever when prices have risen', async () => {
+  test('still has the lowest price ever after prices have risen', async () => {
     const { body } = await lookup('ean=8710398527806');
     expect(body.data.priceStats).toEqual({ currency: 'EUR', min: 8, max: 8, lowestEver: 5, offerCount: 1 });
   });
 
-  test('leads on to its detail, its offers and its history', async () => {
+  test('links to its details, its offers and its price history', async () => {
     const { headers } = await lookup(`ean=${EAN}`);
     const link = headers.get('link') ?? '';
     expect(link).toMatch(/<\/api\/v1\/products\/marker>; rel="item"/);
@@ -93,7 +93,7 @@ describe('a found product', () => {
     expect(link).toMatch(/<\/api\/v1\/products\/[^/>]+\/price-history>; rel="history"/);
   });
 
-  test('shows the GTIN and the ASIN that were asked for, and the primary one of the other kind', async () => {
+  test('shows the requested identifier, and the primary one of the other kind', async () => {
     expect((await lookup(`ean=${SECOND_EAN}`)).body.data.identifier).toEqual({
       ean: SECOND_EAN,
       asin: ASIN,
@@ -104,30 +104,30 @@ describe('a found product', () => {
 });
 
 describe('a product with several identifiers of a kind', () => {
-  test('shows the ASIN that was asked for', async () => {
+  test('shows the requested ASIN', async () => {
     const { body } = await lookup('asin=b0multi002');
     expect(body.data.identifier).toEqual({ ean: '9780306406157', asin: 'B0MULTI002' });
   });
 
-  test('shows its primary ASIN when a GTIN was asked for', async () => {
+  test('shows its primary ASIN when a GTIN was requested', async () => {
     const { body } = await lookup('ean=9780306406157');
     expect(body.data.identifier).toEqual({ ean: '9780306406157', asin: 'B0MULTI001' });
   });
 });
 
 describe('the parameter ean', () => {
-  test('of a UPC-A padded with a 0 finds what a shop lists by its 12 digits', async () => {
+  test('with a UPC-A padded with a 0 finds a product that a shop lists by the 12 digits', async () => {
     const { status, body } = await lookup('ean=0036000291452');
     expect(status).toBe(200);
     expect(body.data.identifier).toEqual({ ean: '0036000291452' });
     expect(body.data.offers[0].availability).toBe('backorder');
   });
 
-  test('takes a GTIN-14 with a leading 0 and its GTIN-13 as the same product', async () => {
+  test('finds the same product by a GTIN-14 with a leading 0 as by its GTIN-13', async () => {
     expect((await lookup(`ean=0${EAN}`)).body).toEqual((await lookup(`ean=${EAN}`)).body);
   });
 
-  test('takes a GTIN-14 of a case as a product of its own', async () => {
+  test('finds a separate product by the GTIN-14 of a case', async () => {
     const { body } = await lookup('ean=14006381333938');
     expect(body.data.identifier.ean).toBe('14006381333938');
     expect(body.data.product.name).toBe('A case of twelve');
@@ -148,20 +148,20 @@ describe('the parameter ean', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
   });
 
-  test('of 12 digits is answered with the advice to pad a UPC-A with a 0', async () => {
+  test('with 12 digits is refused with the advice to pad a UPC-A with a 0', async () => {
     const { status, body } = await lookup('ean=036000291452');
     expect(status).toBe(400);
     expect(body.detail).toMatch(/UPC-A.*0036000291452/);
   });
 
-  test('with a wrong check digit finds nothing, and the detail says which would be right', async () => {
+  test('with a wrong check digit finds nothing, and the detail gives the right one', async () => {
     const { status, body } = await lookup('ean=4006381333930');
     expect(status).toBe(404);
     expect(body.code).toBe('not_found');
     expect(body.detail).toMatch(/check digit 0.*right one would be 1/);
   });
 
-  test('that no product has is answered 404', async () => {
+  test('is answered 404 if no product has it', async () => {
     const { status, body } = await lookup('ean=4012345678901');
     expect(status).toBe(404);
     expect(body.detail).toContain('4012345678901');
@@ -169,7 +169,7 @@ describe('the parameter ean', () => {
 });
 
 describe('the parameter asin', () => {
-  test('is taken in any case and answered in capitals', async () => {
+  test('is accepted in upper or lower case, and returned in upper case', async () => {
     const { body } = await lookup(`asin=${ASIN.toLowerCase()}`);
     expect(body.data.identifier.asin).toBe(ASIN);
   });
@@ -186,7 +186,7 @@ describe('the parameter asin', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', parameter: 'asin' });
   });
 
-  test('that no product has is answered 404', async () => {
+  test('is answered 404 if no product has it', async () => {
     expect((await lookup('asin=B000000000')).status).toBe(404);
   });
 });
@@ -207,7 +207,7 @@ describe('a lookup', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
   });
 
-  test('ignores parameters that it does not know', async () => {
+  test('ignores unknown parameters', async () => {
     expect((await lookup(`ean=${EAN}&utm_source=x`)).status).toBe(200);
   });
 });
@@ -231,7 +231,7 @@ describe('money', () => {
   });
 });
 
-test('links in bodies begin with the public address', async () => {
+test('URLs in bodies start with PUBLIC_URL', async () => {
   const behind = await startTestGateway({ PUBLIC_URL: 'https://api.example.com/' });
   try {
     const { key: ownKey } = await behind.makeKey('free');

@@ -1,4 +1,4 @@
-/** A product that more offers are listed of than a GraphQL list holds. */
+/** A product with more offers than a GraphQL list returns. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   ({ key } = await gateway.makeKey('enterprise'));
   for (let shop = 0; shop < SHOPS; shop += 1) {
-    // Prices repeat within a shop and between shops: the order goes on by the name of the shop and by the offer.
+    // Prices repeat within and between shops, so offers are also ordered by the name of the shop and by their id.
     const rows = Array.from({ length: OFFERS_OF_SHOP }, (_, n) =>
       feedRow({ id: `${shop}-${n}`, title: 'Marker', gtin: EAN, price: `${10 + (n % 7)}.00 EUR` }),
     );
@@ -38,13 +38,13 @@ describe('over REST', () => {
     expect(body.data.priceStats.offerCount).toBe(ALL);
   });
 
-  test('the offers of the product are all of them', async () => {
+  test('the list of offers has all offers', async () => {
     expect(new Set(await everyId()).size).toBe(ALL);
   });
 });
 
 describe('over GraphQL', () => {
-  test('`offers` is a list of the first 100, or of as many as are asked for', async () => {
+  test('`offers` returns the first 100, or as many as requested', async () => {
     const all = await everyId();
     expect(await ids('offers { id }')).toEqual(all.slice(0, 100));
     expect(await ids('offers(first: 3) { id }')).toEqual(all.slice(0, 3));
@@ -57,7 +57,7 @@ describe('over GraphQL', () => {
     expect([body.data.lookup.all.length, body.data.lookup.two.length]).toEqual([100, 2]);
   });
 
-  test.each([0, -1, 101])('`offers(first: %i)` is refused with what to do', async (first) => {
+  test.each([0, -1, 101])('`offers(first: %i)` is refused with the allowed range', async (first) => {
     const { body } = await ask(`offers(first: ${first}) { id }`);
     expect(body.errors[0]).toMatchObject({
       message: expect.stringContaining(`must be 1 to 100; got ${first}`),
@@ -99,14 +99,14 @@ describe('over GraphQL', () => {
     expect(refused.body.errors[0].extensions).toMatchObject({ code: 'invalid_parameter', parameter: 'after' });
   });
 
-  test('offers of products of offers are estimated by 100 each', async () => {
+  test('nested lists of offers are estimated at 100 offers each', async () => {
     const { status, body } = await ask('offers { product { offers { product { offers { id } } } } }');
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'operation_too_complex']);
     expect((await ask('offers { product { offers { id } } }')).status).toBe(200);
   });
 });
 
-test('the page of the product shows the first 100, and says how many there are', async () => {
+test('the product page shows the first 100 offers, and says how many there are', async () => {
   const { text } = await gateway.get('/products/marker', { headers: { accept: 'text/html' } });
   expect(text.match(/href="\/go\//g)).toHaveLength(100);
   expect(text).toContain('the 100 cheapest of 120 offers');

@@ -1,4 +1,4 @@
-/** What agents are told of the tools, and what the tools answer: asked by the official MCP client. */
+/** The descriptions of the MCP tools and their results, tested with the official MCP client. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 
-/** Calls, by tool, with the address that asks the same over REST. */
+/** Calls of each tool, with the REST path that returns the same. */
 const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
   ['look_up', { ean: EAN }, `/api/v1/lookup?ean=${EAN}`],
   ['look_up', { asin: 'b0demo0001' }, '/api/v1/lookup?asin=b0demo0001'],
@@ -74,7 +74,7 @@ describe('an agent that connects', () => {
     }
   });
 
-  test('finds a tool for each thing that there is to ask, none of which changes anything', () => {
+  test('finds a tool for each kind of request, all of them read-only', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual([...new Set(CALLS.map(([tool]) => tool))].sort());
     for (const { name, title, description, annotations } of tools) {
       expect([name, title, description]).toEqual([
@@ -86,13 +86,13 @@ describe('an agent that connects', () => {
     }
   });
 
-  test('is told of tools only by names that there are', () => {
+  test('is only told the names of existing tools', () => {
     const told = [agent.client.getInstructions(), ...tools.map(({ description }) => description)].join(' ');
     const named = told.match(/\b(look_up|(get|list)_[a-z_]+)\b/g) ?? [];
     for (const name of named) expect(tools.map((tool) => tool.name)).toContain(name);
   });
 
-  test.each(['2025-11-25', '2026-07-28'] as const)('may speak revision %s', async (revision) => {
+  test.each(['2025-11-25', '2026-07-28'] as const)('may use protocol revision %s', async (revision) => {
     const other = await connectAgent(gateway.address, { 'x-api-key': key }, revision);
     expect((await other.client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     expect((await other.call('look_up', { ean: EAN })).structuredContent).toMatchObject({ data: { product: {} } });
@@ -120,14 +120,14 @@ describe('the arguments of a tool', () => {
     }
   });
 
-  test('may be null or empty for those that are not wanted, and numbers may be texts', async () => {
+  test('may be null or empty if they are optional, and numbers may be strings', async () => {
     const asked = await agent.call('list_products', { q: null, brand: '', limit: '2', minPrice: '10', cursor: '' });
     expect(asked.structuredContent).toEqual((await gateway.get('/api/v1/products?limit=2&minPrice=10', { key })).body);
   });
 });
 
 describe.each(CALLS)('the tool %s with %j', (tool, args, path) => {
-  test('answers what the route answers, by the schema that it is listed with', async () => {
+  test('returns the same as the route, valid by its output schema', async () => {
     const { body } = await gateway.get(path, { key });
     const result = await agent.call(tool, args);
     expect(result.isError).toBeFalsy();
@@ -140,7 +140,7 @@ describe.each(CALLS)('the tool %s with %j', (tool, args, path) => {
 });
 
 describe('an agent', () => {
-  test('is led on from a product to its offers and its price history', async () => {
+  test('is pointed from a product to its offers and price history', async () => {
     const found = await agent.call('look_up', { ean: EAN });
     const { next } = found.structuredContent as { next: { tool: string; arguments: Record<string, string> }[] };
     expect(next.map((each) => each.tool)).toEqual(['get_product', 'list_offers', 'get_price_history']);
@@ -175,7 +175,7 @@ describe('an agent', () => {
     ['list_products', { query: 'echo' }, 'invalid_parameter', ['no argument `query`', '`q`', '`maxPrice`']],
     ['list_products', { cursor: 'damaged' }, 'invalid_parameter', ['start again without it']],
     ['get_price_history', { id: 'echo-mini', days: 5, from: '2026-01-01' }, 'invalid_parameter', ['`days`', '`from`']],
-  ])('that calls %s with %j is told %s, and what to do', async (tool, args, code, words) => {
+  ])('that calls %s with %j gets %s and advice on what to do', async (tool, args, code, words) => {
     const result = await agent.call(tool, args);
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
@@ -189,7 +189,7 @@ describe('an agent', () => {
     await expect(agent.call('buy')).rejects.toThrow(/Unknown tool buy.*look_up.*list_articles/);
   });
 
-  test('that puts a key where it does not belong does not read it again', async () => {
+  test('that sends a key in the wrong place does not get it back', async () => {
     const keyLike = `pda_${'a1B2'.repeat(9)}zz`;
     await expect(agent.call(keyLike)).rejects.toThrow(/Unknown tool pda_a1B2…/);
     const refused = await agent.call('get_product', { slug: keyLike });

@@ -1,4 +1,4 @@
-/** The face for agents: what it costs, whom it answers, and how it behaves as HTTP and as the protocol have it. */
+/** The MCP endpoint: charges, keys and browsers, and conformance with HTTP and the protocol. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';
@@ -38,7 +38,7 @@ const useUp = (left: number) =>
     [monthOf(new Date()), 100 - left],
   );
 
-/** Posts messages as they are. */
+/** Posts messages unchanged. */
 const post = (messages: unknown, { headers, ...asking }: Asking = {}): Promise<Answer> =>
   gateway.get('/mcp', {
     method: 'POST',
@@ -56,7 +56,7 @@ const lookUp = (requestId = 1, ean = EAN) => request(requestId, 'tools/call', { 
 const PING = request(1, 'ping');
 
 describe('the quota', () => {
-  test('is not touched by connecting, listing tools and asking whether the server is there', async () => {
+  test('is not charged for connecting, listing tools and pinging the server', async () => {
     const { client } = await connectAgent(gateway.address, { 'x-api-key': key });
     await client.listTools();
     await client.ping();
@@ -64,7 +64,7 @@ describe('the quota', () => {
     expect(await used()).toBe(0);
   });
 
-  test('pays one request for each call, as REST does, the kept answer and the mistake included', async () => {
+  test('is charged one request per call, as over REST, including repeated and invalid calls', async () => {
     const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
     await call('look_up', { ean: EAN });
     await call('look_up', { ean: EAN });
@@ -76,7 +76,7 @@ describe('the quota', () => {
     expect(await used()).toBe(5);
   });
 
-  test('is told in the headers of each answer', async () => {
+  test('is reported in the headers of each response', async () => {
     const { headers } = await post(lookUp(), { key });
     expect(headers.get('x-plan')).toBe('free');
     expect(headers.get('x-quota-limit')).toBe('100');
@@ -85,7 +85,7 @@ describe('the quota', () => {
     expect((await post(PING, { key })).headers.get('x-quota-remaining')).toBe('99');
   });
 
-  test('pays each call of a batch', async () => {
+  test('is charged for each call of a batch', async () => {
     const batch = [lookUp(1), PING, lookUp(2, '1'), lookUp(3)].map((message, n) => ({ ...message, id: n }));
     const { status, headers, body } = await post(batch, { key });
     expect([status, headers.get('x-quota-remaining')]).toEqual([200, '97']);
@@ -98,7 +98,7 @@ describe('the quota', () => {
     expect(await used()).toBe(3);
   });
 
-  test('answers exactly as many as are left, of those that come at once, and says when it begins anew', async () => {
+  test('allows exactly as many concurrent calls as are left, and refusals say when it resets', async () => {
     await useUp(3);
     const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
     const results = await Promise.all(Array.from({ length: 10 }, () => call('look_up', { ean: EAN })));
@@ -111,7 +111,7 @@ describe('the quota', () => {
     expect(await used()).toBe(100);
   });
 
-  test('may have fifty messages, each of which counts', async () => {
+  test('is protected by a limit of fifty messages per batch, each counted by the rate limit', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => request(n, 'ping'));
     const refused = await post(many(51), { key });
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
@@ -134,7 +134,7 @@ describe('the quota', () => {
           body: JSON.stringify(messages),
         });
       expect((await say(50)).status).toBe(200);
-      // Calls of no tool, and calls that nobody is answered, count as well.
+      // Calls of unknown tools, and calls without an id, which get no response, count too.
       const noTool = Array.from({ length: 25 }, (_, n) => request(n, 'tools/call', { name: 'nothing', arguments: {} }));
       expect((await ask(noTool)).status).toBe(200);
       const unanswered = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'look_up', arguments: { ean: EAN } } };
@@ -146,7 +146,7 @@ describe('the quota', () => {
     }
   });
 
-  test('pays exactly for calls in parallel, of many messages and in batches', async () => {
+  test('is charged exactly for parallel calls and batches', async () => {
     const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
     const batch = Array.from({ length: 10 }, (_, n) => lookUp(n));
     await Promise.all([
@@ -156,7 +156,7 @@ describe('the quota', () => {
     expect(await used()).toBe(50);
   });
 
-  test('does not pay for failures of ours, which bear the request id', async () => {
+  test('is not charged for internal errors, which contain the request id', async () => {
     const broken = await startTestGateway();
     try {
       await broken.importRows('Shop', [feedRow({ id: 'a', gtin: EAN })]);
@@ -177,7 +177,7 @@ describe('the quota', () => {
   });
 });
 
-test('the rate limit refuses a call, says how long to wait, and costs nothing', async () => {
+test('a call that the rate limit refuses says how long to wait, and is not charged', async () => {
   const own = await gateway.makeKey('free', { rateLimit: 2 });
   const { call } = await connectAgent(gateway.address, { 'x-api-key': own.key });
   await call('look_up', { ean: EAN });
@@ -188,7 +188,7 @@ test('the rate limit refuses a call, says how long to wait, and costs nothing', 
 });
 
 describe('a key', () => {
-  test('may be sent as a bearer token, to this address alone', async () => {
+  test('may be sent as a bearer token, but only to /mcp', async () => {
     const headers = { authorization: `Bearer ${key}` };
     const answered = await post(lookUp(), { headers });
     expect([answered.status, answered.headers.get('x-quota-remaining')]).toEqual([200, '99']);
@@ -198,11 +198,11 @@ describe('a key', () => {
 
   test.each([
     ['no key', {}, 'missing_api_key', /x-api-key.*Authorization: Bearer/],
-    ['an empty one', { 'x-api-key': '' }, 'missing_api_key', /x-api-key/],
-    ['a scheme that there is not', { authorization: 'Basic eA==' }, 'missing_api_key', /Bearer/],
-    ['a wrong one', { 'x-api-key': 'pda_wrong' }, 'invalid_api_key', /typos/],
-    ['a wrong bearer', { authorization: 'Bearer pda_wrong' }, 'invalid_api_key', /typos/],
-  ])('is needed for every message: %s is told by HTTP', async (_, headers, code, detail) => {
+    ['an empty key', { 'x-api-key': '' }, 'missing_api_key', /x-api-key/],
+    ['an unsupported scheme', { authorization: 'Basic eA==' }, 'missing_api_key', /Bearer/],
+    ['an invalid key', { 'x-api-key': 'pda_wrong' }, 'invalid_api_key', /typos/],
+    ['an invalid bearer token', { authorization: 'Bearer pda_wrong' }, 'invalid_api_key', /typos/],
+  ])('is needed for every message: %s gets HTTP status 401', async (_, headers, code, detail) => {
     for (const message of [PING, request(1, 'tools/list'), lookUp()]) {
       const answer = await post(message, { headers });
       expect([answer.status, answer.body.code]).toEqual([401, code]);
@@ -211,13 +211,13 @@ describe('a key', () => {
     }
   });
 
-  test('that is wrong stops a client when it connects, with the reason', async () => {
+  test('that is invalid makes a client fail to connect, with the reason', async () => {
     await expect(connectAgent(gateway.address, { 'x-api-key': 'pda_wrong' })).rejects.toThrow(/invalid_api_key|401/);
   });
 });
 
 describe('over HTTP', () => {
-  test('nothing is remembered: a call needs no handshake, and no answer begins a session', async () => {
+  test('the server is stateless: a call needs no handshake, and no response starts a session', async () => {
     const called = await post(lookUp(), { key });
     expect(called.headers.get('content-type')).toBe('application/json');
     expect(called.body.result.structuredContent.data.identifier.ean).toBe(EAN);
@@ -240,16 +240,16 @@ describe('over HTTP', () => {
     'HEAD',
     'DELETE',
     'PUT',
-  ])('%s is refused: there is neither a stream nor a session', async (method) => {
+  ])('%s is refused, because there are no streams or sessions', async (method) => {
     const { status, headers } = await gateway.get('/mcp', { method, key, headers: { accept: 'text/event-stream' } });
     expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
   test.each<[string, string, Record<string, string>, number, RegExp]>([
-    ['no JSON', '{', {}, 400, /-32700/],
+    ['invalid JSON', '{', {}, 400, /-32700/],
     ['an empty batch', '[]', {}, 400, /-32600/],
     ['another media type', JSON.stringify(PING), { 'content-type': 'text/plain' }, 415, /application\/json/],
-    ['a revision that there is not', JSON.stringify(PING), { 'mcp-protocol-version': '1999-01-01' }, 400, /2025-11-25/],
+    ['an unknown revision', JSON.stringify(PING), { 'mcp-protocol-version': '1999-01-01' }, 400, /2025-11-25/],
     ['a body of more than 256 KiB', JSON.stringify(lookUp(1, '4'.repeat(300_000))), {}, 413, /body_too_large/],
   ])('%s is refused and costs nothing', async (_, body, headers, status, words) => {
     const answer = await post(body, { key, headers });
@@ -258,12 +258,12 @@ describe('over HTTP', () => {
     expect(await used()).toBe(0);
   });
 
-  test('a method that there is not is refused by the protocol', async () => {
+  test('an unknown method gets a JSON-RPC error', async () => {
     const { status, body } = await post(request(1, 'resources/list'), { key });
     expect([status, body.error.code]).toEqual([200, -32601]);
   });
 
-  test('a call is answered though its batch cancels it', async () => {
+  test('a call is answered even if its batch cancels it', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     const { status, text } = await post([lookUp(1), cancel], { key });
     expect(status).toBe(200);
@@ -271,7 +271,7 @@ describe('over HTTP', () => {
     expect((await post([cancel], { key })).status).toBe(202);
   });
 
-  test('an answer bears the id that the client has given the request, and is compressed', async () => {
+  test('a response has the request id that the client sent, and is compressed', async () => {
     const { headers } = await post(request(1, 'tools/list'), {
       key,
       headers: { 'x-request-id': 'mine-1', 'accept-encoding': 'gzip' },
@@ -283,7 +283,7 @@ describe('over HTTP', () => {
 });
 
 describe('browsers', () => {
-  test('of any origin may ask by default, with all headers that MCP needs', async () => {
+  test('on any origin are allowed by default, with all headers that MCP needs', async () => {
     const origin = 'https://app.example';
     expect((await post(PING, { key, headers: { origin } })).status).toBe(200);
     const { headers } = await gateway.get('/mcp', { method: 'OPTIONS', headers: { origin } });
@@ -294,7 +294,7 @@ describe('browsers', () => {
     }
   });
 
-  test('are refused where the operator names other origins, but for the service’s own', async () => {
+  test('on origins that CORS_ORIGINS does not name are refused, except on the service’s own', async () => {
     const narrow = await startTestGateway({
       CORS_ORIGINS: 'https://app.example',
       PUBLIC_URL: 'https://prices.test/base',
@@ -322,7 +322,7 @@ describe('browsers', () => {
   });
 });
 
-test.skipIf(!isOnPostgres())('any instance answers what another one began, and all count together', async () => {
+test.skipIf(!isOnPostgres())('a client may switch between instances, and all instances share its quota', async () => {
   const { url, drop } = await makePostgresDatabase();
   const database = openPostgres({ url });
   await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);

@@ -1,4 +1,4 @@
-/** What is given back for requests that the service failed to answer, while it stops. */
+/** Refunds for failed requests while the service stops. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
@@ -7,7 +7,7 @@ import type { Queryable } from '../src/database/database.ts';
 import { decodeId } from '../src/values/id.ts';
 import { openTestDatabase } from './harness/database.ts';
 
-test('who stops waits for all that is being given back', async () => {
+test('stopping waits for all refunds in progress', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
   const { id } = await createKey(database, { name: 'counted', plan: 'starter' });

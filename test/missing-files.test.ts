@@ -1,4 +1,4 @@
-/** A file that is missing for a moment, as while a release is copied: what fails for it works again once it is there. */
+/** Files that are missing for a moment, as while a release is copied: whatever fails works again once they are back. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..');
 let folder: string;
 let server: ServerProcess;
 
-/** A server that has files of its own. */
+/** A server with its own copy of the files. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pda-files-'));
   for (const shared of ['node_modules', 'prisma']) symlinkSync(join(root, shared), join(folder, shared));
@@ -35,7 +35,7 @@ const stylesheet = () => readdirSync(join(root, 'dist', 'web')).find((file) => f
 test.each([
   ['a page of the documentation', () => join('docs', 'errors.md'), () => '/docs/errors'],
   ['an asset', () => join('dist', 'web', stylesheet()), () => `/assets/${stylesheet()}`],
-])('%s whose file is missing is an internal error, and is there again with its file', async (_, fileOf, pathOf) => {
+])('%s is an internal error while its file is missing, and works again once it is back', async (_, fileOf, pathOf) => {
   const file = join(folder, fileOf());
   const get = () => ask(server.address + pathOf(), { headers: { accept: 'text/html, */*;q=0.1' } });
   renameSync(file, `${file}.away`);
@@ -45,14 +45,14 @@ test.each([
   expect((await get()).status).toBe(200);
 });
 
-test('a missing file is no fault of the database, and a missing socket of the database is one', async () => {
+test('a missing file does not count as a failure of the database, but its missing socket does', async () => {
   const file = await readFile('/no/such/file').catch((error: unknown) => error);
   const socket = await new Promise((resolve) => connect('/no/such/.s.PGSQL.5432').once('error', resolve));
   expect([file, socket].map((error) => (error as { code: string }).code)).toEqual(['ENOENT', 'ENOENT']);
   expect([isUnavailable(file), isUnavailable(socket)]).toEqual([false, true]);
 });
 
-test('what is made once is made again only after it has failed', async () => {
+test('a value that is computed once is computed again only after a failure', async () => {
   let made = 0;
   const make = once(async () => {
     made += 1;
@@ -65,7 +65,7 @@ test('what is made once is made again only after it has failed', async () => {
   expect(await make()).toBe(2);
 });
 
-test('a failure does not take away what was remembered under its key since', async () => {
+test('a late failure does not remove a newer value that is cached under its key', async () => {
   const memory = new Map<string, Promise<number>>();
   let fail = () => {};
   const failing = remembered(

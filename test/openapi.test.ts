@@ -1,4 +1,4 @@
-/** The description of the API: whole, right, and what clients can be made of (contract §4 and §9). */
+/** The OpenAPI description: complete, correct, and usable to generate clients (contract §4 and §9). */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { GraphQLEnumType, GraphQLInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { startTestGateway } from './harness/gateway.ts';
 
 const market = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'PT' };
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into the document, and fails where it is not as asked.
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document, and fail if it is not as expected.
 const document = openApi(market, ROUTES) as any;
 const operationOf = (path: string) => document.paths[path]?.get;
 
@@ -26,7 +26,7 @@ describe('the OpenAPI description', () => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  test('is of version 1.0.0, in OpenAPI 3.1, public, and under the address of the deployment', async () => {
+  test('has version 1.0.0, uses OpenAPI 3.1, is public, and names the address of the deployment', async () => {
     const gateway = await startTestGateway({ PUBLIC_URL: 'https://api.example.com' });
     try {
       const { status, headers, body } = await gateway.get('/api/v1/openapi.json');
@@ -51,7 +51,7 @@ describe('the OpenAPI description', () => {
     expect(open).toEqual(['/api/v1', '/api/v1/plans', '/api/v1/openapi.json', '/llms.txt']);
   });
 
-  test('gives ranges, defaults and closed sets of parameters', () => {
+  test('has ranges, defaults and allowed values of parameters', () => {
     const parameter = (path: string, name: string) =>
       operationOf(path).parameters.find((each: { name: string }) => each.name === name);
     expect(parameter('/api/v1/products', 'limit').schema).toEqual({
@@ -73,7 +73,7 @@ describe('the OpenAPI description', () => {
     expect(parameter('/api/v1/products/{slug}', 'slug')).toMatchObject({ in: 'path', required: true });
   });
 
-  test('tells what is required, what may be null and what is left out', () => {
+  test('says which members are required, nullable or optional', () => {
     const { Plan, Product, PriceStatistics, CategoryNode } = document.components.schemas;
     expect(Plan.properties.priceEur.type).toEqual(['number', 'null']);
     expect(Plan.required).toContain('priceEur');
@@ -82,19 +82,19 @@ describe('the OpenAPI description', () => {
     expect(CategoryNode.properties.children.items).toEqual({ $ref: '#/components/schemas/CategoryNode' });
   });
 
-  test('tells of the headers that every answer to a key has, also where none is needed and where it is refused', () => {
+  test('lists the headers of every response to a key, including public routes and errors', () => {
     const { MethodNotAllowed, InternalError, Unavailable } = document.components.responses;
     const answers = [operationOf('/api/v1/plans').responses[200], MethodNotAllowed, InternalError, Unavailable];
     for (const { headers } of answers) expect(Object.keys(headers)).toContain('X-Quota-Remaining');
   });
 
-  test('gives every error code', () => {
+  test('lists every error code', () => {
     expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(PROBLEMS));
   });
 });
 
 describe.each(ROUTES.map((route) => [route.path, route] as const))('the route %s', (path, route) => {
-  test('has an entry in the OpenAPI description with all that it may answer', () => {
+  test('has an entry in the OpenAPI description with all its statuses and parameters', () => {
     const operation = operationOf(path);
     expect(operation).toMatchObject({ operationId: route.name, tags: [route.tag], summary: route.summary });
     expect(operation.description.length).toBeGreaterThan(20);
@@ -137,7 +137,7 @@ describe('the GraphQL schema', () => {
 
   test.each(
     own.filter(({ name }) => !scalars.includes(name)).map((type) => [type.name, type] as const),
-  )('describes %s and all that it has', (_name, type) => {
+  )('describes %s and all its members', (_name, type) => {
     const sentences: [string, string | null | undefined][] = [[type.name, type.description]];
     if (isObjectType(type) || isInterfaceType(type)) {
       for (const field of Object.values(type.getFields())) {

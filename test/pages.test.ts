@@ -1,4 +1,4 @@
-/** What all pages have in common: their assets, their security headers, and that nothing from outside becomes markup. */
+/** Common to all pages: assets, security headers, and the escaping of text from outside. */
 import { h } from 'preact';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../src/http/exchange.ts';
@@ -18,7 +18,7 @@ describe('an asset', () => {
     ['page.css', 'text/css; charset=utf-8'],
     ['copy.js', 'text/javascript; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
-  ])('%s is kept for ever under a name that holds its content', async (name, type) => {
+  ])('%s may be cached forever, because its name contains a hash of its content', async (name, type) => {
     const url = assetUrl(name);
     expect(url).toMatch(/^\/assets\/[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/);
     const { status, headers, text } = await gateway.get(url);
@@ -29,7 +29,7 @@ describe('an asset', () => {
     expect(text.length).toBeGreaterThan(0);
   });
 
-  test('comes compressed to who takes it so, again and again', async () => {
+  test('is compressed for clients that accept it, each time the same', async () => {
     const asking = { headers: { 'accept-encoding': 'br' } };
     const first = await gateway.get(assetUrl('page.css'), asking);
     const second = await gateway.get(assetUrl('page.css'), asking);
@@ -43,11 +43,11 @@ describe('an asset', () => {
     '/assets/assets.json',
     '/assets/..%2Fmain.js',
     '/assets/%2e%2e/main.js',
-  ])('is not what is asked for as %s', async (path) => {
+  ])('does not exist at %s', async (path) => {
     expect((await gateway.get(path)).status).toBe(404);
   });
 
-  test('is only read', async () => {
+  test('is read-only', async () => {
     expect((await gateway.get(assetUrl('page.css'), { method: 'POST' })).status).toBe(405);
   });
 });
@@ -62,7 +62,7 @@ describe('a page', () => {
     head: h(DataBlock, { type: 'application/ld+json', data: { name: '</script><script>alert(2)</script>' } }),
   };
 
-  test('shows text from outside as text, wherever it stands', () => {
+  test('shows text from outside as text, never as markup', () => {
     const { body } = answerPage(asked(), page, { hasGraphiql: true });
     expect(body).toContain('&lt;img src=x');
     expect(body).not.toContain('<img src=x');
@@ -71,7 +71,7 @@ describe('a page', () => {
     expect(String(body).match(/<\/script>/g)).toHaveLength(1);
   });
 
-  test('allows nothing but what this server sends, and no code that stands in the page', () => {
+  test('allows only resources from this server, and no inline code', () => {
     const { headers } = answerPage(asked(), page, { hasGraphiql: true });
     const policy = headers['Content-Security-Policy'];
     expect(policy).toContain("default-src 'none'");
@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('is not sent again to who has it', () => {
+  test('is not sent again to a client that has it', () => {
     const { headers } = answerPage(asked(), page, { hasGraphiql: true });
     const again = answerPage(asked({ 'if-none-match': headers.ETag }), page, { hasGraphiql: true });
     expect([again.status, again.body]).toEqual([304, null]);

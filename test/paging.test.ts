@@ -1,4 +1,4 @@
-/** A list read to its end: no item twice, none missed, whatever happens meanwhile (decisions §5). */
+/** Reading a list to its end returns each item once, whatever changes meanwhile (decisions §5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT_SORTS } from '../src/catalogue/product/product-list.ts';
 import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -34,17 +34,17 @@ async function readToTheEnd(query: string, meanwhile?: (page: number) => Promise
 }
 
 describe.each(PRODUCT_SORTS)('in the order %s', (sort) => {
-  test('every product is there once', async () => {
+  test('every product appears once', async () => {
     const ids = await readToTheEnd(`sort=${sort}&limit=40&q=still`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(PRODUCTS);
   });
 
-  test('what does not change is neither repeated nor missed while imports run', async () => {
+  test('unchanged products are neither repeated nor missed while imports run', async () => {
     const still = new Set(await readToTheEnd(`sort=${sort}&limit=100&q=still`));
     let running = Promise.resolve<unknown>(undefined);
     const ids = await readToTheEnd(`sort=${sort}&limit=40`, async (page) => {
-      // New products, changed prices and withdrawn offers, before, behind and at the place where the list is being read.
+      // New products, changed prices and withdrawn offers before, after and at the position of the reader.
       running = running.then(() =>
         gateway.importRows(
           `Moving ${sort}`,
@@ -64,7 +64,7 @@ describe.each(PRODUCT_SORTS)('in the order %s', (sort) => {
   });
 });
 
-test('totals are exact up to 10,000 and say when they are not', async () => {
+test('totals are exact up to 10,000, and larger ones are marked as inexact', async () => {
   const other = await startTestGateway();
   try {
     const own = await other.makeKey('enterprise');

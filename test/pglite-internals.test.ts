@@ -1,6 +1,6 @@
 /**
- * What the embedded database relies on inside PGlite, beyond its documented interface. The version is pinned for that reason: who
- * raises it runs this first. Each failure names the file to check.
+ * What the embedded database relies on inside PGlite, beyond its documented interface. The version is pinned for that reason: run
+ * these tests when you raise it. Each failure names the file to check.
  */
 import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 
 let folder: string;
 let pglite: PGlite;
-// biome-ignore lint/suspicious/noExplicitAny: whether it is as it is used is the question here.
+// biome-ignore lint/suspicious/noExplicitAny: these tests check whether it is as our code uses it.
 let postgres: any;
 
 beforeAll(async () => {
@@ -27,14 +27,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the version of PGlite is pinned, and is the one that is installed', () => {
+test('the version of PGlite is pinned, and matches the installed one', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const installed = readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
   expect(dependencies['@electric-sql/pglite']).toBe(JSON.parse(installed).version);
 });
 
-describe('durability: check openDurable and syncToDisk in src/database/embedded.ts, since', () => {
-  test('fsync is turned off by the start parameter -F, which is left out', () => {
+describe('durability (on failure, check openDurable and syncToDisk in src/database/embedded.ts):', () => {
+  test('the default start parameter -F, which we omit, turns fsync off', () => {
     expect(PGlite.defaultStartParams).toContain('-F');
   });
 
@@ -65,8 +65,8 @@ describe('durability: check openDurable and syncToDisk in src/database/embedded.
   });
 });
 
-describe('the end of the database: check src/database/fail-stop.ts, since', () => {
-  test('a failed statement leaves PostgreSQL with status 100, through functions that can be replaced', async () => {
+describe('the end of the database (on failure, check src/database/fail-stop.ts):', () => {
+  test('a failed statement exits PostgreSQL with status 100, through functions that can be replaced', async () => {
     const calls: string[] = [];
     const statuses: unknown[] = [];
     const names = [
@@ -96,8 +96,8 @@ describe('the end of the database: check src/database/fail-stop.ts, since', () =
   });
 });
 
-describe('the time limit of statements: check src/database/statement-timeout.ts, since', () => {
-  test('messages of the protocol go through a method that can be replaced', async () => {
+describe('the time limit of statements (on failure, check src/database/statement-timeout.ts):', () => {
+  test('protocol messages go through a method that can be replaced', async () => {
     const run = pglite.execProtocolRawSync;
     const letters: string[] = [];
     pglite.execProtocolRawSync = (message) => {
@@ -109,7 +109,7 @@ describe('the time limit of statements: check src/database/statement-timeout.ts,
     expect(letters).toEqual(['P', 'D', 'B', 'D', 'E', 'S']);
   });
 
-  test('the flags of PostgreSQL for a cancelled statement are in its memory, and not set', () => {
+  test('the flags that cancel a statement are in the memory of PostgreSQL, and are not set', () => {
     expect(postgres.HEAPU8).toBeInstanceOf(Uint8Array);
     for (const flag of ['_QueryCancelPending', '_InterruptPending']) {
       expect([flag, typeof postgres[flag], postgres.HEAPU8[postgres[flag]]]).toEqual([flag, 'number', 0]);
@@ -117,7 +117,7 @@ describe('the time limit of statements: check src/database/statement-timeout.ts,
   });
 });
 
-test('checkpoints: check src/database/checkpoints.ts, since the log is measured by what PostgreSQL tells of its control file', async () => {
+test('checkpoints (on failure, check src/database/checkpoints.ts): the control file gives the size of the log', async () => {
   const measured =
     'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()';
   const bytes = async () => (await pglite.query<{ bytes: number }>(measured)).rows[0]?.bytes ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** How prices become points of a history: time-weighted, holding until they change, in UTC days (decisions §5). */
+/** How price changes become the points of a history: time-weighted, in UTC days; each price is valid until the next (decisions §5). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bucketPrices, INTERVALS, type PriceChangeAt } from '../src/catalogue/price-history/price-buckets.ts';
@@ -13,7 +13,7 @@ const change = (offerId: number, moment: string, total: number | null): PriceCha
 const days = (from: string, to: string) => ({ from: startOfDay(from), until: startOfDay(to) + DAY_MS });
 
 describe('a price', () => {
-  test('holds until it changes: each day in between has a point', () => {
+  test('is valid until it changes, so each day in between has a point', () => {
     const points = bucketPrices([change(1, '2026-03-01T00:00:00', 100)], days('2026-03-02', '2026-03-04'), 'day');
     expect(points).toEqual(
       ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => ({
@@ -26,13 +26,13 @@ describe('a price', () => {
     );
   });
 
-  test('that changes in a day counts by the hours that it held', () => {
+  test('that changes during a day is weighted by the hours for which it was valid', () => {
     const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-02T18:00:00', 200)];
     const [point] = bucketPrices(changes, days('2026-03-02', '2026-03-02'), 'day');
     expect(point).toEqual({ date: '2026-03-02', min: 100n, max: 200n, avg: 125n, offerCount: 1 });
   });
 
-  test('that changes at midnight belongs to one day alone', () => {
+  test('that changes at midnight belongs to only one day', () => {
     const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-02T00:00:00', 200)];
     const points = bucketPrices(changes, days('2026-03-01', '2026-03-02'), 'day');
     expect(points.map(({ min, max }) => [min, max])).toEqual([
@@ -41,7 +41,7 @@ describe('a price', () => {
     ]);
   });
 
-  test('of an offer that is withdrawn ends there, and comes back with the offer', () => {
+  test('ends when its offer is withdrawn, and returns with the offer', () => {
     const changes = [
       change(1, '2026-03-01T00:00:00', 100),
       change(1, '2026-03-02T12:00:00', null),
@@ -55,17 +55,17 @@ describe('a price', () => {
     ]);
   });
 
-  test('rounds its average to the nearest minor unit, half of one up', () => {
+  test('has its average rounded to the nearest minor unit, halves up', () => {
     const changes = [change(1, '2026-03-01T00:00:00', 100), change(1, '2026-03-01T12:00:00', 101)];
     expect(bucketPrices(changes, days('2026-03-01', '2026-03-01'), 'day')[0]?.avg).toBe(101n);
   });
 
-  test('before the first one there is no point', () => {
+  test('has no points before it was first seen', () => {
     expect(bucketPrices([change(1, '2026-03-05T00:00:00', 100)], days('2026-03-01', '2026-03-04'), 'day')).toEqual([]);
   });
 });
 
-test('several offers give the lowest and the highest, an average over all, and their number', () => {
+test('several offers give a minimum, a maximum, an average over all, and their number', () => {
   const changes = [
     change(1, '2026-03-01T00:00:00', 100),
     change(2, '2026-03-01T00:00:00', 300),
@@ -78,36 +78,36 @@ test('several offers give the lowest and the highest, an average over all, and t
 describe('an interval', () => {
   const changes = [change(1, '2026-01-01T00:00:00', 100), change(1, '2026-03-30T00:00:00', 200)];
 
-  test('of weeks begins on Mondays', () => {
+  test('of a week starts on Monday', () => {
     const points = bucketPrices(changes, days('2026-03-18', '2026-04-05'), 'week');
     expect(points.map(({ date }) => date)).toEqual(['2026-03-16', '2026-03-23', '2026-03-30']);
     expect(points.map(({ avg }) => avg)).toEqual([100n, 100n, 200n]);
   });
 
-  test('of months begins on the first, whatever its length', () => {
+  test('of a month starts on the first, whatever its length', () => {
     const points = bucketPrices(changes, days('2026-01-15', '2026-03-31'), 'month');
     expect(points.map(({ date }) => date)).toEqual(['2026-01-01', '2026-02-01', '2026-03-01']);
-    // Two of March's 31 days at 200.
+    // The price is 200 on two of March's 31 days.
     expect(points[2]?.avg).toBe(106n);
   });
 
   test.each([
     ['in spring', '2026-03-29'],
     ['in autumn', '2026-10-25'],
-  ])('of days has 24 hours also when clocks change %s', (_when, date) => {
+  ])('of a day has 24 hours even when clocks change %s', (_when, date) => {
     const both = [change(1, '2026-01-01T00:00:00', 100), change(1, `${date}T12:00:00`, 200)];
     const [point] = bucketPrices(both, days(date, date), 'day');
     expect(point).toEqual({ date, min: 100n, max: 200n, avg: 150n, offerCount: 1 });
   });
 });
 
-test('ten years of days are points without a gap', () => {
+test('ten years of days give points without a gap', () => {
   const points = bucketPrices([change(1, '2016-01-01T00:00:00', 100)], days('2016-01-01', '2025-12-28'), 'day');
   expect(points).toHaveLength(3650);
   expect(points.at(-1)?.date).toBe('2025-12-28');
 });
 
-test('whatever the changes: the average is between the lowest and the highest, and points are in order', () => {
+test('for any changes, the average is between minimum and maximum, and points are in order', () => {
   const someChange = fc.record({
     offerId: fc.bigInt(1n, 4n),
     at: fc.integer({ min: startOfDay('2025-12-01'), max: startOfDay('2026-06-01') }),

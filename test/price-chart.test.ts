@@ -1,4 +1,4 @@
-/** The price history as a picture: the same request as for JSON, with another `Accept`. */
+/** The price history as an SVG chart: the same request as for JSON, with another `Accept`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { readSvg } from './harness/svg.ts';
@@ -34,8 +34,8 @@ const ask = (query = 'from=2026-01-01&to=2026-01-20', accept: string | undefined
     headers: { ...(accept && { accept }), ...(more as RequestInit).headers },
   });
 
-describe('a price history as a picture', () => {
-  test('is an image with a title and a description, and the prices of its axis in the currency of the market', async () => {
+describe('a price history chart', () => {
+  test('is an image with a title, a description, and prices in the currency of the market', async () => {
     const { status, headers, text } = await ask();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(SVG);
@@ -54,14 +54,14 @@ describe('a price history as a picture', () => {
   });
 
   test('has a gap where there was no price', async () => {
-    // Each run of prices is one piece of the line, and one of the band.
+    // Each run of prices is one piece of the line and one of the band.
     const pieces = ({ text }: { text: string }) => text.match(/<path d="[^"]*" stroke="#1a56b8"/)?.[0] ?? '';
     const moves = (path: string) => path.match(/M/g)?.length;
     expect(moves(pieces(await ask('from=2026-01-01&to=2026-01-07')))).toBe(1);
     expect(moves(pieces(await ask('from=2026-01-01&to=2026-01-20')))).toBe(2);
   });
 
-  test('says so where there was no price at all, or nobody has ever sold it', async () => {
+  test('says so when there was no price in the period', async () => {
     const { status, text } = await ask('from=2020-01-01&to=2020-01-31');
     expect(status).toBe(200);
     expect(readSvg(text).texts.text).toContain('No price in this time');
@@ -79,11 +79,11 @@ describe('a price history as a picture', () => {
     expect(readSvg(text).texts.title).toEqual([`Price history of ${NAME}`]);
   });
 
-  test('is the same, byte for byte, as long as the history is', async () => {
+  test('is the same, byte for byte, until the history changes', async () => {
     expect((await ask()).text).toBe((await ask()).text);
   });
 
-  test('is given beside JSON, each under an entity tag of its own', async () => {
+  test('and JSON have different entity tags', async () => {
     const picture = await ask();
     const json = await ask(undefined, '*/*');
     expect(json.headers.get('content-type')).toBe('application/json');
@@ -99,7 +99,7 @@ describe('a price history as a picture', () => {
     expect((await again(SVG, json)).status).toBe(200);
   });
 
-  test('costs one request as JSON does, also by HEAD, which gives its length', async () => {
+  test('costs one request like JSON, and so does HEAD, which returns its length', async () => {
     const left = ({ headers }: { headers: Headers }) => Number(headers.get('x-quota-remaining'));
     const json = await ask(undefined, 'application/json');
     const picture = await ask(undefined, SVG, { headers: { 'accept-encoding': 'identity' } });
@@ -113,14 +113,14 @@ describe('a price history as a picture', () => {
   test.each([
     ['without a key', `${PATH}`, undefined, 401],
     ['of an unknown product', '/api/v1/products/nothing/price-history', 'known', 404],
-    ['of a wrong time', `${PATH}?days=0`, 'known', 400],
-  ])('%s is a problem in JSON', async (_what, path, who, status) => {
+    ['of an invalid period', `${PATH}?days=0`, 'known', 400],
+  ])('%s is a problem document in JSON', async (_what, path, who, status) => {
     const answer = await gateway.get(path, { headers: { accept: SVG }, ...(who && { key }) });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('is in the description of the API', async () => {
+  test('is in the OpenAPI description', async () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
     const { content } = body.paths['/api/v1/products/{id}/price-history'].get.responses[200];
     expect(Object.keys(content)).toEqual(['application/json', SVG, 'text/csv']);

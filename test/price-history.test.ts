@@ -30,7 +30,7 @@ const history = (query: string): Promise<Answer> =>
   gateway.get(`/api/v1/products/${slug}/price-history?${query}`, { key });
 
 describe('a price history', () => {
-  test('has a point for each day on which some offer had a price', async () => {
+  test('has a point for each day on which an offer had a price', async () => {
     const { status, body } = await history('from=2026-03-01&to=2026-03-10');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -54,7 +54,7 @@ describe('a price history', () => {
     });
   });
 
-  test('holds at its first day the price that was there before', async () => {
+  test('starts with the price that was already valid before its first day', async () => {
     const { body } = await history('from=2026-03-07&to=2026-03-07');
     expect(body.data.points).toEqual([{ date: '2026-03-07', min: 20, max: 20, avg: 20, offerCount: 1 }]);
   });
@@ -62,13 +62,13 @@ describe('a price history', () => {
   test.each([
     ['week', ['2026-02-23', '2026-03-02', '2026-03-09']],
     ['month', ['2026-03-01']],
-  ])('by the %s begins each point on its first day', async (interval, dates) => {
+  ])('by the %s dates each point by the first day of its interval', async (interval, dates) => {
     const { body } = await history(`from=2026-03-01&to=2026-03-10&interval=${interval}`);
     expect(body.data.interval).toBe(interval);
     expect(body.data.points.map(({ date }: { date: string }) => date)).toEqual(dates);
   });
 
-  test('of one merchant has its prices alone', async () => {
+  test('of one merchant has only its prices', async () => {
     const { body } = await history('from=2026-03-01&to=2026-03-10&merchant=beta');
     expect(body.data.lowestEver).toEqual({ price: 30, date: '2026-03-03' });
     expect(body.data.points.map(({ date, min, max }: Record<string, unknown>) => [date, min, max])).toEqual([
@@ -84,36 +84,36 @@ describe('a price history', () => {
     expect(data).not.toHaveProperty('lowestEver');
   });
 
-  test('is of the last 90 days by default, today included', async () => {
+  test('covers the last 90 days by default, including today', async () => {
     const { data } = (await history('')).body;
     expect([data.from, data.to]).toEqual([dayOf(Date.now() - 89 * DAY), dayOf(Date.now())]);
   });
 
-  test('is of as many days as are asked for', async () => {
+  test('covers the requested number of days', async () => {
     const { data } = (await history('days=1')).body;
     expect(data.from).toBe(data.to);
     expect(data.points).toEqual([{ date: data.to, min: 15, max: 15, avg: 15, offerCount: 1 }]);
   });
 
-  test('of 3650 days is answered at once', async () => {
+  test('may cover 3650 days', async () => {
     const { status, body } = await history('days=3650');
     expect(status).toBe(200);
     expect(body.data.points.length).toBeGreaterThan(200);
   });
 
-  test('from a day on goes until today, and until a day is 90 days long', async () => {
+  test('with only `from` ends today, and with only `to` covers 90 days', async () => {
     const today = dayOf(Date.now());
     expect((await history('from=2026-03-01')).body.data.to).toBe(today);
     expect((await history('to=2026-03-31')).body.data.from).toBe('2026-01-01');
   });
 
-  test('of days to come has no points for them', async () => {
+  test('has no points for future days', async () => {
     const tomorrow = dayOf(Date.now() + DAY);
     const { data } = (await history(`from=${tomorrow}&to=${tomorrow}`)).body;
     expect(data.points).toEqual([]);
   });
 
-  test('tells the day on which the lowest price was first seen, also when an archive tells of it later', async () => {
+  test('has the day on which the lowest price was first seen, even if an archive is imported later', async () => {
     const other = await startTestGateway();
     try {
       const own = await other.makeKey('free');
@@ -133,7 +133,7 @@ describe('a price history', () => {
   });
 });
 
-describe('a wrong value is refused by name:', () => {
+describe('an invalid value is refused and its parameter named:', () => {
   test.each([
     ['days', 'days=0'],
     ['days', 'days=3651'],

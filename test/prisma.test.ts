@@ -49,7 +49,7 @@ beforeEach(() => {
   statements = [];
 });
 
-// What a contributor writes who needs a relation that no resolver reads yet.
+// How a contributor would add a relation that no resolver reads yet.
 builder.prismaObjectField('Product', 'allOffers', (t) =>
   t.relation('offers', { type: Offer, query: { orderBy: { merchantId: 'asc' } } }),
 );
@@ -72,7 +72,7 @@ async function ask(query: string) {
 describe('a relation that the loaders do not read', () => {
   const totals = (n: number) => [{ totalPrice: 10 + n }, { totalPrice: 10 + n }];
 
-  test('has its rows below a product that was found by an identifier', async () => {
+  test('returns its rows for a product that was found by an identifier', async () => {
     const query = `{ lookup(ean: "${EANS[1]}") { product { name allOffers { totalPrice merchantName } newestOffer { totalPrice } } } }`;
     expect((await ask(query)).lookup.product).toEqual({
       name: 'Gadget 1',
@@ -84,7 +84,7 @@ describe('a relation that the loaders do not read', () => {
     });
   });
 
-  test('has its rows below each product of a list', async () => {
+  test('returns its rows for each product of a list', async () => {
     const { products } = await ask('{ products { nodes { name allOffers { totalPrice } } } }');
     expect(products.nodes).toEqual([2, 1, 0].map((n) => ({ name: `Gadget ${n}`, allOffers: totals(n) })));
   });
@@ -100,7 +100,7 @@ describe('a relation that the loaders do not read', () => {
 });
 
 describe('Prisma Client', () => {
-  test('gives values of every type that a model or a statement may have', async () => {
+  test('returns values of every type that models and statements use', async () => {
     const product = await prisma.product.findUniqueOrThrow({ where: { slug: 'gadget-0' } });
     expect(product).toMatchObject({ minTotal: 1000n, mpn: null, offerCount: 2, attributes: { color: 'Größe "M"' } });
     expect(Math.abs(product.createdAt.getTime() - Date.now())).toBeLessThan(60_000);
@@ -124,7 +124,7 @@ describe('Prisma Client', () => {
     });
   });
 
-  test('takes parameters of every type', async () => {
+  test('accepts parameters of every type', async () => {
     const [offer] = await prisma.offer.findMany({
       where: {
         availability: { in: ['in_stock', 'preorder'] },
@@ -143,23 +143,23 @@ describe('Prisma Client', () => {
     expect(event).toMatchObject({ before: null, after: { a: [1, 'é'] } });
   });
 
-  test('has its statements watched like all others', async () => {
+  test('reports its statements to the observer like all others', async () => {
     await prisma.merchant.findMany();
     expect(statements).toMatchObject([{ sql: expect.stringMatching(/^SELECT .*"merchant"/), rows: 2 }]);
   });
 
-  test('tells that a row is there already by its own code', async () => {
+  test('reports a duplicate row with its own error code', async () => {
     const again = prisma.merchant.create({ data: { slug: 'one', name: 'Another' } });
     await expect(again).rejects.toMatchObject({ name: 'PrismaClientKnownRequestError', code: 'P2002' });
   });
 
-  test("hands on the database's other errors with their words", async () => {
+  test('passes on other database errors with their messages', async () => {
     const error = await prisma.$queryRaw`SELECT 1 FROM nowhere`.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'relation "nowhere" does not exist' });
     expect([sqlStateOf(error), isUnavailable(error)]).toEqual(['42P01', false]);
   });
 
-  test('tells that the database is away', async () => {
+  test('reports that the database is unavailable', async () => {
     const away = openPostgres({ url: 'postgresql://nobody@127.0.0.1:1/nothing' });
     const client = openPrisma(away);
     await expect(client.merchant.findMany()).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -181,13 +181,13 @@ describe('Prisma Client', () => {
     expect(await prisma.merchant.count()).toBe(2);
     await prisma.$transaction(async (on) => {
       const { id } = await on.merchant.create(add('third'));
-      // Relations of one query are read side by side.
+      // Relations of one query are read concurrently.
       await on.merchant.findUnique({ where: { id }, include: { offers: true, importRuns: true } });
     });
     expect(await prisma.merchant.deleteMany({ where: { slug: 'third' } })).toEqual({ count: 1 });
   });
 
-  test('keeps a transaction apart from other statements until it is committed', async () => {
+  test('isolates a transaction from other statements until it is committed', async () => {
     const inside = prisma.$transaction(
       async (on) => {
         await on.merchant.create({ data: { slug: 'unseen', name: 'unseen' } });
@@ -202,7 +202,7 @@ describe('Prisma Client', () => {
 });
 
 test.skipIf(isOnPostgres())(
-  'reads times correctly in a session that is not in UTC, as behind some poolers',
+  'Prisma Client reads times correctly in a session that is not in UTC, as behind some poolers',
   async () => {
     const own = await openTestDatabase();
     onTestFinished(() => own.close());
@@ -213,7 +213,7 @@ test.skipIf(isOnPostgres())(
   },
 );
 
-test('a transaction that is over takes no more statements', async () => {
+test('a finished transaction refuses further statements', async () => {
   for (const end of ['commit', 'rollback'] as const) {
     const transaction = await beginTransaction(database);
     await transaction.on.query('SELECT 1');
@@ -222,7 +222,7 @@ test('a transaction that is over takes no more statements', async () => {
   }
 });
 
-test('what a lagging replica does not have of the rows that others name is read from the primary', async () => {
+test('referenced rows that a lagging replica lacks are read from the primary', async () => {
   const lagging = await openTestDatabase();
   const replica: Replica = {
     description: 'a replica without any row',
@@ -247,7 +247,7 @@ test('what a lagging replica does not have of the rows that others name is read 
   await lagging.close();
 });
 
-test.skipIf(isOnPostgres())('works through the door of a running server', async () => {
+test.skipIf(isOnPostgres())('Prisma Client works through the door of a running server', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pda-prisma-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const server = await openEmbedded(folder);
@@ -270,13 +270,13 @@ test.skipIf(isOnPostgres())('works through the door of a running server', async 
   await expect(client.merchant.count()).rejects.toBeInstanceOf(DatabaseUnavailable);
 });
 
-test.skipIf(!isOnPostgres())('comes back by itself when an administrator has ended all sessions', async () => {
+test.skipIf(!isOnPostgres())('Prisma Client recovers after an administrator has ended all sessions', async () => {
   const endOthers = () =>
     database.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
   for (let n = 0; n < 5; n += 1) {
-    // Several connections, of which all but one are ended.
+    // Opens several connections, so that all but one of them are ended.
     await Promise.all(
       [1n, 2n, 3n].map((id) => prisma.product.findUnique({ where: { id }, include: { offers: true } })),
     );

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Sends bytes that no HTTP client would. */
+/** Sends bytes that no HTTP client would send. */
 function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(gateway.address);
   return new Promise((resolve, reject) => {
@@ -107,12 +107,12 @@ describe('every problem', () => {
     }
   });
 
-  test('that one parameter is at fault for names it', async () => {
+  test('that is caused by one parameter names it', async () => {
     const { body } = await gateway.get('/api/v1/lookup?asin=1', { key });
     expect(body).toMatchObject({ code: 'invalid_parameter', status: 400, parameter: 'asin' });
   });
 
-  test('has a type that leads to its explanation', async () => {
+  test('has a type that links to its explanation', async () => {
     const { body } = await gateway.get(PATH);
     const { status, text } = await gateway.get(new URL(body.type).pathname);
     expect(status).toBe(200);
@@ -120,7 +120,7 @@ describe('every problem', () => {
   });
 });
 
-test('a 405 names the methods that are allowed', async () => {
+test('a 405 names the allowed methods', async () => {
   expect((await gateway.get(PATH, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   const graphql = (await gateway.get('/graphql', { method: 'PUT' })).headers.get('allow')?.split(', ');
   expect(graphql).toEqual(expect.arrayContaining(['GET', 'POST', 'OPTIONS']));
@@ -132,19 +132,19 @@ test('headers that are too large are answered 431', async () => {
   expect(answer).toContain('"code":"headers_too_large"');
 });
 
-test('an expectation that nobody knows is answered 417', async () => {
+test('an unknown Expect header is answered 417', async () => {
   const answer = await sendRaw('GET /api/v1/plans HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 417 /);
   expect(answer).toContain('"code":"expectation_failed"');
   expect(answer).toMatch(/^connection: close/im);
 });
 
-describe('what is not HTTP', () => {
+describe('a malformed HTTP request', () => {
   test.each([
     ['no request line', 'HELLO\r\n\r\n'],
     ['no Host', 'GET /api/v1/plans HTTP/1.1\r\n\r\n'],
-    ['a Host that is no host', 'GET /api/v1/plans HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
-    ['a Host with a port that is none', 'GET /api/v1/plans HTTP/1.1\r\nHost: x:99999\r\nConnection: close\r\n\r\n'],
+    ['an invalid Host', 'GET /api/v1/plans HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
+    ['a Host with an invalid port', 'GET /api/v1/plans HTTP/1.1\r\nHost: x:99999\r\nConnection: close\r\n\r\n'],
   ])('is answered 400 with a problem document: %s', async (_what, request) => {
     const answer = await sendRaw(request);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -152,23 +152,26 @@ describe('what is not HTTP', () => {
     expect(answer).not.toMatch(/node_modules|node:internal/);
   });
 
-  test('bears a request id like every answer', async () => {
+  test('gets a request id like every other request', async () => {
     expect(await sendRaw('HELLO\r\n\r\n')).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
   });
 });
 
-test('a stray % in a path is a path that is not there', async () => {
+test('a path with invalid percent-encoding is answered 404', async () => {
   const answer = await sendRaw('GET /%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 describe('the request id', () => {
-  test.each(['abc-123', '0af7651916cd43dd8448eb211c80319c'])("is the client's own when it is sane: %s", async (id) => {
+  test.each([
+    'abc-123',
+    '0af7651916cd43dd8448eb211c80319c',
+  ])('is taken from the client if it is valid: %s', async (id) => {
     const { headers } = await gateway.get('/api/v1', { headers: { 'x-request-id': id } });
     expect(headers.get('x-request-id')).toBe(id);
   });
 
-  test.each(['has blanks in it', '<script>', 'x'.repeat(200)])('is one of ours when it is not: %s', async (id) => {
+  test.each(['has blanks in it', '<script>', 'x'.repeat(200)])('is generated if it is invalid: %s', async (id) => {
     const { headers } = await gateway.get('/api/v1', { headers: { 'x-request-id': id } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -179,13 +182,13 @@ describe('the request id', () => {
     '/go/x',
     '/healthz',
     '/api/v1/plans',
-  ])('stands on the answer of %s', async (path) => {
+  ])('is in the response to %s', async (path) => {
     expect((await gateway.get(path)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-describe('a failure of ours', () => {
-  test('is a 500 that shows nothing of the insides', async () => {
+describe('an internal failure', () => {
+  test('is a 500 without internal details', async () => {
     const broken = await startTestGateway();
     try {
       const own = await broken.makeKey('pro');
@@ -207,9 +210,9 @@ describe('a failure of ours', () => {
     }
   });
 
-  test('to reach the database is a 503 that says when to try again, over REST and GraphQL, and readiness says so', async () => {
+  test('to reach the database is a 503 with Retry-After, over REST, over GraphQL and in the readiness check', async () => {
     const cutOff = await startTestGateway();
-    // The database is closed already: the second time is refused, after everything else has been let go.
+    // The database is already closed, so closing it again fails, after everything else has been released.
     onTestFinished(() => cutOff.stop().catch(() => {}));
     const own = await cutOff.makeKey('pro');
     await cutOff.get(PATH, { key: own.key });
@@ -237,8 +240,8 @@ describe('a failure of ours', () => {
   });
 });
 
-describe.skipIf(!isOnPostgres())('a PostgreSQL that goes away (set TEST_DATABASE_URL to run these)', () => {
-  test('answers 503 while it is away, and 200 again by itself when it is back, with nothing charged between', async () => {
+describe.skipIf(!isOnPostgres())('a PostgreSQL that drops connections (set TEST_DATABASE_URL to run these)', () => {
+  test('makes requests fail with 503 and without charge until it is back', async () => {
     const { gateway: own, network, key: ownKey } = await startBehindNetwork();
     const ask = (path: string) => askAddress(own.address + path, { key: ownKey });
     expect((await ask(PATH)).headers.get('x-quota-remaining')).toBe('99');
@@ -257,7 +260,7 @@ describe.skipIf(!isOnPostgres())('a PostgreSQL that goes away (set TEST_DATABASE
     );
     expect(status).toBe(404);
     expect(headers.get('x-quota-remaining')).toBe('98');
-    // The result of a check is shared for a second.
+    // The result of a readiness check is cached for a second.
     const ready = await eventually(
       () => ask('/readyz'),
       (answer) => answer.status === 200,
@@ -265,7 +268,7 @@ describe.skipIf(!isOnPostgres())('a PostgreSQL that goes away (set TEST_DATABASE
     expect(ready.status).toBe(200);
   });
 
-  test('that has only dropped idle connections is not noticed by clients', async () => {
+  test('only while they are idle is not noticed by clients', async () => {
     const own = await startTestGateway();
     onTestFinished(() => own.stop());
     const { key: ownKey } = await own.makeKey('pro');
@@ -284,7 +287,7 @@ describe.skipIf(!isOnPostgres())('a PostgreSQL that goes away (set TEST_DATABASE
 });
 
 describe('the log', () => {
-  /** A gateway whose log, at the level that operators have by default, is gathered here. */
+  /** A gateway that collects its log, at the default level. */
   const startLogged = async () => {
     const lines: string[] = [];
     const database = await openTestDatabase();
@@ -308,7 +311,7 @@ describe('the log', () => {
     ['a public page', '/api/v1/plans', {}, 200],
     ['GraphiQL', '/graphql', { headers: { accept: 'text/html' } }, 200],
     ['a preflight', PATH, { method: 'OPTIONS' }, 204],
-  ])('has one line for %s, and does not change the answer', async (_what, path, init, status) => {
+  ])('has one line for %s, and does not change the response', async (_what, path, init, status) => {
     const { get, entries } = await startLogged();
     const headers = { 'x-request-id': 'my-own-id', ...init.headers };
     const answer = await get(path, { ...init, headers });
@@ -319,7 +322,7 @@ describe('the log', () => {
     expect(entries()).toContainEqual(expect.objectContaining({ requestId: 'my-own-id', status }));
   });
 
-  test('has the insides of a failure under the id that the client was told, over REST and GraphQL', async () => {
+  test('has the details of a failure under the request id that the client got, over REST and GraphQL', async () => {
     const { database, get, key: ownKey, entries } = await startLogged();
     await database.script('ALTER TABLE product RENAME TO product_away');
     const failures = [
@@ -341,7 +344,7 @@ describe('the log', () => {
     }
   });
 
-  test('never holds a key, wherever the client has put it', async () => {
+  test('never contains a key, wherever the client put it', async () => {
     const { get, key: ownKey, text } = await startLogged();
     await get(`${PATH}&key=${ownKey}`, { key: ownKey });
     await get(PATH, { key: `${ownKey}x` });
@@ -350,7 +353,7 @@ describe('the log', () => {
   });
 });
 
-/** A gateway that reaches its database over a network that a test can cut and mend. */
+/** A gateway that reaches its database over a network that a test can cut and restore. */
 async function startBehindNetwork() {
   const { url, drop } = await makePostgresDatabase();
   onTestFinished(drop);
@@ -366,7 +369,7 @@ async function startBehindNetwork() {
   return { gateway: own, network, key: ownKey };
 }
 
-/** Carries connections to `target` until it is cut: then those that are open break, and new ones are refused. */
+/** Forwards connections to `target` until it is cut, which breaks open connections and refuses new ones. */
 async function openNetwork(target: URL) {
   const sockets = new Set<Socket>();
   const carrier = createServer((near) => {
@@ -397,11 +400,11 @@ async function openNetwork(target: URL) {
   };
 }
 
-test('a request of HTTP/1.0, which knows no Host, is answered like any other', async () => {
+test('a request in HTTP/1.0, which has no Host, is answered like any other', async () => {
   expect(await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a request that does not arrive whole in time is answered 408', async () => {
+test('a request that is not complete in time is answered 408', async () => {
   const socket = new PassThrough();
   answerClientError(
     gateway.services.market,

@@ -43,7 +43,7 @@ const OFFERS = [
 ];
 
 describe('a product', () => {
-  test('is answered whole by its slug', async () => {
+  test('is returned in full by its slug', async () => {
     const { status, body } = await get('/api/v1/products/echo-headphones-black');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -80,13 +80,13 @@ describe('a product', () => {
     expect((await get(`/api/v1/products/${bySlug.body.data.id}`)).body).toEqual(bySlug.body);
   });
 
-  test('of which little is known has empty lists and leaves the rest out', async () => {
+  test('with few known details has empty lists and omits other members', async () => {
     const { data } = (await get('/api/v1/products/klang-kolonka')).body;
     expect(data).toMatchObject({ categoryPath: [], identifiers: { ean: [], asin: [] }, identifier: {} });
     for (const member of ['description', 'attributes', 'category', 'image']) expect(data).not.toHaveProperty(member);
   });
 
-  test('leads on to its offers and its price history', async () => {
+  test('links to its offers and its price history', async () => {
     const { headers, body } = await get('/api/v1/products/echo-headphones-black');
     const links = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
     expect(links.map(([, , relation]) => relation)).toEqual(['collection', 'history']);
@@ -103,13 +103,13 @@ describe('a product', () => {
     '-',
     'a'.repeat(200),
     'prd_%00',
-  ])('that is unknown, %s, is answered 404 with what to do', async (slug) => {
+  ])('that is unknown, %s, is answered 404 with advice on what to do', async (slug) => {
     const { status, body } = await get(`/api/v1/products/${slug}`);
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: 'not_found', detail: expect.stringContaining('/api/v1/search') });
   });
 
-  test('with a slug that is too long to be one is refused', async () => {
+  test('with a slug that is too long is refused', async () => {
     const { status, body } = await get(`/api/v1/products/${'a'.repeat(201)}`);
     expect([status, body.parameter]).toEqual([400, 'slug']);
   });
@@ -125,19 +125,19 @@ describe('the links of a lookup', () => {
 });
 
 describe('the offers of a product', () => {
-  test.each(['slug', 'id'])('are answered by its %s, cheapest first', async (member) => {
+  test.each(['slug', 'id'])('are returned by its %s, cheapest first', async (member) => {
     const { data } = (await get('/api/v1/products/echo-headphones-black')).body;
     const { status, body } = await get(`/api/v1/products/${data[member]}/offers`);
     expect(status).toBe(200);
     expect(body).toEqual({ data: OFFERS });
   });
 
-  test('that cost the same stand by the name of the shop', async () => {
+  test('at the same price are sorted by the name of the shop', async () => {
     const { body } = await get('/api/v1/products/thunder-speaker/offers');
     expect(body.data.map((offer: { merchant: { name: string } }) => offer.merchant.name)).toEqual(['Alpha', 'Beta']);
   });
 
-  test('are none when all are withdrawn', async () => {
+  test('are an empty list when all are withdrawn', async () => {
     expect((await get('/api/v1/products/sold-out-thing/offers')).body).toEqual({ data: [] });
   });
 
@@ -145,7 +145,7 @@ describe('the offers of a product', () => {
     expect((await get('/api/v1/products/no-such-thing/offers')).status).toBe(404);
   });
 
-  test('lead to the shop', async () => {
+  test('link to the shop', async () => {
     const [{ url }] = (await get('/api/v1/products/echo-headphones-black/offers')).body.data;
     expect((await get(url)).headers.get('location')).toBe('https://shop.example/echo');
   });

@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The data that search engines read. */
+/** The structured data for search engines. */
 function structured(html: string) {
   return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '');
 }
 
 describe('the page of a product', () => {
-  test('is HTML for everybody, and may be kept for a minute', async () => {
+  test('is public HTML that may be cached for a minute', async () => {
     const { status, headers } = await gateway.get(PATH);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -28,7 +28,7 @@ describe('the page of a product', () => {
     expect(headers.get('x-plan')).toBeNull();
   });
 
-  test('costs a key nothing', async () => {
+  test('is not charged to a key', async () => {
     const { key } = await gateway.makeKey('free');
     const left = async () => Number((await gateway.get('/api/v1/merchants', { key })).headers.get('x-quota-remaining'));
     const before = await left();
@@ -37,7 +37,7 @@ describe('the page of a product', () => {
     expect(await left()).toBe(before - 1);
   });
 
-  test('tells of its product: name, brand, category, identifiers, description, attributes', async () => {
+  test('shows name, brand, category, identifiers, description and attributes', async () => {
     const { text } = await gateway.get(PATH);
     expect(text).toMatch(/<h1>Écho Headphones Black<\/h1>/);
     const parts = [
@@ -57,7 +57,7 @@ describe('the page of a product', () => {
     }
   });
 
-  test('lists what the shops ask, cheapest first, with links that search engines do not follow', async () => {
+  test('lists the offers, cheapest first, with links that search engines do not follow', async () => {
     const { text } = await gateway.get(PATH);
     const rows = [
       ...text.matchAll(/<tr><th scope="row"><a href="(\/go\/\w+)" rel="nofollow sponsored">(\w+)<\/a>(.*?)<\/tr>/g),
@@ -75,7 +75,7 @@ describe('the page of a product', () => {
     expect([status, headers.get('location')]).toEqual([302, 'https://shop.example/echo']);
   });
 
-  test('shows the price history as pictures of this server, and as a table', async () => {
+  test('shows the price history as charts from this server, and as a table', async () => {
     const { text } = await gateway.get(PATH);
     const pictures = [...text.matchAll(/(?:src|srcset)="(\/products\/[^"]+)"/g)].map(([, address]) => address ?? '');
     expect(pictures).toHaveLength(4);
@@ -116,7 +116,7 @@ describe('the page of a product', () => {
     expect((await gateway.get(new URL(data.offers.offers[0].url).pathname)).status).toBe(302);
   });
 
-  test('has tags for previews, and one address that counts', async () => {
+  test('has tags for previews, and a canonical URL', async () => {
     const { text } = await gateway.get(PATH);
     expect(text).toContain(`<link rel="canonical" href="${gateway.address}${PATH}"`);
     for (const [property, content] of [
@@ -131,14 +131,14 @@ describe('the page of a product', () => {
     expect(text).toContain('Écho Headphones Black from €50.00, 2 offers compared.');
   });
 
-  test('of a product that nobody offers any more says so', async () => {
+  test('of a product without offers says so', async () => {
     const { status, text } = await gateway.get('/products/sold-out-thing');
     expect(status).toBe(200);
     expect(text).toContain('No shop offers it now.');
     expect(structured(text).offers).toBeUndefined();
   });
 
-  test('holds what feeds say as text, never as markup', async () => {
+  test('shows text from feeds as text, never as markup', async () => {
     await gateway.importRows('Odd', [
       feedRow({
         id: 'odd',
@@ -154,11 +154,11 @@ describe('the page of a product', () => {
     expect(status).toBe(200);
     expect(text).toContain('<h1>Odd &lt; &quot;Thing&quot; &amp; more</h1>');
     expect(structured(text).name).toBe('Odd < "Thing" & more');
-    // The end of the page's module, and of the data.
+    // The closing tags of the page's module and of the data.
     expect(text.match(/<\/script/g)).toHaveLength(2);
   });
 
-  test('is answered 304 to who has it, and by HEAD without its body', async () => {
+  test('is answered 304 to a client that has it, and without a body to HEAD', async () => {
     for (const path of [PATH, CHART]) {
       const etag = (await gateway.get(path)).headers.get('etag') ?? '';
       expect((await gateway.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
@@ -175,7 +175,7 @@ describe('the page of a product', () => {
     '/products/nothing/price-history-wide-light.svg',
     `${PATH}/price-history-huge-light.svg`,
     '/products/%3Cscript%3E',
-  ])('is not at %s, and a page in the same look says so', async (path) => {
+  ])('does not exist at %s, and a page in the same design says so', async (path) => {
     const { status, headers, text } = await gateway.get(path);
     expect(status).toBe(404);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -183,7 +183,7 @@ describe('the page of a product', () => {
     expect(text).not.toContain('script&gt;');
   });
 
-  test('gives way to a price that an import has changed, where answers are kept', async () => {
+  test('shows a price that an import has changed, even when responses are cached', async () => {
     const other = await startTestGateway({ ANSWER_CACHE_MB: '4' });
     onTestFinished(() => other.stop());
     const row = (price: string) => [feedRow({ id: 'a', title: 'Kettle', price })];
@@ -196,8 +196,8 @@ describe('the page of a product', () => {
   });
 });
 
-describe('where products are shown elsewhere', () => {
-  test('all addresses of a product lead there, the canonical one of its page too', async () => {
+describe('with PRODUCT_URL_TEMPLATE', () => {
+  test('all URLs of a product follow the template, including the canonical URL of its page', async () => {
     const other = await startTestGateway({ PRODUCT_URL_TEMPLATE: 'https://shop.example/p/{slug}?id={id}' });
     onTestFinished(() => other.stop());
     await other.importRows('Alpha', [feedRow({ id: 'a', title: 'Kettle', gtin: '4006381333931' })]);

@@ -24,7 +24,7 @@ const list = (query: string): Promise<Answer> => gateway.get(`/api/v1/products?$
 const names = async (query: string) => namesOf((await list(query)).body);
 
 describe('a product in the list', () => {
-  test('has the members that lists show, and none that is unknown', async () => {
+  test('has the members that lists show, and omits unknown ones', async () => {
     const { status, body } = await list('q=echo+headphones');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -45,7 +45,7 @@ describe('a product in the list', () => {
     });
   });
 
-  test('without brand, category, identifiers and offers leaves them out', async () => {
+  test('omits brand, identifiers and prices that it does not have', async () => {
     const [{ id, slug, ...rest }] = (await list('q=sold')).body.data;
     expect([typeof id, slug]).toEqual(['string', 'sold-out-thing']);
     expect(rest).toEqual({
@@ -60,7 +60,7 @@ describe('a product in the list', () => {
 
 describe('the parameter q', () => {
   test.each([
-    ['a word of the name', 'speaker', [THUNDER, DUO]],
+    ['a word in the name', 'speaker', [THUNDER, DUO]],
     ['several words in any order', 'speaker+thunder', [THUNDER, DUO]],
     ['the beginning of a word', 'thun', [THUNDER, DUO]],
     ['a single letter', 't', [THUNDER, DUO, GONE]],
@@ -68,26 +68,26 @@ describe('the parameter q', () => {
     ['accents where the name has none', 'mïní', [MINI]],
     ['capitals', 'THUNDER+DUO', [DUO]],
     ['one typing error', 'thumder', [THUNDER, DUO]],
-    ['two letters changed over', 'spaeker', [THUNDER, DUO]],
-    ['a letter too few in one word and the beginning of another', 'hedphones+bla', [ECHO]],
-    ['Cyrillic words, begun', 'колон', [KLANG]],
-    ['Cyrillic words with an error', 'кланк', [KLANG]],
+    ['two swapped letters', 'spaeker', [THUNDER, DUO]],
+    ['a missing letter in one word and the beginning of another', 'hedphones+bla', [ECHO]],
+    ['the beginning of a Cyrillic word', 'колон', [KLANG]],
+    ['a Cyrillic word with a typing error', 'кланк', [KLANG]],
     ['the brand', 'donner', [THUNDER, DUO]],
-    ['the brand and a word of the name', 'aurelio+mini', [MINI]],
+    ['the brand and a word in the name', 'aurelio+mini', [MINI]],
     ['the category', 'headphones', [ECHO]],
     ['a GTIN', '4006381333931', [ECHO]],
-    ['a GTIN with blanks', '4006381+333931', [ECHO]],
+    ['a GTIN with spaces', '4006381+333931', [ECHO]],
     ['an ASIN in any case', 'b0demo0001', [ECHO]],
     ['an MPN', 'EC-1', [ECHO]],
     ['an MPN without its hyphen', 'ec1', [ECHO]],
-    ['words that no product has all of', 'thunder+headphones', []],
-    ['a short word with an error', 'duu', []],
-    ['punctuation alone', '%26%21', []],
-  ])('finds by %s', async (_what, query, found) => {
+    ['nothing for words that no product has together', 'thunder+headphones', []],
+    ['nothing for a short word with a typing error', 'duu', []],
+    ['nothing for punctuation', '%26%21', []],
+  ])('matches %s', async (_what, query, found) => {
     expect((await names(`q=${query}`)).sort()).toEqual([...found].sort());
   });
 
-  test('puts exact words before begun words before words with an error', async () => {
+  test('ranks exact words before prefixes, and prefixes before typing errors', async () => {
     const other = await startTestGateway();
     try {
       const own = await other.makeKey('enterprise');
@@ -95,7 +95,7 @@ describe('the parameter q', () => {
         feedRow({ id: String(n), title, gtin: `400638133${['3931', '3948', '3955', '3962'][n]}` }),
       );
       await other.importRows('One', rows);
-      await other.importRows('Two', rows.slice(1)); // More shops offer the others: popularity comes second.
+      await other.importRows('Two', rows.slice(1)); // More shops offer the other products, but popularity comes second.
       const { body } = await other.get('/api/v1/products?q=mango', { key: own.key });
       expect(namesOf(body)).toEqual(['Mango Juice', 'Mangos Juice', 'Mangosteen', 'Tango Shoes']);
       const pages = [];
@@ -113,8 +113,8 @@ describe('the parameter q', () => {
 
 describe('filters', () => {
   test.each([
-    ['category by slug, with all below it', 'category=audio', [ECHO, MINI, THUNDER, DUO]],
-    ['a category at the bottom', 'category=speakers', [THUNDER, DUO]],
+    ['category by slug, including subcategories', 'category=audio', [ECHO, MINI, THUNDER, DUO]],
+    ['a category without subcategories', 'category=speakers', [THUNDER, DUO]],
     ['an unknown category', 'category=boats', []],
     ['brand', 'brand=aurelio', [ECHO, MINI]],
     ['an unknown brand', 'brand=nobody', []],
@@ -123,13 +123,13 @@ describe('filters', () => {
     ['an unknown merchant', 'merchant=nobody', []],
     ['minPrice', 'minPrice=90', [THUNDER, DUO]],
     ['maxPrice', 'maxPrice=20.00', [MINI, KLANG]],
-    ['both prices, included', 'minPrice=50&maxPrice=90', [ECHO, THUNDER]],
+    ['both prices, inclusive', 'minPrice=50&maxPrice=90', [ECHO, THUNDER]],
     ['availability', 'availability=backorder', [KLANG]],
-    ['availability of what is common', 'availability=in_stock', [ECHO, MINI, THUNDER]],
+    ['the most common availability', 'availability=in_stock', [ECHO, MINI, THUNDER]],
     ['availability at a merchant', 'availability=preorder&merchant=beta', [DUO]],
-    ['availability that the merchant has not', 'availability=preorder&merchant=alpha', []],
+    ['availability that the merchant does not have', 'availability=preorder&merchant=alpha', []],
     ['several at once', 'category=audio&brand=aurelio&maxPrice=49.99&q=echo', [MINI]],
-    ['a text that can be no slug', 'brand=%00', []],
+    ['a text that cannot be a slug', 'brand=%00', []],
   ])('narrow by %s', async (_what, query, found) => {
     const { status, body } = await list(query);
     expect(status).toBe(200);
@@ -137,7 +137,7 @@ describe('filters', () => {
     expect(body.page.total).toBe(found.length);
   });
 
-  test('take ids as well as slugs', async () => {
+  test('accept ids as well as slugs', async () => {
     const [{ category }] = (await list('category=speakers&limit=1')).body.data;
     const [brand] = (await gateway.get('/api/v1/brands?q=aurelio', { key })).body.data;
     expect(await names(`category=${category.id}`)).toEqual(await names('category=speakers'));
@@ -151,12 +151,12 @@ describe('filters', () => {
 
 describe('the parameter sort', () => {
   test.each([
-    ['popularity', [THUNDER, ECHO], 'the products of two shops come first'],
+    ['popularity', [THUNDER, ECHO], 'products of two shops first'],
     ['price_asc', [KLANG, MINI, ECHO, THUNDER, DUO, GONE], 'cheapest first, without an offer last'],
     ['price_desc', [DUO, THUNDER, ECHO, KLANG, MINI, GONE], 'dearest first, without an offer last'],
-    ['name', [ECHO, MINI, GONE, THUNDER, DUO, KLANG], 'by name, accents apart'],
-    ['newest', [DUO], 'what was seen last first'],
-    ['discount', [ECHO], 'the largest fall first'],
+    ['name', [ECHO, MINI, GONE, THUNDER, DUO, KLANG], 'by name, ignoring accents'],
+    ['newest', [DUO], 'most recently seen first'],
+    ['discount', [ECHO], 'largest discount first'],
   ])('by %s: %s', async (sort, expected) => {
     const ordered = await names(`sort=${sort}`);
     expect(ordered).toHaveLength(6);
@@ -173,7 +173,7 @@ describe('the parameter sort', () => {
     expect(await names('sort=relevance')).toEqual(await names('sort=popularity'));
   });
 
-  test('orders what q has found', async () => {
+  test('sorts the results of q', async () => {
     expect(await names('q=thunder&sort=price_desc')).toEqual([DUO, THUNDER]);
     expect(await names('q=thunder&sort=price_asc')).toEqual([THUNDER, DUO]);
   });
@@ -188,7 +188,7 @@ describe('a page', () => {
     'newest',
     'discount',
     'relevance',
-  ])('leads to the next in the order %s, until none is left', async (sort) => {
+  ])('links to the next in the order %s, until none is left', async (sort) => {
     const found: string[] = [];
     let cursor: string | undefined;
     do {
@@ -202,19 +202,19 @@ describe('a page', () => {
     expect(found).toEqual(await names(`sort=${sort}`));
   });
 
-  test('links to the next one with all that was asked for', async () => {
+  test('links to the next one with all parameters of the request', async () => {
     const { headers } = await list('sort=name&brand=aurelio&limit=1');
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
     expect(namesOf((await gateway.get(next, { key })).body)).toEqual([MINI]);
   });
 
-  test('is led to also where the address holds a second question mark', async () => {
+  test('links to the next one even if the URL has a second question mark', async () => {
     const { headers } = await list('q=thunder?&limit=1');
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
     expect(namesOf((await gateway.get(next, { key })).body)).toEqual([DUO]);
   });
 
-  test('behind the last product has none', async () => {
+  test('with the last product has no next one', async () => {
     const { body } = await list('sort=name&limit=5');
     const last = await list(`sort=name&limit=100&cursor=${body.page.nextCursor}`);
     expect(namesOf(last.body)).toEqual([KLANG]);
@@ -223,7 +223,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-  // Its checksum is no secret: whoever wants to, makes one.
+  // Its checksum is not secret, so anyone can make one.
   const made = (order: string, place: Place, filter = {}) =>
     encodeCursor(JSON.stringify(['products', order, filter]), place);
 
@@ -232,15 +232,15 @@ describe('a cursor', () => {
     '0000-01-01T00:00:00.000Z',
     '2023-01-01T00:00:00Z',
     '2023-01-01T25:00:00.000Z',
-  ])('made by hand of %s, which no cursor of ours holds, is refused', async (moment) => {
+  ])('made by hand from %s, which no real cursor contains, is refused', async (moment) => {
     const { status, body } = await list(`sort=newest&cursor=${made('newest', [moment, '1'])}`);
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'cursor']);
   });
 
   test.each([
     ['before all matches gives the first page', -(2 ** 31) + 1, 2],
-    ['behind all matches gives an empty page', 2 ** 31 - 1, 0],
-  ])('made by hand of a place far %s, at once', async (_, tier, found) => {
+    ['after all matches gives an empty page', 2 ** 31 - 1, 0],
+  ])('made by hand for a position far %s, without delay', async (_, tier, found) => {
     const cursor = made('relevance', [tier, 0, '0'], { query: 'echo' });
     expect((await list(`q=echo&cursor=${cursor}`)).body.data).toHaveLength(found);
     const { body } = await gateway.graphql(
@@ -251,11 +251,11 @@ describe('a cursor', () => {
   });
 
   test.each([
-    ['that is no cursor', 'sort=name&cursor=xyz'],
+    ['that is not a cursor', 'sort=name&cursor=xyz'],
     ['that is empty', 'sort=name&cursor='],
     ['of another order', 'sort=price_asc&cursor=NAME'],
     ['of another filter', 'sort=name&brand=aurelio&cursor=NAME'],
-    ['that was cut off', 'sort=name&cursor=CUT'],
+    ['that is truncated', 'sort=name&cursor=CUT'],
   ])('%s is refused', async (_what, query) => {
     const { nextCursor } = (await list('sort=name&limit=1')).body.page;
     const { status, body } = await list(query.replace('NAME', nextCursor).replace('CUT', nextCursor.slice(0, -3)));
@@ -275,7 +275,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a wrong value is refused by name:', () => {
+describe('an invalid value is refused and its parameter named:', () => {
   test.each([
     ['q', 'q='],
     ['q', `q=${'a'.repeat(101)}`],
@@ -306,7 +306,7 @@ describe('a wrong value is refused by name:', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
   });
 
-  test('a closed set is told', async () => {
+  test('the error lists the allowed values', async () => {
     expect((await list('availability=maybe')).body.allowed).toEqual([
       'in_stock',
       'out_of_stock',

@@ -1,4 +1,4 @@
-/** Metering over several processes on one database, and over one that dies: real servers, real HTTP. */
+/** Metering across several processes on one database, and when one is killed. Uses real servers and real HTTP. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../src/access/key-admin.ts';
 import type { Database } from '../src/database/database.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     ({ url, drop } = await makePostgresDatabase());
     database = openPostgres({ url });
     await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);
-    // The plan free has 100 requests a month.
+    // The free plan has 100 requests a month.
     ({ key } = await createKey(database, { name: 'quota', plan: 'free', rateLimit: 1_000_000 }));
   });
 
@@ -38,7 +38,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   };
   const used = async () => Number((await database.query<{ used: bigint }>('SELECT used FROM usage_counter'))[0]?.used);
   /**
-   * Sends all requests, spread over the servers, so many at a time. Those that a dying server leaves unanswered count as 0.
+   * Sends all requests, spread over the servers, `atOnce` at a time. A request that a killed server left unanswered has status 0.
    */
   const askAll = async (atOnce: number) => {
     const statuses: number[] = [];
@@ -61,7 +61,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
 
   test.each([
     1, 2, 3,
-  ])('a key with 100 requests left gets exactly 100 of 300 answered by %i processes at once', async (n) => {
+  ])('a key with 100 requests left gets exactly 100 of 300 concurrent requests answered by %i processes', async (n) => {
     await start(n);
     const statuses = await askAll(REQUESTS);
     expect(count(statuses, 200)).toBe(QUOTA);
@@ -71,11 +71,11 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
 
   test.each([
     2, 3,
-  ])('never more than 100 of 300 are answered when one of %i processes is killed half-way', async (n) => {
+  ])('at most 100 of 300 requests are answered when one of %i processes is killed half-way', async (n) => {
     await start(n);
-    // Few enough at a time that the quota is used up step by step, and the kill comes between.
+    // Few enough at a time that the quota is used up gradually, so that the kill comes in between.
     const answering = askAll(20);
-    // Half-way: when the counter says that half of the quota has been used.
+    // Half-way means that half of the quota is used.
     while (!((await used()) >= QUOTA / 2)) await new Promise(setImmediate);
     await servers[0]?.kill();
     const statuses = await answering;

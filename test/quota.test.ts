@@ -1,4 +1,4 @@
-/** The quota: what is deducted, what is not, and what the headers tell (contract §5 and §8.1, decisions §4). */
+/** The quota: which requests are deducted, which are not, and what the headers say (contract §5 and §8.1, decisions §4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';
@@ -30,7 +30,7 @@ const useUp = (left: number) =>
     [monthOf(new Date()), 100 - left],
   );
 
-/** An operation that costs as many requests as it has fields. */
+/** A GraphQL operation with the given cost. */
 const operationOf = (cost: number) =>
   `{ ${Array.from({ length: cost }, (_, n) => `f${n}: viewer { used }`).join(' ')} }`;
 const lastMonth = () => {
@@ -73,7 +73,7 @@ describe('a request is not deducted', () => {
     expect(await used()).toBe(0);
   });
 
-  test('when the rate limit refuses it, and the headers tell what is left all the same', async () => {
+  test('when the rate limit refuses it, and the headers still say how much is left', async () => {
     const own = await gateway.makeKey('free', { rateLimit: 1 });
     await gateway.get(FOUND, { key: own.key });
     const refused = await gateway.get(FOUND, { key: own.key });
@@ -92,8 +92,8 @@ describe('a request is not deducted', () => {
 
   test.each([
     ['an unknown route', '/api/v1/nothing', 'GET', 404],
-    ['a method that the route has not', FOUND, 'DELETE', 405],
-  ])('for %s, and the headers tell what is left', async (_what, path, method, status) => {
+    ['a method that the route does not have', FOUND, 'DELETE', 405],
+  ])('for %s, and the headers say how much is left', async (_what, path, method, status) => {
     const answer = await gateway.get(path, { key, method });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-plan')).toBe('free');
@@ -107,13 +107,13 @@ describe('a request is not deducted', () => {
     '/healthz',
     '/readyz',
     '/docs',
-  ])('on the public page %s, key or not', async (path) => {
+  ])('on the public page %s, with or without a key', async (path) => {
     expect((await gateway.get(path)).status).toBe(200);
     expect((await gateway.get(path, { key })).status).toBe(200);
     expect(await used()).toBe(0);
   });
 
-  test('when it follows an offer, opens GraphiQL or asks whether a browser may ask', async () => {
+  test('when it follows an offer, opens GraphiQL or is a preflight', async () => {
     const { body } = await gateway.get(FOUND, { key });
     for (const [path, init] of [
       [body.data.offers[0].url, {}],
@@ -127,7 +127,7 @@ describe('a request is not deducted', () => {
     expect(await used()).toBe(1);
   });
 
-  test('when the service fails, and the very next answer does not count it either', async () => {
+  test('when the service fails, and the next response does not count it either', async () => {
     const broken = await startTestGateway();
     onTestFinished(() => broken.stop());
     const own = await broken.makeKey('free');
@@ -137,7 +137,7 @@ describe('a request is not deducted', () => {
     expect(remaining(await broken.get('/api/v1/nothing', { key: own.key }))).toBe(100);
   });
 
-  test('when the service fails: what it cost is given back', async () => {
+  test('when the service fails, because its charge is refunded', async () => {
     const broken = await startTestGateway();
     try {
       const own = await broken.makeKey('free');
@@ -161,27 +161,27 @@ describe('the headers', () => {
   test.each<[string, number, (own: string) => Promise<Answer>]>([
     ['a found product', 200, (own) => gateway.get(FOUND, { key: own })],
     ['a HEAD', 200, (own) => gateway.get(FOUND, { key: own, method: 'HEAD' })],
-    ['what the client has', 304, (own) => gateway.get(FOUND, { key: own, headers: { 'if-none-match': '*' } })],
+    ['a conditional request', 304, (own) => gateway.get(FOUND, { key: own, headers: { 'if-none-match': '*' } })],
     ['a malformed parameter', 400, (own) => gateway.get('/api/v1/lookup?ean=1', { key: own })],
     ['an unknown product', 404, (own) => gateway.get('/api/v1/lookup?asin=B000000000', { key: own })],
     ['an unknown route', 404, (own) => gateway.get('/api/v1/nothing', { key: own })],
     ['a wrong method', 405, (own) => gateway.get(FOUND, { key: own, method: 'PATCH' })],
     ['a GraphQL operation', 200, (own) => gateway.graphql('{ viewer { used } }', { key: own })],
-    ['a GraphQL operation that is refused', 402, (own) => gateway.graphql(operationOf(101), { key: own })],
-  ])('all stand on the answer to %s (%i)', async (_what, status, request) => {
+    ['a refused GraphQL operation', 402, (own) => gateway.graphql(operationOf(101), { key: own })],
+  ])('are all in the response to %s (%i)', async (_what, status, request) => {
     const answer = await request(key);
     expect(answer.status).toBe(status);
     expectAllHeaders(answer);
   });
 
-  test('all stand on a refusal for the quota', async () => {
+  test('are all in a refusal by the quota', async () => {
     await useUp(0);
     const refused = await gateway.get(FOUND, { key });
     expect(refused.status).toBe(402);
     expectAllHeaders(refused);
   });
 
-  test('all stand on a refusal for the rate', async () => {
+  test('are all in a refusal by the rate limit', async () => {
     const own = await gateway.makeKey('free', { rateLimit: 1 });
     await gateway.get(FOUND, { key: own.key });
     const refused = await gateway.get(FOUND, { key: own.key });
@@ -192,7 +192,7 @@ describe('the headers', () => {
     expectAllHeaders(refusedGraphql);
   });
 
-  test('all stand on a failure of ours', async () => {
+  test('are all in the response to an internal failure', async () => {
     const broken = await startTestGateway();
     onTestFinished(() => broken.stop());
     const own = await broken.makeKey('free');
@@ -202,41 +202,41 @@ describe('the headers', () => {
     expectAllHeaders(failed);
   });
 
-  test('do not stand on an answer to an unknown key', async () => {
+  test('are not in the response to an unknown key', async () => {
     const { headers } = await gateway.get(FOUND, { key: `${key}x` });
     for (const name of ['x-plan', 'x-quota-limit', 'x-quota-remaining', 'ratelimit', 'ratelimit-policy']) {
       expect(headers.has(name)).toBe(false);
     }
   });
 
-  test('name the plan, the limit and what remains after this request', async () => {
+  test('name the plan, the quota and what remains of it after the request', async () => {
     const { headers } = await gateway.get(FOUND, { key });
     expect(headers.get('x-plan')).toBe('free');
     expect(headers.get('x-quota-limit')).toBe('100');
     expect(headers.get('x-quota-remaining')).toBe('99');
   });
 
-  test('of an unlimited plan say limit 0 and a remainder that no comparison takes for an end', async () => {
+  test('of an unlimited plan have limit 0 and the largest safe integer as remaining', async () => {
     const own = await gateway.makeKey('enterprise');
     const answer = await gateway.get(FOUND, { key: own.key });
     expect(answer.headers.get('x-quota-limit')).toBe('0');
     expect(remaining(answer)).toBe(UNLIMITED);
   });
 
-  test('stand on GraphQL answers too', async () => {
+  test('are in GraphQL responses too', async () => {
     const answer = await gateway.graphql('{ viewer { remaining } }', { key });
     expect(answer.headers.get('x-plan')).toBe('free');
     expect(remaining(answer)).toBe(99);
     expect(answer.body.data.viewer.remaining).toBe(99);
   });
 
-  test('do not stand on public answers, which caches share', async () => {
+  test('are not in public responses, which caches share', async () => {
     expect((await gateway.get('/api/v1/plans', { key })).headers.has('x-plan')).toBe(false);
   });
 });
 
 describe('the checks come in order', () => {
-  test('an unknown route before a bad key', async () => {
+  test('an unknown route before an invalid key', async () => {
     expect((await gateway.get('/api/v1/nothing', { key: 'x' })).status).toBe(404);
   });
 
@@ -245,7 +245,7 @@ describe('the checks come in order', () => {
     expect((await gateway.get('/api/v1/lookup')).status).toBe(401);
   });
 
-  test('the rate before the quota, and the quota before the parameters', async () => {
+  test('the rate limit before the quota, and the quota before the parameters', async () => {
     const own = await gateway.makeKey('free', { rateLimit: 1 });
     await useUp(0);
     expect((await gateway.get('/api/v1/lookup', { key: own.key })).status).toBe(402);
@@ -268,7 +268,7 @@ describe('an unlimited plan', () => {
 });
 
 describe('the month', () => {
-  test('is the calendar month in UTC: what was used before does not count', async () => {
+  test('is the calendar month in UTC, and earlier usage does not count', async () => {
     await gateway.database.query(
       `INSERT INTO usage_counter (key_id, month, quota, used, granted) SELECT max(id), $1::text, 100, 100, 0 FROM api_key`,
       [lastMonth()],
@@ -278,7 +278,7 @@ describe('the month', () => {
     expect(monthOf(new Date('2026-02-01T00:00:00.000Z'))).toBe('2026-02');
   });
 
-  test('at its end is named in the refusal, with the way to a higher plan', async () => {
+  test('ends at a time that the refusal names, with a link to the plans', async () => {
     await useUp(0);
     const { body } = await gateway.get(FOUND, { key });
     expect(body.code).toBe('quota_exhausted');
@@ -307,7 +307,7 @@ describe('a GraphQL operation costs as many requests as it has root fields', () 
     expect(await used()).toBe(cost);
   });
 
-  test('by the operation that is chosen, where a document holds several', async () => {
+  test('of the selected operation, if a document has several', async () => {
     const query = 'query One { viewer { used } } query Two { a: viewer { used } b: viewer { used } }';
     const answer = await gateway.get('/graphql', {
       key,
@@ -325,13 +325,13 @@ describe('a GraphQL operation costs as many requests as it has root fields', () 
     '{ __typename }',
     '{ __schema { queryType { name } } }',
     '{ __type(name: "Plan") { name } }',
-  ])('nothing, with or without a key, when all is public: %s', async (query) => {
+  ])('or nothing, with or without a key, if all fields are public: %s', async (query) => {
     expect((await gateway.graphql(query)).body.errors).toBeUndefined();
     expect((await gateway.graphql(query, { key })).body.errors).toBeUndefined();
     expect(await used()).toBe(0);
   });
 
-  test('and is refused whole with 402 when it costs more than is left', async () => {
+  test('and is refused as a whole with 402 if it costs more than is left', async () => {
     await useUp(1);
     const query = `{ a: lookup(ean: "${EAN}") ${product} b: lookup(ean: "${EAN}") ${product} }`;
     const refused = await gateway.graphql(query, { key });
@@ -343,8 +343,8 @@ describe('a GraphQL operation costs as many requests as it has root fields', () 
   });
 });
 
-describe('of many requests at once', () => {
-  test('exactly as many are answered as are left', async () => {
+describe('of many concurrent requests', () => {
+  test('exactly as many are answered as the quota has left', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 300 }, () => gateway.get(FOUND, { key }).then(({ status }) => status)),
     );
@@ -353,7 +353,7 @@ describe('of many requests at once', () => {
     expect(await used()).toBe(100);
   });
 
-  test('with unlike costs, those answered never cost more than was left, and nothing that fits is refused for good', async () => {
+  test('with different costs, the answered ones together cost exactly what the quota has left', async () => {
     await useUp(10);
     const costs = Array.from({ length: 40 }, (_, index) => 1 + (index % 4));
     const answers = await Promise.all(

@@ -16,7 +16,7 @@ const PATH = '/api/v1/lookup?ean=4006381333931';
 const redisUrl = process.env.TEST_REDIS_URL;
 
 describe('a key', () => {
-  test('that asks too often is refused with 429 and whole seconds to wait', async () => {
+  test('over its limit is refused with 429 and the number of seconds to wait', async () => {
     const gateway = await startTestGateway({ RATE_LIMIT_STARTER: '3' });
     try {
       const { key } = await gateway.makeKey('starter', { rateLimit: null });
@@ -36,7 +36,7 @@ describe('a key', () => {
     }
   });
 
-  test('has its own limit where it was given one, and each key its own window', async () => {
+  test('may have its own limit, and always has its own window', async () => {
     const gateway = await startTestGateway();
     try {
       const one = await gateway.makeKey('free', { rateLimit: 1 });
@@ -49,13 +49,13 @@ describe('a key', () => {
     }
   });
 
-  test('pays for a GraphQL operation by its root fields', async () => {
+  test('is charged one request per root field of a GraphQL operation', async () => {
     const gateway = await startTestGateway();
     try {
       const { key } = await gateway.makeKey('pro', { rateLimit: 3 });
       const { headers } = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
       expect(headers.get('ratelimit')).toMatch(/^"minute";r=1;/);
-      // Two do not fit any more. They take nothing, so that one still does.
+      // Two no longer fit. Refused operations take nothing, so one still fits.
       for (let turn = 0; turn < 3; turn += 1) {
         const refused = await gateway.graphql('{ a: viewer { used } b: viewer { used } }', { key });
         expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'rate_limited']);
@@ -67,7 +67,7 @@ describe('a key', () => {
     }
   });
 
-  test('whose operation costs more than a whole minute is told so with 400, and loses nothing by it', async () => {
+  test('whose operation costs more than its limit gets a 400 that says so, and is not charged', async () => {
     const gateway = await startOwn();
     const { key } = await gateway.makeKey('free', { rateLimit: null });
     const eleven = `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: viewer { used }`).join(' ')} }`;
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect((await gateway.get(PATH, { key })).status).toBe(429);
   });
 
-  test('loses nothing by operations that are refused while others come at once', async () => {
+  test('is not charged for concurrent operations that are refused', async () => {
     const gateway = await startOwn();
     const { key } = await gateway.makeKey('pro', { rateLimit: 10 });
     const four = '{ a: viewer { used } b: viewer { used } c: viewer { used } d: viewer { used } }';
@@ -91,11 +91,11 @@ describe('a key', () => {
     expect(rest.map(({ status }) => status).sort()).toEqual([404, 404, 429, 429, 429]);
   });
 
-  test('may ask as often as its plan says: 10, 60, 600 and 6000 times a minute', async () => {
+  test('has the limit of its plan: 10, 60, 600 or 6000 requests a minute', async () => {
     expect(await policies({})).toEqual([10, 60, 600, 6000]);
   });
 
-  test('may ask as often as the operator has set for its plan', async () => {
+  test('has the limit that the operator has set for its plan', async () => {
     const environment = {
       RATE_LIMIT_FREE: '1',
       RATE_LIMIT_STARTER: '22',
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect(await policies(environment)).toEqual([1, 22, 333, 4444]);
   });
 
-  test('is told of its window on an answer that takes nothing from it', async () => {
+  test('gets the state of its window even in a response that takes nothing from it', async () => {
     const gateway = await startOwn();
     const { key } = await gateway.makeKey('free', { rateLimit: 5 });
     await gateway.get(PATH, { key });
@@ -113,7 +113,7 @@ describe('a key', () => {
     expect((await gateway.get(PATH, { key })).headers.get('ratelimit')).toMatch(/^"minute";r=3;/);
   });
 
-  test('that is refused is told how long to wait, and pays nothing for the refusals', async () => {
+  test('that is refused is told how long to wait, and is not charged for refusals', async () => {
     const gateway = await startOwn();
     const { key } = await gateway.makeKey('free', { rateLimit: 2 });
     for (let turn = 0; turn < 2; turn += 1) await gateway.get(PATH, { key });
@@ -130,13 +130,13 @@ describe('a key', () => {
 const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run these)', () => {
-  test('the limit is common to all instances', async () => {
+  test('all instances share the limit', async () => {
     const { one, other, key } = await startTwo(redisUrl ?? '');
     const statuses = await askInTurn([one, other, one, other], key);
     expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
-  test('an operation that does not fit takes nothing from it, on whichever instance', async () => {
+  test('an operation that does not fit takes nothing from the limit on any instance', async () => {
     const { one, other, key } = await startTwo(redisUrl ?? '');
     expect(await askInTurn([other, other], key)).toEqual([404, 404]);
     const two = '{ a: viewer { used } b: viewer { used } }';
@@ -146,11 +146,11 @@ describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run t
     expect(await askInTurn([other, one], key)).toEqual([404, 429]);
   });
 
-  test('two installations on one Redis do not take from each other', async () => {
+  test('two installations on one Redis do not share limits', async () => {
     const number = 1 + Math.floor(Math.random() * 1e15);
     const open = async () => {
       const database = await openTestDatabase();
-      await database.query('UPDATE deployment SET name = $1', [randomUUID()]); // The tests' databases are copies of one.
+      await database.query('UPDATE deployment SET name = $1', [randomUUID()]); // All test databases are copies of one, with its name.
       await database.script(`ALTER SEQUENCE api_key_id_seq RESTART WITH ${number}`);
       const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: redisUrl ?? '' });
       const gateway = await startGateway(config, database);
@@ -165,7 +165,7 @@ describe.skipIf(redisUrl === undefined)('with Redis (set TEST_REDIS_URL to run t
 });
 
 describe.skipIf(!hasRedisServer)('with a Redis that fails (install redis-server to run these)', () => {
-  test('limits go on in process when Redis is lost, a metric says so, and they are common again when it is back', async () => {
+  test('while Redis is down, each process limits by itself and a metric says so; afterwards they share limits again', async () => {
     const port = await freePort();
     let redis = startRedis(port);
     onTestFinished(() => void redis.kill('SIGKILL'));
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedisServer)('with a Redis that fails (install redis-server 
     expect(await askInTurn([one, other, one, other], key)).toEqual([404, 404, 404, 429]);
   });
 
-  test('a gateway starts and answers when Redis is not there at all', async () => {
+  test('a gateway starts and answers requests even without Redis', async () => {
     const gateway = await startOwn({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
     const { key } = await gateway.makeKey('pro', { rateLimit: 1 });
     expect((await gateway.get(PATH, { key })).status).toBe(404);
@@ -202,14 +202,14 @@ async function startOwn(environment: Record<string, string> = {}): Promise<TestG
   return gateway;
 }
 
-/** Two servers on one database and one Redis, and a key that may ask three times a minute. */
+/** Two servers on one database and one Redis, and a key with a limit of three requests a minute. */
 async function startTwo(url: string): Promise<{ one: TestGateway; other: Gateway; key: string }> {
   const one = await startOwn({ REDIS_URL: url });
-  // The same database under the second server; it is closed with the first one.
+  // The second server shares the database, which is closed with the first server.
   const shared = { ...one.database, close: async () => {} };
   const second = await startGateway(readConfig({ PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: url }), shared);
   onTestFinished(() => second.stop());
-  // A number that no other run has used with this Redis in this minute.
+  // A random id, so that no other run has used it with this Redis in this minute.
   await one.database.script(`ALTER SEQUENCE api_key_id_seq RESTART WITH ${1 + Math.floor(Math.random() * 1e15)}`);
   const { key } = await one.makeKey('pro', { rateLimit: 3 });
   for (const gateway of [one, second]) expect(await eventually(() => redisUp(gateway), isUp, 20_000)).toBe('1');
@@ -225,7 +225,7 @@ async function askInTurn(gateways: readonly Gateway[], key: string): Promise<num
 const startRedis = (port: number) =>
   spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
 
-/** The figure that operators watch, as Prometheus reads it. */
+/** The metric that operators watch, as Prometheus reads it. */
 async function redisUp({ services }: Gateway): Promise<string | undefined> {
   const text = await services.metrics.registry.getSingleMetricAsString('pda_redis_up');
   return /^pda_redis_up (\d)$/m.exec(text)?.[1];
@@ -233,7 +233,7 @@ async function redisUp({ services }: Gateway): Promise<string | undefined> {
 const isUp = (figure: string | undefined) => figure === '1';
 const isDown = (figure: string | undefined) => figure === '0';
 
-/** Requests a minute that each plan's key is told. */
+/** The limit per minute that a key of each plan is told. */
 async function policies(environment: Record<string, string>): Promise<number[]> {
   const gateway = await startOwn(environment);
   const limits: number[] = [];

@@ -1,4 +1,4 @@
-/** SQL stands where the architecture says, so that a reader of the table in docs/architecture.md knows all of it. */
+/** All SQL is in the files that docs/architecture.md lists, so that readers of its table know all of it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const homes = Array.from(text('docs/architecture.md').matchAll(ROW), ([, names =
 
 const ANYWHERE = /^src\/(database|import|generated)\//;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g;
-// The words by which statements and their parts begin, as our SQL writes them, and Prisma's ways to send SQL.
+// The keywords with which our statements and their clauses start, and Prisma's methods that send SQL.
 const SQL =
   /\b(SELECT\b(?! \{)|INSERT INTO|UPDATE [a-z_]+ SET|DELETE FROM|CREATE (TABLE|INDEX|ROLE)|(queryRaw|executeRaw)(Unsafe)?\b)/;
 
@@ -24,7 +24,7 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 const withSql = files.filter((file) => !ANYWHERE.test(file) && SQL.test(text(file).replace(COMMENT, '')));
 
 describe('SQL outside the database and the importer', () => {
-  test('is found by this test at all', () => {
+  test('is found by this test', () => {
     expect(withSql).toContain('src/access/keys.ts');
     expect(withSql.length).toBeGreaterThan(15);
   });
@@ -35,7 +35,7 @@ describe('SQL outside the database and the importer', () => {
 });
 
 describe('a listed statement', () => {
-  test.each(homes.map(({ names, file }) => [names.join(', '), file] as const))('%s stands in %s', (names, file) => {
+  test.each(homes.map(({ names, file }) => [names.join(', '), file] as const))('%s is in %s', (names, file) => {
     for (const name of names.split(', ')) expect(text(file)).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });

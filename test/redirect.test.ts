@@ -1,4 +1,4 @@
-/** `/go/<offer_id>`: on to the shop (contract §2.1, decisions §6). */
+/** `/go/<offer_id>`: the redirect to the shop (contract §2.1, decisions §6). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -31,17 +31,17 @@ test("an offer's link leads to the shop's own address, without a key", async () 
   expect(text).toBe('');
 });
 
-test('a link with letters that no header may hold leads where a browser would go', async () => {
+test('a link with letters that headers do not allow leads where a browser would go', async () => {
   const { key } = await gateway.makeKey('free');
   const link = 'https://shop.example/čaj/ü?q=日本#ž';
   await gateway.importRows('Other Shop', [feedRow({ id: 'b', gtin: '4006381333948', link })]);
   const { body } = await gateway.get('/api/v1/lookup?ean=4006381333948', { key });
-  // A HEAD, which is no click.
+  // A HEAD does not count as a click.
   const { status, headers } = await gateway.get(body.data.offers[0].url, { method: 'HEAD' });
   expect([status, headers.get('location')]).toEqual([302, new URL(link).href]);
 });
 
-test('a key changes nothing, and pays nothing', async () => {
+test('a key changes nothing, and is not charged', async () => {
   const { key } = await gateway.makeKey('free');
   const { status, headers } = await gateway.get(path, { key });
   expect(status).toBe(302);
@@ -58,8 +58,8 @@ test('HEAD is answered like GET, and other methods 405', async () => {
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
-test('each click is counted, and a HEAD is none', async () => {
-  await gateway.services.clicks.drain(); // Those of the tests before.
+test('each click is counted, but a HEAD is not', async () => {
+  await gateway.services.clicks.drain(); // Clicks of earlier tests.
   const before = await clicks();
   await gateway.get(path, { method: 'HEAD' });
   await gateway.get(path);
@@ -67,12 +67,12 @@ test('each click is counted, and a HEAD is none', async () => {
   expect(await eventually(clicks, (count) => count >= before + 2)).toBe(before + 2);
 });
 
-test('clicks are counted for the offer and the day, in UTC', async () => {
+test('clicks are counted by offer and by day in UTC', async () => {
   const rows = await gateway.database.query('SELECT offer_id, day, count FROM click');
   expect(rows).toEqual([{ offer_id: 1n, day: new Date().toISOString().slice(0, 10), count: expect.any(Number) }]);
 });
 
-test('clicks that cannot be written do not keep anyone, and are written later', async () => {
+test('clicks that cannot be written do not delay redirects, and are written later', async () => {
   await gateway.services.clicks.drain();
   const before = await clicks();
   await gateway.database.script('ALTER TABLE click RENAME TO click_away');

@@ -1,4 +1,4 @@
-/** Rate limits over a Redis Cluster of three nodes, which the tests start. About 15 s. */
+/** Rate limits over a Redis Cluster of three nodes that the tests start. Takes about 15 s. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
     return gateway;
   };
 
-  test('limits are common to all instances, for keys on every node, whichever nodes are named', async () => {
+  test('all instances share limits, for keys on every node, whichever nodes REDIS_URL names', async () => {
     const one = await start({ REDIS_URL: urls() });
     const other = await startSecond(one, { REDIS_URL: urls(nodes.slice(0, 1)), REDIS_CLUSTER: 'true' });
     const before = nodes.map(({ port }) => Number(tell(port, 'DBSIZE')));
@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
       const statuses: number[] = [];
       for (const { address } of [one, other, one, other]) statuses.push((await ask(address + PATH, { key })).status);
       expect(statuses).toEqual([404, 404, 404, 429]);
-      // What is told on an answer that takes nothing is read from the node of the key, too.
+      // A response that takes nothing from the limit reads it from the node of the key, too.
       expect((await ask(`${other.address}/nothing`, { key })).headers.get('ratelimit')).toMatch(/^"minute";r=0;/);
     }
     const after = nodes.map(({ port }) => Number(tell(port, 'DBSIZE')));
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
     expect(after.filter((size, index) => size > (before[index] ?? 0)).length).toBeGreaterThan(1);
   });
 
-  test('pda doctor tells whether the cluster is whole, and of a cluster that is not said to be one', async () => {
+  test('pda doctor reports whether the cluster is complete, and a cluster that is not configured as one', async () => {
     const redis = async (environment: Record<string, string>) => {
       const { stdout } = await run('pda', ['doctor', '--json'], {
         PORT: '0',
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
     ]);
   });
 
-  test('a lost node fails no request: limits go on in process', async () => {
+  test('a lost node fails no request, because each process then limits by itself', async () => {
     const gateway = await start({ REDIS_URL: urls() });
     const keys = await Promise.all(Array.from({ length: 6 }, () => gateway.makeKey('pro', { rateLimit: 2 })));
     const [lost] = nodes;
@@ -124,7 +124,7 @@ describe.skipIf(!hasRedis)('on a Redis Cluster (install redis-server to run this
     for (const { key } of keys) {
       const statuses: number[] = [];
       for (let turn = 0; turn < 4; turn += 1) statuses.push((await gateway.get(PATH, { key })).status);
-      // Before and after the loss is noticed each counts for itself, so that some may ask more often than they should.
+      // Counts from before and after the loss is noticed are separate, so some keys may exceed their limit.
       expect(statuses.slice(0, 2)).toEqual([404, 404]);
       for (const status of statuses) expect([404, 429]).toContain(status);
     }
@@ -154,7 +154,7 @@ function startNode(port: number, folder: string): ChildProcess {
   return spawn('redis-server', words, { stdio: 'ignore' });
 }
 
-/** What `redis-cli` says; nothing while the node does not answer. */
+/** The output of `redis-cli`; empty while the node does not answer. */
 function tell(port: number, ...words: string[]): string {
   const { stdout } = spawnSync('redis-cli', ['-h', '127.0.0.1', '-p', String(port), ...words], {
     encoding: 'utf8',
@@ -163,7 +163,7 @@ function tell(port: number, ...words: string[]): string {
   return stdout.trim();
 }
 
-/** Free ports whose neighbours 10,000 above, which nodes talk to each other on, are free too. */
+/** Free ports whose cluster bus ports, 10,000 above, are free too. */
 async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {

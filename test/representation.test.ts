@@ -1,11 +1,11 @@
-/** Content negotiation by `Accept`: what programs and browsers really send. */
+/** Content negotiation by `Accept`, with the values that programs and browsers really send. */
 import { describe, expect, test } from 'vitest';
 import { chooseRepresentation } from '../src/rest/representation.ts';
 
 const CSV = 'text/csv; charset=utf-8';
 const FORMS = ['application/json', 'image/svg+xml', CSV] as const;
 
-describe('of JSON, SVG and CSV', () => {
+describe('the format is chosen among JSON, SVG and CSV for', () => {
   test.each([
     ['nothing', undefined, 'application/json'],
     ['anything, as curl does', '*/*', 'application/json'],
@@ -15,8 +15,8 @@ describe('of JSON, SVG and CSV', () => {
       'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
       'application/json',
     ],
-    ['only what there is not', 'application/pdf', 'application/json'],
-    ['what cannot be read', ';;q=,/', 'application/json'],
+    ['only unsupported formats', 'application/pdf', 'application/json'],
+    ['formats that cannot be parsed', ';;q=,/', 'application/json'],
     [
       'pictures, as a browser does for an img element',
       'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
@@ -28,8 +28,8 @@ describe('of JSON, SVG and CSV', () => {
     ['CSV', 'text/csv', CSV],
     ['CSV with its charset', 'text/csv;charset=utf-8', CSV],
     ['CSV rather than JSON', 'application/json;q=0.5, text/csv', CSV],
-    ['SVG never, JSON hardly', 'image/svg+xml;q=0, application/json;q=0.1', 'application/json'],
-  ])('a client that asks for %s', (_what, accept, chosen) => {
+    ['no SVG, and JSON with a low weight', 'image/svg+xml;q=0, application/json;q=0.1', 'application/json'],
+  ])('a client that requests %s', (_what, accept, chosen) => {
     expect(chooseRepresentation(accept, FORMS)).toBe(chosen);
   });
 });

@@ -1,4 +1,4 @@
-/** A client made of the OpenAPI description, on the demo catalogue: every route answers what is described. */
+/** A client generated from the OpenAPI description, on the demo catalogue: every route answers as described. */
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForExamples, type Examples, momentOfExamples } from '../demo/examples.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What differs from one import to the next, evened out: ids, cursors, moments; days by how long ago the example was recorded. */
+/** Replaces what differs between imports, such as ids, cursors and moments, and shifts days by the age of the recorded example. */
 function comparable(value: unknown, shiftDays: number): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable(item, shiftDays));
   if (typeof value === 'object' && value !== null) {
@@ -47,11 +47,11 @@ function comparable(value: unknown, shiftDays: number): unknown {
 const age = Math.round((startOfDay(dayOf(Date.now())) - startOfDay(recorded.recordedOn)) / DAY_MS);
 
 describe('the example of', () => {
-  test.each(Object.entries(recorded.answers))('%s is what the demo answers', (name, answer) => {
+  test.each(Object.entries(recorded.answers))('%s matches the response of the demo', (name, answer) => {
     expect(comparable(examples.answers[name], 0)).toEqual(comparable(answer, age));
   });
 
-  test.each(Object.entries(recorded.problems))('the problem %s is what is answered', (code, problem) => {
+  test.each(Object.entries(recorded.problems))('the problem %s matches the response', (code, problem) => {
     const withoutSeconds = (body: unknown) =>
       JSON.parse(JSON.stringify(comparable(body, 0)).replace(/\d+ seconds/, 'N seconds'));
     expect(withoutSeconds(examples.problems[code])).toEqual(withoutSeconds(problem));
@@ -61,12 +61,12 @@ describe('the example of', () => {
 describe('a typed client', () => {
   const slug = 'markina-glow-line-highlighter-yellow';
 
-  test('looks up', async () => {
+  test('looks up a product', async () => {
     const { data } = await client.GET('/api/v1/lookup', { params: { query: { ean: '4006381333931' } } });
     expect(data?.data.offers[0]?.totalPrice).toBe(data?.data.priceStats.min);
   });
 
-  test('is told in a typed problem what went wrong', async () => {
+  test('gets errors as typed problems', async () => {
     const { error, response } = await client.GET('/api/v1/lookup', { params: { query: { ean: '12' } } });
     expect(response.status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_parameter', parameter: 'ean' });
@@ -123,7 +123,7 @@ describe('a typed client', () => {
     }
   });
 
-  test('reads what the service says of itself', async () => {
+  test('reads the index, the plans, the OpenAPI description and llms.txt', async () => {
     const index = await client.GET('/api/v1');
     expect(index.data?.endpoints).toEqual([...ROUTES.map(({ path }) => `GET ${path}`), 'POST /mcp']);
     const plans = await client.GET('/api/v1/plans');

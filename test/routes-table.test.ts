@@ -1,4 +1,4 @@
-/** Every row of the server's route table, as clients meet it: who may ask, how often, and by which methods. */
+/** Every row of the server's route table, as clients see it: who may use it, how often, and by which methods. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handler } from '../src/http/exchange.ts';
 import type { ServerRoute } from '../src/http/route-table.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Requests for each path, by the forms in which it is asked for. One that names nothing is of the same class. */
+/** Example paths for routes with a wildcard. A path that names nothing has the same access class. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   '/assets/{file...}': [assetUrl('page.css')],
   '/docs/{page...}': ['/docs/errors', '/docs/errors.md', '/docs/nothing'],
@@ -29,25 +29,25 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 };
 const pathsOf = ({ path }: ServerRoute) => PATHS[path] ?? [path.replace(/\{\w+\}/g, 'something')];
 
-/** What only a POST with a body asks for; all else is asked for by GET. */
+/** Routes that are requested by a POST with a body. All others are requested by GET. */
 const POSTS: Readonly<Record<string, { body: string; methods: string }>> = {
   '/graphql': { body: '{"query":"{ brands(first: 1) { nodes { name } } }"}', methods: 'GET, HEAD, POST, OPTIONS' },
   '/mcp': { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', methods: 'POST, OPTIONS' },
 };
 
-/** Where other methods than GET and HEAD find nothing. */
+/** Paths that answer 404 to other methods than GET and HEAD. */
 const HIDDEN: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/products', '/go', '/docs/nothing']);
 
 const FORMS = { page: { accept: 'text/html' }, other: { accept: 'application/graphql-response+json, */*;q=0.1' } };
 
 let clients = 0;
-/** An address that no other client of these tests has. */
+/** A client address that these tests have not used before. */
 const newAddress = () => {
   clients += 1;
   return `203.0.113.${clients}`;
 };
 
-/** Asks for a row as a client at an address of its own, so many times. */
+/** Requests a path of a row several times as a client at a new address. */
 async function statusesOf(row: ServerRoute, path: string, times: number): Promise<number[]> {
   const post = row.endpoint.face === 'page' ? undefined : POSTS[path];
   const headers = { ...FORMS[row.endpoint.face === 'page' ? 'page' : 'other'], 'x-forwarded-for': newAddress() };
@@ -71,7 +71,7 @@ describe('a row', () => {
     }
   });
 
-  test('that is limited answers without a key, as often as an address may ask for what is free', async () => {
+  test('that is limited answers without a key, up to the limit of free requests per address', async () => {
     for (const { row, path } of rowsOf('limited')) {
       const statuses = await statusesOf(row, path, MOST_FREE + 1);
       expect([path, statuses.slice(0, MOST_FREE).some((status) => status === 401 || status === 429)]).toEqual([
@@ -82,7 +82,7 @@ describe('a row', () => {
     }
   });
 
-  test('that is metered needs a key, and to be refused for the want of one counts as free', async () => {
+  test('that is metered needs a key, and refusals for a missing one count as free requests', async () => {
     const asked = rowsOf('metered');
     expect(asked.length).toBeGreaterThan(10);
     for (const { row, path } of asked) {
@@ -90,7 +90,7 @@ describe('a row', () => {
     }
   });
 
-  test('that is metered does not count against the address of a client with a key', async () => {
+  test('that is metered does not count against the limit per address when the client has a key', async () => {
     for (const { row, path } of rowsOf('metered')) {
       if (row.access !== 'metered' || row.price !== 'one request') continue;
       const headers = { 'x-forwarded-for': newAddress() };
@@ -101,7 +101,7 @@ describe('a row', () => {
   });
 });
 
-test('every path tells its methods, and refuses the others with them', async () => {
+test('every path lists its methods, also when it refuses another one', async () => {
   for (const path of new Set(rows.flatMap(pathsOf))) {
     const methods = POSTS[path]?.methods ?? 'GET, HEAD, OPTIONS';
     const asked = await gateway.get(path, { method: 'OPTIONS' });
@@ -117,7 +117,7 @@ test('a row without an access class does not compile', () => {
   const row = { path: '/new', endpoint: UNMATCHED, handle };
   // @ts-expect-error: the access class is missing.
   const unclassified: ServerRoute = row;
-  // @ts-expect-error: a metered row says what it is charged by.
+  // @ts-expect-error: a metered row must state its price.
   const unpriced: ServerRoute = { ...row, access: 'metered' };
   const complete: ServerRoute = { ...row, access: 'public' };
   expect([unclassified, unpriced, complete]).toHaveLength(3);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The example requests, on products that the tests' catalogue has. */
+/** The example requests, with products of the test catalogue. */
 const REQUESTS = ROUTES.map((route) => {
   const path = exampleUrl({
     ...route,
@@ -37,7 +37,7 @@ describe.each(keyed)('%s', (path) => {
     expect((await gateway.get(path, { key: 'pda_wrong' })).body.code).toBe('invalid_api_key');
   });
 
-  test('is charged as one request, HEAD and 304 included', async () => {
+  test('is charged as one request, including HEAD and 304', async () => {
     const own = await gateway.makeKey('free');
     const first = await gateway.get(path, { key: own.key });
     expect(first.status).toBe(200);
@@ -55,13 +55,13 @@ describe.each(keyed)('%s', (path) => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  test('may be kept by the client alone, for half a minute', async () => {
+  test('may be cached only by the client, for 30 seconds', async () => {
     const { headers } = await gateway.get(path, { key });
     expect(headers.get('cache-control')).toBe('private, max-age=30');
     expect(headers.get('vary')).toContain('x-api-key');
   });
 
-  test('refuses when the quota is used up, before it looks at parameters', async () => {
+  test('is refused when the quota is used up, before parameters are checked', async () => {
     const own = await gateway.makeKey('free');
     await gateway.database.query(
       `INSERT INTO usage_counter (key_id, month, quota, used, granted)
@@ -75,7 +75,7 @@ describe.each(keyed)('%s', (path) => {
 });
 
 describe.each(open)('%s', (path) => {
-  test('is public, free, and may be kept by all for an hour', async () => {
+  test('is public and free, and any cache may keep it for an hour', async () => {
     const own = await gateway.makeKey('free');
     const { status, headers } = await gateway.get(path, { key: own.key });
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe.each(open)('%s', (path) => {
     expect(lookup.headers.get('x-quota-remaining')).toBe('99');
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await gateway.get(path)).headers.get('etag') ?? '';
     expect((await gateway.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
@@ -94,13 +94,13 @@ describe.each(open)('%s', (path) => {
 describe.each(REQUESTS)('%s', (path, { access }) => {
   const asking = access === 'metered' ? () => ({ key }) : () => ({});
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is not for %s, and says what is allowed', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('refuses %s, and names the allowed methods', async (method) => {
     const { status, headers, body } = await gateway.get(path, { ...asking(), method });
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  test('answers OPTIONS and preflights of browsers without a key', async () => {
+  test('answers OPTIONS and CORS preflights without a key', async () => {
     const { status, headers } = await gateway.get(path, {
       method: 'OPTIONS',
       headers: {
@@ -114,7 +114,7 @@ describe.each(REQUESTS)('%s', (path, { access }) => {
     expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-api-key');
   });
 
-  test('can be read by browsers of any origin, with the headers that tell what is left', async () => {
+  test('can be read by browsers on any origin, including the quota headers', async () => {
     const { headers } = await gateway.get(path, { ...asking(), headers: { origin: 'https://shop.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     for (const name of ['X-Quota-Remaining', 'RateLimit', 'Link', 'ETag', 'X-Request-Id']) {
@@ -122,19 +122,19 @@ describe.each(REQUESTS)('%s', (path, { access }) => {
     }
   });
 
-  test('bears the id that the client has given the request', async () => {
+  test('returns the request id that the client sent', async () => {
     const { headers } = await gateway.get(path, { ...asking(), headers: { 'x-request-id': 'mine-1' } });
     expect(headers.get('x-request-id')).toBe('mine-1');
   });
 
-  test('says nothing that is null but for the price of a plan', async () => {
+  test('contains no null, except the price of a plan', async () => {
     const { text } = await gateway.get(path, asking());
     expect(text.replaceAll('"priceEur":null', '').match(/:null\b/g) ?? []).toEqual(
       path.endsWith('openapi.json') ? expect.any(Array) : [],
     );
   });
 
-  test('is compressed as the client likes it, above 1 KiB', async () => {
+  test('is compressed above 1 KiB if the client accepts it', async () => {
     const { headers, text } = await gateway.get(path, { ...asking(), headers: { 'accept-encoding': 'gzip' } });
     const isLarge = Buffer.byteLength(text) > 1_024;
     expect(headers.get('content-encoding')).toBe(isLarge ? 'gzip' : null);
@@ -142,7 +142,7 @@ describe.each(REQUESTS)('%s', (path, { access }) => {
   });
 });
 
-test('llms.txt is plain text of the convention: a title, a summary, sections of links', async () => {
+test('llms.txt follows the convention: a title, a summary and sections of links', async () => {
   const { headers, text } = await gateway.get('/llms.txt');
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^# .+\n\n> .+\n/);
@@ -159,7 +159,7 @@ test('llms.txt is plain text of the convention: a title, a summary, sections of 
   for (const address of new Set(links.map((each) => each.replace(/#.*/, '')))) {
     expect(address.startsWith(gateway.address)).toBe(true);
     const { status } = await gateway.get(address.slice(gateway.address.length), { key });
-    // The example product is the demo's: here it may be unknown. Everything else is there.
+    // The example product is from the demo, so it may be unknown here. All other links work.
     expect([address, [200, 404, 400]]).toEqual([address, expect.arrayContaining([status])]);
     if (!/glow-line|lookup|\/graphql$/.test(address)) expect([address, status]).toEqual([address, 200]);
   }

@@ -1,4 +1,4 @@
-/** The Prisma models and the database that the migrations make are the same thing said twice: here they are compared. */
+/** The Prisma models and the migrations both define the database. These tests compare them. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../src/database/database.ts';
@@ -30,7 +30,7 @@ const TYPES: Record<string, string> = {
   Uuid: 'uuid',
 };
 
-/** The models as the schema's text has them: the generated model leaves native types out. */
+/** The models as in the text of the schema, because the generated model omits native types. */
 function modelColumns(): Column[] {
   const text = readFileSync(new URL('../prisma/schema.prisma', import.meta.url), 'utf8');
   const enums = new Map(
@@ -51,7 +51,7 @@ function modelColumns(): Column[] {
   });
 }
 
-test('every column of the models is in the migrated database with its type, and no other', async () => {
+test('the migrated database has exactly the columns of the models, with their types', async () => {
   const columns = await database.query<Column>(`
     SELECT table_name AS table, column_name AS column, udt_name AS type, is_nullable = 'YES' AS "isNullable"
     FROM information_schema.columns
@@ -77,7 +77,7 @@ test('every unique key and foreign key of the models is in the migrated database
   expect(count).toEqual({ foreign: foreignKeys, unique });
 });
 
-test('the generated models are those of the schema', () => {
+test('the generated models match the schema', () => {
   const tables = new Set(modelColumns().map(({ table }) => table));
   const datamodel = getDatamodel() as { datamodel: { models: Record<string, unknown> } };
   expect(Object.keys(datamodel.datamodel.models)).toHaveLength(tables.size);
@@ -88,7 +88,7 @@ test('a migrated database has nothing pending, and migrating it again does nothi
   expect(await migrate(database)).toEqual([]);
 });
 
-test('a migration that was changed after it had been applied is refused by name', async () => {
+test('a migration that was changed after it was applied is refused by name', async () => {
   const [first, ...rest] = readMigrations();
   if (!first) throw new Error('There is no migration.');
   const changed = [
@@ -98,7 +98,7 @@ test('a migration that was changed after it had been applied is refused by name'
   await expect(migrate(database, changed)).rejects.toThrow(first.name);
 });
 
-test('a migration that fails leaves nothing of itself behind', async () => {
+test('a failed migration leaves nothing behind', async () => {
   const broken = [
     ...readMigrations(),
     { name: '99990101000000_broken', sql: 'CREATE TABLE half (); SELECT 1/0', checksum: 'x' },

@@ -1,4 +1,4 @@
-/** `/api/v1/search`: suggestions while somebody types (contract §4, decisions §5). */
+/** `/api/v1/search`: typeahead search (contract §4, decisions §5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillCatalogue, importTaxonomyText, namesOf } from './harness/catalogue.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -16,7 +16,7 @@ const search = (q: string, rest = '') => gateway.get(`/api/v1/search?q=${encodeU
 const found = async (q: string) => namesOf((await search(q)).body);
 
 describe('a suggestion', () => {
-  test('says what it is, and where it leads', async () => {
+  test('has a type and a URL', async () => {
     const { status, body } = await search('speaker');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('a suggestion', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('the search text', () => {
   test.each([
     ['t', 'Thunder Speaker'],
     ['th', 'Thunder Speaker'],
@@ -85,11 +85,11 @@ describe('what is typed', () => {
     else expect(names).toContain(name);
   });
 
-  test('as a GTIN or an ASIN finds its product alone', async () => {
+  test('finds only the product if it is a GTIN', async () => {
     expect(await found('4006381333931')).toEqual(['Écho Headphones Black']);
   });
 
-  test('finds no brand or category that leads to nothing', async () => {
+  test('finds no brand or category without products', async () => {
     expect(await found('sporting')).toEqual([]);
   });
 });
@@ -116,7 +116,7 @@ describe('the order', () => {
   });
   afterAll(() => other.stop());
 
-  test('is: the very name, then whole words, then begun words; in each the most popular', async () => {
+  test('is exact names, then whole words, then prefixes, each by popularity', async () => {
     const { body } = await other.get('/api/v1/search?q=tea', { key: own });
     expect(body.data.map(({ type, name }: { type: string; name: string }) => `${type} ${name}`)).toEqual([
       'brand Tea',
@@ -129,7 +129,7 @@ describe('the order', () => {
     ]);
   });
 
-  test('puts what has a typing error last', async () => {
+  test('puts matches with a typing error last', async () => {
     const { body } = await other.get('/api/v1/search?q=team', { key: own });
     const names = namesOf(body);
     expect(names[0]).toBe('Team Shirt');
@@ -138,7 +138,7 @@ describe('the order', () => {
 });
 
 describe('the parameter', () => {
-  test('limit says how many suggestions there may be', async () => {
+  test('limit is the maximum number of suggestions', async () => {
     expect((await search('t', '&limit=1')).body.data).toHaveLength(1);
     expect((await search('t', '&limit=25')).status).toBe(200);
   });
@@ -171,7 +171,7 @@ describe('the parameter', () => {
     'a'.repeat(100),
     'é'.repeat(100),
     'x y '.repeat(25),
-  ])('q may hold anything: %j', async (q) => {
+  ])('q may contain anything: %j', async (q) => {
     expect((await search(q)).status).toBe(200);
     expect((await gateway.get(`/api/v1/products?q=${encodeURIComponent(q)}`, { key })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** What the service says of itself: index, plans, health, GraphiQL (contract §2.2, §2.3 and §8.1). */
+/** What the service says about itself: index, plans, health, GraphiQL (contract §2.2, §2.3 and §8.1). */
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
@@ -31,7 +31,7 @@ describe('the plans', () => {
     expect((await gateway.get('/api/v1/plans')).body).toEqual({ data: withDescription });
   });
 
-  test('and over GraphQL', async () => {
+  test('are the same over GraphQL', async () => {
     const { body } = await gateway.graphql('{ plans { id name monthlyQuota priceEur description } }');
     expect(body).toEqual({ data: { plans: withDescription } });
   });
@@ -46,7 +46,7 @@ describe('the service index', () => {
     expect(body.version).toBe('v1');
   });
 
-  test('names only addresses that are there', async () => {
+  test('names only endpoints that exist', async () => {
     const { key } = await gateway.makeKey('enterprise');
     const { endpoints } = (await gateway.get('/api/v1')).body;
     for (const endpoint of endpoints) {
@@ -56,7 +56,7 @@ describe('the service index', () => {
     }
   });
 
-  test('says what there is and where', async () => {
+  test('lists the endpoints, the plans and the documentation', async () => {
     const { status, body } = await gateway.get('/api/v1');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -85,24 +85,24 @@ describe('the service index', () => {
 });
 
 describe('health', () => {
-  test('is well while the process lives and the database answers', async () => {
+  test('is reported while the process runs and the database answers', async () => {
     expect((await gateway.get('/healthz')).status).toBe(200);
     expect((await gateway.get('/readyz')).status).toBe(200);
   });
 
-  test('is never kept by caches', async () => {
+  test('is never cached', async () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await gateway.get(path)).headers.get('cache-control')).toBe('no-store');
     }
   });
 
-  test('has the two documented addresses and no other', async () => {
+  test('has only the two documented paths', async () => {
     for (const path of ['/health', '/ready', '/healthz/', '/readyz/x']) {
       expect([path, (await gateway.get(path)).status]).toEqual([path, 404]);
     }
   });
 
-  test('is not what an address asks for that only ends like one', async () => {
+  test('is not served on paths that only end in /health', async () => {
     for (const [path, status] of [
       ['/api/v1/lookup?ean=4006381333931&from=/health', 401],
       ['/api/v1/nothing/health', 404],
@@ -112,7 +112,7 @@ describe('health', () => {
     }
   });
 
-  test('says that it is not ready while a migration is missing', async () => {
+  test('is reported as not ready while a migration is pending', async () => {
     const behind = await startTestGateway();
     try {
       await behind.database.query('DELETE FROM _prisma_migrations');
@@ -127,7 +127,7 @@ describe('health', () => {
   });
 });
 
-test('however often readiness is asked for, the database is asked once a second at most', async () => {
+test('readiness checks query the database at most once a second, however many there are', async () => {
   const database = await openTestDatabase();
   let checks = 0;
   const counting = observed(database, {
@@ -157,7 +157,7 @@ test('however often readiness is asked for, the database is asked once a second 
   }
 });
 
-test('readiness follows the database within about a second, both ways', async () => {
+test('readiness follows the database within about a second, down and up', async () => {
   const turning = await startTestGateway();
   const ready = (status: number) =>
     eventually(
@@ -175,7 +175,7 @@ test('readiness follows the database within about a second, both ways', async ()
   }
 });
 
-test('the metrics are on a port of their own, where the operator wants them', async () => {
+test('the metrics are on their own port, if the operator sets METRICS_PORT', async () => {
   const watched = await startTestGateway({ METRICS_PORT: '0' });
   try {
     await watched.get('/api/v1/plans');
@@ -191,7 +191,7 @@ test('the metrics are on a port of their own, where the operator wants them', as
 });
 
 describe('GraphiQL', () => {
-  test('is served to browsers without a key, and loads nothing from elsewhere', async () => {
+  test('is served to browsers without a key, and loads nothing from other servers', async () => {
     const { status, headers, text } = await gateway.get('/graphql', { headers: { accept: 'text/html' } });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/html');
@@ -201,12 +201,12 @@ describe('GraphiQL', () => {
   });
 });
 
-test('a server that is told to stop waits for a database that takes its time to close', async () => {
+test('a server that is asked to stop waits for a database that is slow to close', async () => {
   const database = await openTestDatabase();
   const slow: Database = {
     ...database,
     async close() {
-      await wait(3_000); // As where the disk stands still for a moment.
+      await wait(3_000); // As if the disk stalled for a moment.
       await database.close();
     },
   };
@@ -214,7 +214,7 @@ test('a server that is told to stop waits for a database that takes its time to 
   await gateway.stop();
 });
 
-test('a server that is told to stop ends what it is doing first, also for clients that have gone', async () => {
+test('a server that is asked to stop first finishes its requests, even those of clients that disconnected', async () => {
   const said: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -261,7 +261,7 @@ test('a server that is told to stop ends what it is doing first, also for client
   expect(said).toEqual([]);
 });
 
-/** Something that happens once and can be waited for. */
+/** An event that happens once and can be awaited. */
 function signal(): { raised: Promise<void>; raise(): void } {
   let raise = () => {};
   const raised = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Statements of requests on the embedded database: they end after a time, and none is run that has waited for too long. */
+/** Time limits of request statements on the embedded database: how long they may run, and how long they may wait. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Database } from '../src/database/database.ts';
 import { openEmbedded } from '../src/database/embedded.ts';
 import { openForCommand } from '../src/database/open.ts';
 
-// Some minutes of work, none of which asks the system for anything.
+// Some minutes of work without a system call.
 const ENDLESS = 'SELECT count(*) FROM generate_series(1, 30000) a, generate_series(1, 30000) b WHERE a < b';
 
 let folder: string;
@@ -27,7 +27,7 @@ afterAll(async () => {
 const notes = async () =>
   (await database.query<{ text: string }>('SELECT text FROM note ORDER BY text')).map((row) => row.text);
 
-test('a statement of a request that runs for too long is ended and rolled back, and the next one runs', async () => {
+test('a request statement that runs too long is cancelled and rolled back, and the next one runs', async () => {
   const writing = `WITH counted AS (${ENDLESS}) INSERT INTO note SELECT count::text FROM counted`;
   await expect(database.query(writing)).rejects.toMatchObject({ code: '57014' });
   expect(await notes()).toEqual([]);
@@ -35,8 +35,8 @@ test('a statement of a request that runs for too long is ended and rolled back, 
   expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('statements of transactions and of commands take as long as they need', async () => {
-  // On any machine longer than the limit of this test.
+test('statements of transactions and of commands may take as long as they need', async () => {
+  // Takes longer than the limit of this test on any machine.
   const long = 'SELECT pg_sleep(0.6), count(*)::int FROM generate_series(1, 200000)';
   const [inTransaction] = await database.transaction((transaction) => transaction.query(long));
   expect(inTransaction).toMatchObject({ count: 200_000 });
@@ -46,7 +46,7 @@ test('statements of transactions and of commands take as long as they need', asy
   await visitor.close();
 });
 
-test('a statement of a request that waited for longer than requests live is not run, and one in a transaction is', async () => {
+test('a request statement that has waited longer than its request lives is not run, but one in a transaction is', async () => {
   let goOn = () => {};
   const held = new Promise<void>((resolve) => {
     goOn = resolve;

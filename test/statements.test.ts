@@ -1,4 +1,4 @@
-/** What a request costs the database: a fixed number of statements, however many products it is about. */
+/** The cost of a request in the database: a fixed number of statements, however many products it returns. */
 
 import { graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs a query on the real resolvers, over a database that counts. */
+/** Runs a query on the real resolvers and counts its statements. */
 async function count(query: string): Promise<number> {
   sql = [];
   rowsRead = 0;
@@ -69,7 +69,7 @@ const EVERYTHING = `
 
 describe('as many statements for 50 products as for one:', () => {
   test.each([
-    ['a list with all that products have', (n: number) => `{ products(first: ${n}) { nodes { ${EVERYTHING} } } }`],
+    ['a list with all product fields', (n: number) => `{ products(first: ${n}) { nodes { ${EVERYTHING} } } }`],
     [
       'a search',
       (n: number) => `{ products(filter: { query: "gadget" }, first: ${n}) { totalCount nodes { ${EVERYTHING} } } }`,
@@ -101,7 +101,7 @@ describe('as many statements for 50 products as for one:', () => {
   });
 });
 
-describe('a page reads no more rows than it shows, and a few:', () => {
+describe('a page reads only a few more rows than it shows:', () => {
   test.each([
     ['products', '{ products(first: 20) { totalCount nodes { id } } }', 22],
     ['products by relevance', '{ products(first: 20, filter: { query: "gadget" }) { totalCount nodes { id } } }', 25],

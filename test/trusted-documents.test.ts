@@ -47,14 +47,14 @@ describe('a trusted document', () => {
     ['documentId', { documentId: hashOf(LOOKUP) }],
     ['documentId with its algorithm', { documentId: `sha256:${hashOf(LOOKUP)}` }],
     ["Apollo's extension", { extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(LOOKUP) } } }],
-  ])('is run when it is named by %s, at the price of its fields', async (_how, named) => {
+  ])('is run when it is named by %s, at the cost of its fields', async (_how, named) => {
     const used = async () => (await gateway.graphql('{ viewer { used } }', { key })).body.data.viewer.used;
     const before = await used();
     expect((await post({ ...named, variables })).body).toEqual(found);
-    expect((await used()) - before).toBe(3); // Two lookups, and the question.
+    expect((await used()) - before).toBe(3); // Two lookups, and the query for the usage.
   });
 
-  test('is run by GET as well', async () => {
+  test('is run by GET too', async () => {
     const search = new URLSearchParams({ documentId: hashOf(LOOKUP), variables: JSON.stringify(variables) });
     expect((await gateway.get(`/graphql?${search}`, { key })).body).toEqual(found);
   });
@@ -75,14 +75,14 @@ describe('a trusted document', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([401, 'missing_api_key']);
   });
 
-  test('that nobody knows is a problem that says what to do, and all else can be sent as text', async () => {
+  test('that is unknown gives an error that says what to do, and documents may still be sent as text', async () => {
     const { status, body } = await post({ documentId: hashOf('{ plans { id } }') });
     expect(status).toBe(404);
     expect(body.errors[0].extensions).toEqual({ code: 'unknown_document', status: 404, parameter: 'documentId' });
     expect((await post({ query: LOOKUP, variables })).body).toEqual(found);
   });
 
-  test('is unknown to a service that has none', async () => {
+  test('is unknown to a service without trusted documents', async () => {
     const plain = await start({});
     try {
       const { status, body } = await post({ documentId: hashOf(LOOKUP), variables }, plain.gateway, plain.key);
@@ -93,13 +93,13 @@ describe('a trusted document', () => {
   });
 });
 
-test('a request that asks for nothing is told how to ask', async () => {
+test('a request without a document is told what to send', async () => {
   const { status, body } = await post({ variables });
   expect(status).toBe(400);
   expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: 'query' });
 });
 
-test('where only trusted documents are accepted, all others are refused, subscriptions and GraphiQL with them', async () => {
+test('with TRUSTED_DOCUMENTS_ONLY, all other documents are refused, including subscriptions and GraphiQL', async () => {
   const strict = await start({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'true' });
   try {
     const ask = (body: object) => post(body, strict.gateway, strict.key);
@@ -123,12 +123,12 @@ test('where only trusted documents are accepted, all others are refused, subscri
 
 describe('the configuration', () => {
   test.each([
-    ['a file that is not there', () => ({ TRUSTED_DOCUMENTS: join(folder, 'nothing.json') })],
-    ['a file that is no JSON', () => ({ TRUSTED_DOCUMENTS: written('text.json', 'query { plans { id } }') })],
-    ['a file of other things', () => ({ TRUSTED_DOCUMENTS: written('list.json', '[{"id": 1}]') })],
-    ['only trusted documents without any', () => ({ TRUSTED_DOCUMENTS_ONLY: 'true' })],
-    ['a choice that is neither', () => ({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'yes' })],
-  ])('refuses %s with a sentence that names the variable', (_what, environment) => {
+    ['a missing file', () => ({ TRUSTED_DOCUMENTS: join(folder, 'nothing.json') })],
+    ['a file that is not JSON', () => ({ TRUSTED_DOCUMENTS: written('text.json', 'query { plans { id } }') })],
+    ['a file with other content', () => ({ TRUSTED_DOCUMENTS: written('list.json', '[{"id": 1}]') })],
+    ['TRUSTED_DOCUMENTS_ONLY without a file', () => ({ TRUSTED_DOCUMENTS_ONLY: 'true' })],
+    ['an unknown TRUSTED_DOCUMENTS_ONLY', () => ({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'yes' })],
+  ])('refuses %s with a message that names the variable', (_what, environment) => {
     expect(() => readConfig(environment())).toThrow(/TRUSTED_DOCUMENTS/);
   });
 });

@@ -1,4 +1,4 @@
-/** Usage by day: exact, since the days are the differences of the count that decides about the quota. */
+/** Usage by day is exact, because the days are differences of the counter that enforces the quota. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const QUOTA = 1_000;
-/** A key, and a meter whose clock a test sets. */
+/** A key, and a meter whose clock the test sets. */
 async function openMetered() {
   const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
   const keyId = decodeId('key', id) ?? 0n;
@@ -44,7 +44,7 @@ async function openMetered() {
 }
 
 describe('the days of a month', () => {
-  test('have what was charged on each, also after days without requests', async () => {
+  test('have the charges of each day, even after days without requests', async () => {
     const { on, charge, days } = await openMetered();
     on('2026-05-03');
     await charge(2);
@@ -57,7 +57,7 @@ describe('the days of a month', () => {
     expect(await days()).toEqual({ used: 16, days: ['05-03 7', '05-04 3', '05-17 6'] });
   });
 
-  test('begin anew with the next month', async () => {
+  test('start again with the next month', async () => {
     const { on, charge, days } = await openMetered();
     on('2026-05-31');
     await charge(2);
@@ -67,7 +67,7 @@ describe('the days of a month', () => {
     expect(await days('2026-06')).toEqual({ used: 3, days: ['06-01 3'] });
   });
 
-  test('do not hold what the quota refused', async () => {
+  test('do not include requests that the quota refused', async () => {
     const { on, charge, days } = await openMetered();
     await charge(QUOTA - 1);
     on('2026-05-02');
@@ -77,7 +77,7 @@ describe('the days of a month', () => {
     expect((await days()).days).toEqual([`05-01 ${QUOTA - 1}`, '05-02 1']);
   });
 
-  test('lose what is given back on the day that was charged, whichever day it is by then', async () => {
+  test('subtract refunds on the day of the charge, whichever day it is by then', async () => {
     const { keyId, on, charge, meter, days, failures } = await openMetered();
     on('2026-05-02');
     await charge(10);
@@ -93,7 +93,7 @@ describe('the days of a month', () => {
     expect(await days()).toEqual({ used: 17, days: ['05-02 10', '05-03 7'] });
   });
 
-  test('leave out what was counted before days were', async () => {
+  test('omit usage from before days were recorded', async () => {
     const { keyId, on, charge, days } = await openMetered();
     await database.query(
       'INSERT INTO usage_counter (key_id, month, quota, used, granted) VALUES ($1, $2, 1000, 40, 1)',
@@ -108,7 +108,7 @@ describe('the days of a month', () => {
 });
 
 describe('daysOfMonth', () => {
-  test('tells of every day until the last that is asked for', () => {
+  test('returns every day up to the last requested one', () => {
     expect(daysOfMonth([], 0, '2028-02', '2028-03-01')).toHaveLength(29);
     expect(daysOfMonth([], 0, '2026-02', '2026-02-03').map(({ day }) => day)).toEqual([
       '2026-02-01',
@@ -117,7 +117,7 @@ describe('daysOfMonth', () => {
     ]);
   });
 
-  test('adds up to the count and is never negative, in whichever order the days were opened', () => {
+  test('adds up to the total and is never negative, in whatever order the days were opened', () => {
     const start = fc.option(fc.nat(1_000), { nil: null });
     fc.assert(
       fc.property(fc.array(start, { maxLength: 31 }), fc.nat(1_000), ([, ...later], used) => {

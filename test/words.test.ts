@@ -23,7 +23,7 @@ describe('the words of a name', () => {
     expect(foldName('Café'.normalize('NFD'))).toBe(foldName('Café'.normalize('NFC')));
   });
 
-  test('begin as the name begins, so that what is typed so far finds it', () => {
+  test('start like the name, so that a partly typed name finds it', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zäöüßéñøа-яё]{1,20}$/), fc.nat(20), (word, cut) => {
         const whole = foldName(word);
@@ -32,7 +32,7 @@ describe('the words of a name', () => {
     );
   });
 
-  test('hold nothing that could be more than a word in a query', () => {
+  test('contain only letters and digits, so that a query never reads them as operators', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         for (const word of wordsOf(name)) expect(word).toMatch(/^[\p{L}\p{N}]{1,64}$/u);
@@ -43,25 +43,25 @@ describe('the words of a name', () => {
 
 describe('the typing errors of a word', () => {
   test.each([
-    ['samsung', 'smasung', 'two letters changed over'],
-    ['samsung', 'samsng', 'one too few'],
-    ['samsung', 'samssung', 'one too many'],
-    ['samsung', 'sansung', 'a wrong one'],
-    ['samsung', 'xamsung', 'a wrong first one'],
-    ['samsung', 'samsun', 'the last one missing'],
-    ['samsung', 'samsungs', 'one more at the end'],
+    ['samsung', 'smasung', 'two swapped letters'],
+    ['samsung', 'samsng', 'a missing letter'],
+    ['samsung', 'samssung', 'an extra letter'],
+    ['samsung', 'sansung', 'a wrong letter'],
+    ['samsung', 'xamsung', 'a wrong first letter'],
+    ['samsung', 'samsun', 'the last letter missing'],
+    ['samsung', 'samsungs', 'an extra letter at the end'],
     ['чайник', 'чаиник', 'Cyrillic'],
-    ['чайник', 'чаийник', 'Cyrillic, one too many'],
+    ['чайник', 'чаийник', 'Cyrillic, with an extra letter'],
     ['καφές', 'καφε', 'Greek, without the last letter'],
   ])('%s is near %s: %s', (meant, written) => {
     expect(typosOf(foldName(written)).includes(foldName(meant)) || foldName(written) === foldName(meant)).toBe(true);
   });
 
-  test.each(['ab', 'abc', 'три', 'x'])('are none for a word of less than four letters: %s', (word) => {
+  test.each(['ab', 'abc', 'три', 'x'])('do not exist for a word with fewer than four letters: %s', (word) => {
     expect(typosOf(word)).toEqual([]);
   });
 
-  test('are none for a number: another number is another thing', () => {
+  test('do not exist for a number, because another number is another thing', () => {
     expect(typosOf('2023')).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
-/** An agent as it is out there: the official MCP client, connected to a gateway. */
+/** A real agent: the official MCP client, connected to a gateway. */
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** Sessions of before, which begin with a handshake, or the revision that has none. */
+/** The revision whose sessions start with a handshake, and the one without sessions. */
 export type Revision = '2025-11-25' | '2026-07-28';
 
 export interface Agent {
@@ -9,7 +9,7 @@ export interface Agent {
   call(tool: string, args?: Record<string, unknown>): Promise<CallToolResult>;
 }
 
-/** Connects a client that sends these headers. @param fetchBy how it asks, where that matters. */
+/** Connects a client that sends these headers. @param fetchBy the function that sends its requests. */
 export async function connectAgent(
   address: string,
   headers: Record<string, string>,
@@ -24,7 +24,7 @@ export async function connectAgent(
   return { client, call: (name, args = {}) => client.callTool({ name, arguments: args }) };
 }
 
-/** What a result says to a client that knows nothing but text. */
+/** The text of a result, for a client that reads only text. */
 export function textOf({ content }: CallToolResult): string {
   return content.map((each) => (each.type === 'text' ? each.text : '')).join('');
 }

@@ -1,9 +1,9 @@
-/** A real browser, new visitors in it, and what must not happen to them: errors, requests to others, barriers. */
+/** A real browser whose visitors must not see errors, requests to other servers or accessibility barriers. */
 import axe from 'axe-core';
 import { chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from './chromium.ts';
 
-/** The sizes that every page is looked at in. */
+/** The window sizes in which every page is tested. */
 export const SIZES = [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 390, height: 844 }],
@@ -11,26 +11,26 @@ export const SIZES = [
 
 export interface Visit {
   page: Page;
-  /** What went wrong so far: errors on the console, and requests that left for elsewhere. */
+  /** What went wrong so far: errors on the console, and requests to other servers. */
   faults: string[];
-  /** Ends the visit. */
+  /** Closes the page and its browser context. */
   leave(): Promise<void>;
 }
 
 export interface VisitOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
-  /** Answers that are no success write a line on the console, which is no fault where a test asks for one. */
+  /** Console errors that are not faults: browsers log every unsuccessful response, and a test may want one. */
   expects?: RegExp;
 }
 
 export interface TestBrowser {
-  /** Opens an address of the gateway for somebody who was never there. */
+  /** Opens a path of the gateway as a new visitor. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
-/** Starts the browser. @param address where the gateway is, without a slash at the end. */
+/** Starts the browser. @param address the address of the gateway, without a trailing slash. */
 export async function openBrowser(address: string): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
   return {
@@ -53,7 +53,7 @@ export async function openBrowser(address: string): Promise<TestBrowser> {
   };
 }
 
-/** What bars people from the page as it is now: axe's findings that are serious or worse, each in a line. */
+/** The accessibility barriers of the page as it is now: the serious and critical findings of axe, one per line. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
@@ -62,7 +62,7 @@ export async function barriers(page: Page): Promise<string[]> {
     .flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`));
 }
 
-/** How much wider the page is than its window: nobody should have to move it sideways. */
+/** How much wider the page is than its window. Users should not have to scroll sideways. */
 export function overhang(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

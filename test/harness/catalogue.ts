@@ -1,4 +1,4 @@
-/** A small catalogue that tests of lists know by heart: six products in three categories, of three brands, at three shops. */
+/** A small fixed catalogue for tests of lists: six products in three categories, of three brands, at three shops. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 /**
  * Fills a gateway. Lowest totals: Écho 50, Echo Mini 20, Thunder 90, Thunder Duo 120, Klang 20 (backorder), Sold Out none.
- * Shops: Alpha offers all but Thunder Duo; Beta Écho, Thunder and Thunder Duo; Gamma nothing any more.
+ * Shops: Alpha offers all but Thunder Duo; Beta Écho, Thunder and Thunder Duo; Gamma has withdrawn all its offers.
  */
 export async function fillCatalogue(gateway: TestGateway): Promise<void> {
   await importTaxonomyText(gateway.database, TAXONOMY);

@@ -1,10 +1,10 @@
-/** Where Chromium is on this machine: tests of pages run in it, or not at all. */
+/** Finds Chromium on this machine. The tests of pages are skipped without it. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The program, or `undefined` where there is none. */
+/** The path of the program; `undefined` if it is not installed. */
 export const CHROMIUM = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
@@ -13,6 +13,6 @@ export const CHROMIUM = (process.env.PATH ?? '')
       accessSync(program, constants.X_OK);
       return true;
     } catch {
-      return false; // Most folders have none.
+      return false; // Most folders do not have it.
     }
   });

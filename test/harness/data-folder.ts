@@ -1,4 +1,4 @@
-/** A migrated embedded database in a folder, for tests of real processes that are not about the first start. */
+/** A migrated embedded database in a folder, for tests of real processes other than those of the first start. */
 import { mkdirSync, mkdtempSync, openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 
 /**
- * Unpacks the image of the run, which takes a fraction of the time of a first start.
+ * Unpacks the image of this test run, which is much faster than a first start.
  *
  * @param folder the data folder (`DATA_DIR`); a new temporary one by default.
  */

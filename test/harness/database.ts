@@ -1,4 +1,4 @@
-/** A migrated database of a test's own, embedded or on PostgreSQL as the run has it. */
+/** A separate migrated database for a test: embedded, or on PostgreSQL if the run uses it. */
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { inject } from 'vitest';
@@ -7,10 +7,10 @@ import { openInMemory } from '../../src/database/embedded.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { databaseUrl } from './prepare.ts';
 
-/** True when the run is on PostgreSQL. */
+/** Whether the run uses PostgreSQL. */
 export const isOnPostgres = () => inject('postgres') !== undefined;
 
-/** A database of its own for a test of several processes, which PostgreSQL alone can serve. */
+/** A separate database for a test of several processes, which only PostgreSQL can serve. */
 export async function makePostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const postgres = inject('postgres');
   if (!postgres) throw new Error('This test needs PostgreSQL: set TEST_DATABASE_URL.');
@@ -26,7 +26,7 @@ export async function makePostgresDatabase(): Promise<{ url: string; drop(): Pro
 export async function openTestDatabase(): Promise<Database> {
   if (!isOnPostgres()) {
     const database = await openInMemory(await openAsBlob(inject('image')));
-    // A copy is an installation of its own: it shares no windows in Redis with the others.
+    // Each copy becomes a separate installation, so that it shares no rate limits in Redis with the others.
     await database.query('UPDATE deployment SET name = gen_random_uuid()::text');
     return database;
   }

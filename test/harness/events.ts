@@ -1,23 +1,23 @@
-/** Listens to a GraphQL subscription as a stream of events, and reads it event by event. */
+/** Opens a GraphQL subscription as a stream of events, and reads it event by event. */
 
-/** What has come: an event with its data, a comment that keeps the connection open, or the end of the stream. */
+/** A message: an event with its data, a comment that keeps the connection open, or the end of the stream. */
 export interface Message {
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into data of every shape, and fails where it is not as asked.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read data of any shape, and fail if it is not as expected.
   data?: any;
   event: string;
 }
 
 export interface EventStream {
   response: Response;
-  /** The next event, comments left out; `end` where the stream has ended by itself. */
+  /** The next event, skipping comments; `end` if the server has ended the stream. */
   next(): Promise<Message>;
   /** The next event or comment. */
   nextOfAll(): Promise<Message>;
-  /** Goes away. */
+  /** Disconnects. */
   leave(): void;
 }
 
-/** Opens a subscription at a gateway's address; the first comment has arrived, so it has begun. */
+/** Opens a subscription at a gateway's address, and returns once it has started. */
 export async function openEvents(
   address: string,
   { query, variables, headers = {} }: { query: string; variables?: object; headers?: Record<string, string> },

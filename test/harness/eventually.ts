@@ -1,4 +1,4 @@
-/** Waits for what the contract promises within a time: asks again and again until it is so, or the time is over. */
+/** Repeats a query until its result satisfies a condition, or until the time is over in which the contract promises that. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   isSo: (value: Value) => boolean,
@@ -8,6 +8,6 @@ export async function eventually<Value>(
   for (;;) {
     const value = await ask();
     if (isSo(value) || Date.now() > deadline) return value;
-    await new Promise(setImmediate); // The embedded database answers without letting timers run: here they may.
+    await new Promise(setImmediate); // The embedded database answers without letting timers run, so they get their turn here.
   }
 }

@@ -1,11 +1,11 @@
 /**
- * How hard the tests in test/fuzz try.
+ * The number of cases that the tests in test/fuzz try, and their seed.
  *
- * FUZZ_RUNS  how many times as many cases as in CI, 1 by default: `FUZZ_RUNS=50 npx vitest run test/fuzz`.
- * FUZZ_SEED  the seed of all cases. A failure prints the seed that it was found with, which gives the same case again.
+ * FUZZ_RUNS  a factor for the number of cases in CI, 1 by default: `FUZZ_RUNS=50 npx vitest run test/fuzz`.
+ * FUZZ_SEED  the seed of all cases. A failure prints its seed, which reproduces the case.
  *
- * Without either the cases are the same each time, so that CI tells of a change and not of luck; with FUZZ_RUNS alone they
- * are new ones.
+ * Without either, the cases are the same each time, so that CI fails because of a change and not by chance. With only
+ * FUZZ_RUNS, they are new each time.
  */
 import fc from 'fast-check';
 
@@ -20,10 +20,10 @@ export function tries(count: number): { numRuns: number; seed?: number } {
   };
 }
 
-/** A time limit for a test whose cases grow with FUZZ_RUNS: the last resort against what hangs. */
+/** A time limit for a test whose cases grow with FUZZ_RUNS: the last resort against a hang. */
 export const PATIENCE_MS = 120_000 * Math.max(1, FACTOR);
 
-/** Texts of all kinds of characters, among them those that programs stumble over; whole characters only. */
+/** Texts of all kinds of characters, including those that often break programs. */
 export function anyText(maxLength = 40): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ maxLength }) },
@@ -33,7 +33,7 @@ export function anyText(maxLength = 40): fc.Arbitrary<string> {
   );
 }
 
-/** A text with U+FFFD in the place of halves of characters, as it is once it has been written as UTF-8. */
+/** The text with U+FFFD in place of lone surrogates, as it would be after encoding as UTF-8. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,4 +1,4 @@
-/** A real server on a free port with a database of its own, and the few things that tests do with it. */
+/** A real server on a free port with its own database, and the few actions that tests need. */
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,28 +13,28 @@ import { importFeed } from '../../src/import/import-feed.ts';
 import type { ImportRequest, ImportSummary } from '../../src/import/import-request.ts';
 import { openTestDatabase } from './database.ts';
 
-/** An answer with its body read: parsed where it is JSON. */
+/** A response with its body, which is parsed if it is JSON. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape, and fails where it is not as asked.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of any shape, and fail if they are not as expected.
   body: any;
   text: string;
 }
 
 export interface Asking extends RequestInit {
-  /** The key that the request bears. */
+  /** The key to send with the request. */
   key?: string;
 }
 
 export interface TestGateway extends Gateway {
   database: Database;
-  /** Asks for a path. Redirects are not followed. */
+  /** Requests a path, without following redirects. */
   get(path: string, asking?: Asking): Promise<Answer>;
   graphql(query: string, asking?: Asking & { variables?: Record<string, unknown> }): Promise<Answer>;
-  /** Runs a typed document, and gives its data; fails when there are errors. */
+  /** Runs a typed document and returns its data; throws if there are errors. */
   query<Result, Variables>(document: Document<Result, Variables>, variables: Variables, key: string): Promise<Result>;
-  /** Makes a key that may ask a million times a minute, or as `rateLimit` says; `null` is its plan's own limit. */
+  /** Creates a key with a limit of `rateLimit` requests a minute, a million by default; `null` is the limit of its plan. */
   makeKey(
     plan: PlanId,
     options?: { rateLimit?: number | null; expiresAt?: Date },
@@ -48,7 +48,7 @@ export type ImportOptions = Partial<ImportRequest> & { currency?: string; countr
 
 export type FeedRowFields = Record<string, unknown>;
 
-/** A row that can be imported; what a test cares about, it sets. */
+/** A valid row with default values for the fields that a test does not set. */
 export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
   return {
     title: `Thing ${fields.id}`,
@@ -62,7 +62,7 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
 /** Starts a gateway. @param environment variables that differ from the defaults. */
 export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
   const database = await openTestDatabase();
-  // What a test imports it wants to see at once; kept answers may be almost a second old.
+  // Tests must see their imports at once, but cached responses may be almost a second old.
   const defaults = {
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
@@ -116,7 +116,7 @@ export async function importRows(
   }
 }
 
-/** Sends a request and reads the whole answer. */
+/** Sends a request and reads the whole response. */
 export async function ask(url: string, { key, ...init }: Asking = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
   if (key !== undefined) headers.set('x-api-key', key);

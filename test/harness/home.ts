@@ -1,4 +1,4 @@
-/** A home of the data for real processes, embedded or on PostgreSQL as the run has it, with a catalogue of one product and a key. */
+/** A database for real processes, with one product and one key: embedded, or on PostgreSQL if the run uses it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,24 +11,24 @@ import { isOnPostgres, makePostgresDatabase } from './database.ts';
 import { feedRow, importRows } from './gateway.ts';
 
 export const EAN = '4006381333931';
-/** What is answered with 200 in every home. */
+/** A path that is answered 200 in every filled home. */
 export const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
 
 export interface Home {
-  /** What a process is told, to use this home. */
+  /** The environment of a process that uses this home. */
   environment: Record<string, string>;
-  /** Opens the home as a command does: through the server's door, where one holds the embedded folder. */
+  /** Opens the home as a command does: through the server's door if a server holds the embedded folder. */
   open(): Promise<Database>;
   /** Keeps the home open until it is removed. Commands then use the door, which takes a third of the time of opening the folder. */
   hold(): Promise<void>;
   /** Ends {@link Home.hold}, so that another process may hold the folder. */
   release(): Promise<void>;
-  /** Opens the home for one piece of work. */
+  /** Opens the home while `work` runs. */
   within<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   remove(): Promise<void>;
 }
 
-/** Makes a home. @param folder where the embedded database goes, when not in a folder of its own. */
+/** Creates a home. @param folder the folder of the embedded database; a new temporary one by default. */
 export async function makeHome(folder = mkdtempSync(join(tmpdir(), 'pda-home-'))): Promise<Home> {
   const postgres = isOnPostgres() ? await makePostgresDatabase() : undefined;
   if (!postgres) await makeDataFolder(folder);

@@ -1,29 +1,29 @@
-/** Steady load on one or more servers, and the books of it: what each request was answered, and how long that took. */
+/** Steady load on one or more servers, and its books: the response to each request, and how long it took. */
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Queryable } from '../../src/database/database.ts';
 
-/** What is asked: a GET of the path, or with a body a POST of JSON. */
+/** A request: a GET of the path, or a POST of JSON if it has a body. */
 export interface LoadRequest {
   path: string;
   body?: string;
-  /** What it costs, in requests; 1 by default. */
+  /** Its cost in requests; 1 by default. */
   cost?: number;
 }
 
 export interface LoadOptions {
-  /** The servers, asked in turn. */
+  /** The servers, used in turn. */
   addresses: readonly string[];
   key: string;
-  /** What is asked for, in turn. */
+  /** The requests, sent in turn. */
   paths: readonly (string | LoadRequest)[];
-  /** Clients that each ask one thing at a time. */
+  /** The number of clients, each with one request at a time. */
   clients?: number;
-  /** Milliseconds that a client rests between an answer and its next request. */
+  /** Milliseconds that a client pauses between a response and its next request. */
   restMs?: number;
-  /** Forgets what the answers were but for their status, for loads that go on for long. */
+  /** Records only the status of responses, for long loads. */
   isBrief?: boolean;
-  /** Who has no answer by then gives up; that is a hang. */
+  /** A client without a response by then gives up, which counts as a hang. */
   patienceMs?: number;
 }
 
@@ -31,37 +31,37 @@ export interface LoadOptions {
 export interface Asked {
   address: string;
   path: string;
-  /** What it costs, in requests. */
+  /** Its cost in requests. */
   cost: number;
   /** Milliseconds since the load's start. */
   at: number;
-  /** How long the answer took. */
+  /** How long the response took. */
   ms: number;
-  /** 0 where the connection ended before an answer was whole. */
+  /** 0 if the connection ended before the response was complete. */
   status: number;
   headers: NodeJS.Dict<string | string[]>;
   body: string;
-  /** True for who gave up waiting. */
+  /** True if the client gave up waiting. */
   isHang: boolean;
 }
 
 export interface Load {
-  /** What was asked until now. */
+  /** The requests until now. */
   readonly asked: readonly Asked[];
-  /** Settles when this many more requests have been answered with this status. */
+  /** Resolves when this many more requests have been answered with this status. */
   answers(status: number, count: number): Promise<void>;
-  /** Asks nothing more, and settles when the last answer has come. */
+  /** Stops sending requests, and resolves when the last response has arrived. */
   stop(): Promise<Books>;
 }
 
-/** The sum of a load. */
+/** The totals of a load. */
 export interface Books {
   asked: readonly Asked[];
-  /** How many were answered with a status; 0 is for no answer. */
+  /** How many were answered with a status; 0 means no response. */
   count(status: number): number;
-  /** What the answers cost that are deducted from the quota (decisions §4), in requests. */
+  /** The cost in requests of the responses that are deducted from the quota (decisions §4). */
   charged: number;
-  /** What those cost that have no answer, and may have been deducted or not. */
+  /** The cost in requests of those without a response, which may or may not have been deducted. */
   unanswered: number;
   hangs: number;
   slowestMs: number;
@@ -69,7 +69,7 @@ export interface Books {
 
 const NOT_DEDUCTED = new Set([401, 402, 429]);
 
-/** Begins to ask. */
+/** Starts the load. */
 export function startLoad({
   addresses,
   key,

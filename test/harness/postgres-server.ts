@@ -1,4 +1,4 @@
-/** A PostgreSQL server of a test's own, to be killed, restarted, copied and promoted; gone with the test. */
+/** A separate PostgreSQL server for a test, which can be killed, restarted, copied and promoted, and is removed afterwards. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,26 +9,26 @@ import { openPostgres } from '../../src/database/postgres.ts';
 import { eventually } from './eventually.ts';
 
 export interface PostgresServer {
-  /** The address of its database `postgres`, which is empty at first. */
+  /** The URL of its database `postgres`, which is empty at first. */
   url: string;
   port: number;
   /** Its data folder. */
   folder: string;
-  /** Starts it, and waits until it lets somebody in. */
+  /** Starts it, and waits until it accepts connections. */
   start(): Promise<void>;
   /** `fast` ends all sessions and shuts down; `immediate` leaves recovery to the next start. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   /** Ends the server and all its processes at once, as a power cut does. */
   kill(): Promise<void>;
-  /** A running streaming replica of it. @param settings lines for its `postgresql.conf`. */
+  /** Starts a streaming replica of it. @param settings lines for its `postgresql.conf`. */
   replica(settings?: readonly string[]): Promise<PostgresServer>;
-  /** Makes a replica a primary, and waits until it takes writes. */
+  /** Promotes a replica to a primary, and waits until it accepts writes. */
   promote(): Promise<void>;
   /** Ends it and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Where PostgreSQL's own programs are; Debian keeps those of a server out of the path. */
+/** The folder of PostgreSQL's programs. Debian does not put those of a server on the PATH. */
 const PROGRAMS = ((): string | undefined => {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
@@ -45,7 +45,7 @@ const owner = ((): { uid: number; gid: number } | undefined => {
   return { uid: idOf('-u'), gid: idOf('-g') };
 })();
 
-/** Makes a server on a free port and starts it. @param settings lines for its `postgresql.conf`. */
+/** Creates a server on a free port and starts it. @param settings lines for its `postgresql.conf`. */
 export async function startPostgresServer(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = makeFolder();
   runProgram('initdb', ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync']);
@@ -141,7 +141,7 @@ function killOutright(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has seen the end of its server, and gone by itself.
+    // It has noticed the end of its server and exited.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Once for a whole run: a migrated database that each test copies, so that no test waits for another or sees its data. */
+/** Runs once per test run: makes a migrated database that each test copies, so that no test waits for another or sees its data. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** An image of a migrated embedded database. */
     image: string;
-    /** On PostgreSQL: its address, and the database that tests copy. */
+    /** On PostgreSQL: its URL, and the database that tests copy. */
     postgres: { url: string; template: string } | undefined;
   }
 }
@@ -53,7 +53,7 @@ async function makeImage(file: string): Promise<void> {
   await database.close();
 }
 
-/** The address of another database on the same server. */
+/** The URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;

@@ -1,4 +1,4 @@
-/** The built server as a process of its own, for tests that kill it or run several. */
+/** The built server as a separate process, for tests that kill it or run several. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,22 +7,22 @@ import { createInterface } from 'node:readline';
 export interface ServerProcess {
   address: string;
   child: ChildProcess;
-  /** Ends it the hard way, and waits until it has gone. */
+  /** Kills it, and waits until it has exited. */
   kill(): Promise<void>;
-  /** Ends it as an operator does. @returns its exit status. */
+  /** Stops it as an operator does. @returns its exit status. */
   stop(): Promise<number | null>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What a process has said and how it ended. */
+/** The output and exit status of a process. */
 export interface Outcome {
   status: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Only what a test sets, and what a process needs to run at all: nothing of the machine's own settings leaks in. */
+/** Only what a test sets and what a process needs to run, so that no settings of the machine leak in. */
 function environmentOf(environment: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment };
 }
@@ -30,8 +30,8 @@ function environmentOf(environment: Record<string, string>): NodeJS.ProcessEnv {
 /**
  * Starts `node dist/main.js` on a free port and waits until it listens.
  *
- * @param folder where `dist` is.
- * @param openFiles how many file descriptors it may have.
+ * @param folder the folder that contains `dist`.
+ * @param openFiles the maximum number of its file descriptors.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
@@ -66,7 +66,7 @@ export async function startServerProcess(
   };
 }
 
-/** Runs a built entry to its end. */
+/** Runs a built program until it exits. */
 export async function run(
   entry: 'main' | 'pda',
   words: readonly string[],
@@ -91,7 +91,7 @@ export async function run(
   return { ...outcome, status };
 }
 
-/** The address in the log line that says that the server listens. */
+/** The address in the log line `Listening`. */
 async function addressOf(child: ChildProcess): Promise<string> {
   if (!child.stderr) throw new Error('The log of the server is not read.');
   const lines = createInterface({ input: child.stderr });
@@ -100,7 +100,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
     said.push(line);
     const entry = parseJson(line);
     if (entry?.msg !== 'Listening') continue;
-    child.stderr.resume(); // What comes later is of no interest, but a full pipe would stop the server.
+    child.stderr.resume(); // Nobody reads the later output, but a full pipe would block the server.
     return String(entry.address);
   }
   throw new Error(`The server never listened. It said:\n${said.join('\n')}`);
@@ -110,6 +110,6 @@ function parseJson(line: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // Not every line that a dying process writes is an entry of the log.
+    return undefined; // A process that fails also writes lines that are not log entries.
   }
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   headers: Record<string, string>;
   body: string;
 }
@@ -12,19 +12,19 @@ export interface RawAnswer {
 export interface RawClient {
   socket: Socket;
   send(text: string): void;
-  /** The next whole answer; `undefined` where the connection has ended before one. */
+  /** The next complete response; `undefined` if the connection has ended before it. */
   answer(): Promise<RawAnswer | undefined>;
-  /** Settles when the connection has ended, however. */
+  /** Resolves when the connection has ended, for any reason. */
   ended: Promise<unknown>;
 }
 
-/** A request as it is sent. */
+/** The text of a request. */
 export const requestText = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-/** Connects. */
+/** Opens a connection to a server. */
 export async function openRawClient(address: string): Promise<RawClient> {
   const { hostname, port } = new URL(address);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -36,7 +36,7 @@ export async function openRawClient(address: string): Promise<RawClient> {
     wake();
   });
   const ended = new Promise((resolve) => socket.once('close', resolve));
-  socket.on('error', () => {}); // Told by `close`.
+  socket.on('error', () => {}); // Reported by `close`.
   socket.on('end', () => socket.end());
   for (const event of ['end', 'close'])
     socket.on(event, () => {

@@ -1,4 +1,4 @@
-/** A whole service of a test's own, whose parts may be broken: a PostgreSQL server, a catalogue, a key, and real gateways. */
+/** A complete service for a test that breaks its parts: a PostgreSQL server, a catalogue, a key, and real gateways. */
 import { expect } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -13,28 +13,28 @@ import { type ServerProcess, startServerProcess } from './process.ts';
 export const EAN = '4006381333931';
 export const LOOKUP = `/api/v1/lookup?ean=${EAN}`;
 
-/** The longest that anybody waits for an answer, whatever has happened to the database (docs/operations.md). */
+/** The longest time until a response, whatever has happened to the database (docs/operations.md). */
 export const LONGEST_ANSWER_MS = 6_000;
 // Load, faults and checks share two cores with other tests.
 const SLACK_MS = 2_000;
 
 export interface Service {
   postgres: PostgresServer;
-  /** The test's own way to the data. */
+  /** The test's own connection to the database. */
   database: Database;
   key: string;
   gateways: ServerProcess[];
   /** Starts a gateway. */
   start(environment?: Record<string, string>): Promise<ServerProcess>;
   load(options?: Partial<LoadOptions>): Load;
-  /** Asks a gateway for a path, with the key. */
+  /** Requests a path of a gateway with the key. */
   ask(path: string, gateway?: ServerProcess): Promise<Response>;
   /** Reads a metric of a gateway. */
   metric(name: string, gateway?: ServerProcess): Promise<number | undefined>;
   end(): Promise<void>;
 }
 
-/** Starts PostgreSQL, and fills it with one product and a key; gateways are then started by the test. */
+/** Starts PostgreSQL and adds one product and a key. The test starts the gateways. */
 export async function startService(settings: readonly string[] = []): Promise<Service> {
   const postgres = await startPostgresServer(settings);
   const database = openPostgres({ url: postgres.url, purpose: 'bulk', poolSize: 2 });
@@ -81,7 +81,7 @@ export async function startService(settings: readonly string[] = []): Promise<Se
   };
 }
 
-/** What every client may expect while a part of the service is broken: an answer in time, and one that says when to ask again. */
+/** Expects what every client may rely on while a part of the service is broken: a timely response, and Retry-After with each 503. */
 export function expectCalm({ asked, hangs, slowestMs }: Books): void {
   expect(hangs).toBe(0);
   expect(
@@ -92,7 +92,7 @@ export function expectCalm({ asked, hangs, slowestMs }: Books): void {
   expect(slowestMs).toBeLessThan(LONGEST_ANSWER_MS + SLACK_MS);
 }
 
-/** What is deducted is what was answered, once all that is owed has been given back. */
+/** Expects that exactly the answered requests are deducted, once all refunds have been made. */
 export async function expectBalance(database: Database, { charged, unanswered }: Books): Promise<void> {
   expect(unanswered).toBe(0);
   expect(

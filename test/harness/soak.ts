@@ -1,6 +1,6 @@
 /**
- * Gateways under mixed load for as long as is asked, while a shop's feed is imported again and again: what clients saw, what
- * was counted, and how much memory the processes hold in the end. All by what an operator has: the server and `pda`.
+ * Gateways under mixed load for a given time, while feeds are imported repeatedly. Reports what clients saw, what was counted,
+ * and how much memory the processes use. Works only with what an operator has: the server and `pda`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { run, type ServerProcess, startServerProcess } from './process.ts';
 
 export interface SoakOptions {
   seconds: number;
-  /** Where the data is: `DATABASE_URL`, or `DATA_DIR` for one gateway alone; `REDIS_URL` where limits are to be shared. */
+  /** The database: `DATABASE_URL`, or `DATA_DIR` for a single gateway; `REDIS_URL` if they should share limits. */
   environment: Record<string, string>;
   gateways: number;
-  /** Clients for each key, and what they rest between requests, in milliseconds. */
+  /** Clients per key, and their pause between requests in milliseconds. */
   clients?: number;
   restMs?: number;
 }
@@ -25,15 +25,15 @@ export interface SoakReport {
   seconds: number;
   requests: number;
   imports: number;
-  /** Answers by their status; 0 is for no answer. */
+  /** The number of responses by status; 0 means no response. */
   statuses: Record<string, number>;
-  /** What was neither answered nor refused as it should be: a few of them, as their clients saw them. */
+  /** The first few unexpected responses, as their clients saw them. */
   faults: string[];
   p99Ms: number;
   slowestMs: number;
-  /** What each key was answered that is deducted, and what its counter says: requests. */
+  /** For each key, the requests that should be deducted and those that its counter shows. */
   books: { key: string; answered: number; counted: number }[];
-  /** Each gateway's memory in MiB: the median of its resident set, and the floor of its heap, after a quarter of the time and at the end. */
+  /** Each gateway's memory in MiB: the median of its resident set and the minimum of its heap, after a quarter of the time and at the end. */
   memory: { early: Memory; late: Memory }[];
 }
 
@@ -46,7 +46,7 @@ const PRODUCTS = 300;
 const EXPECTED = new Set([200, 304, 400, 402, 404]);
 const FREE_QUOTA = 100;
 
-/** Runs a soak from an empty database to the report. */
+/** Runs a soak test on an empty database. */
 export async function soak({
   seconds,
   environment,
@@ -58,7 +58,7 @@ export async function soak({
   const metricsPorts = await Promise.all(Array.from({ length: gateways }, freePort));
   const servers: ServerProcess[] = [];
   try {
-    // One after the other: the first one migrates.
+    // One after the other, because the first one migrates.
     for (const port of metricsPorts) {
       servers.push(await startServerProcess({ ...environment, METRICS_PORT: String(port) }));
       if (servers.length === 1) await pda(environment, ['import', writeFeed(folder, 0), '--merchant', 'Shop 0']);
@@ -116,7 +116,7 @@ export async function soak({
   }
 }
 
-/** The quota of the key that runs out on the way, in requests. */
+/** The quota of the key that runs out during the soak, in requests. */
 export const SOAK_FREE_QUOTA = FREE_QUOTA;
 
 const gtinOf = (n: number) => {
@@ -124,7 +124,7 @@ const gtinOf = (n: number) => {
   return body + checkDigit(body);
 };
 
-/** What clients of all kinds ask for, mistakes included. */
+/** A mix of all kinds of requests, including invalid ones. */
 const MIX: readonly LoadRequest[] = Array.from({ length: PRODUCTS }, (_, n): LoadRequest[] => [
   { path: `/api/v1/lookup?ean=${gtinOf(n)}` },
   { path: `/api/v1/lookup?ean=${gtinOf(n)}` },
@@ -144,7 +144,7 @@ const MIX: readonly LoadRequest[] = Array.from({ length: PRODUCTS }, (_, n): Loa
   },
 ]).flat();
 
-/** A feed whose prices are of a generation. */
+/** Writes a feed whose prices depend on its generation. @returns its path. */
 function writeFeed(folder: string, generation: number): string {
   const file = join(folder, `feed-${generation}.tsv`);
   const rows = Array.from(
@@ -156,7 +156,7 @@ function writeFeed(folder: string, generation: number): string {
   return file;
 }
 
-/** Imports a changed feed of one of three shops after the other. @returns how many. */
+/** Imports changed feeds of three shops in turn. @returns the number of imports. */
 async function importUntil(end: number, folder: string, environment: Record<string, string>): Promise<number> {
   let imports = 0;
   while (performance.now() < end) {
@@ -187,7 +187,7 @@ async function watchMemory(ports: readonly number[], seconds: number): Promise<S
   return taken.map((memory) => ({ early: sum(memory.slice(quarter, 2 * quarter)), late: sum(memory.slice(-quarter)) }));
 }
 
-/** The median of what is resident, and the floor of the heap: what is left after garbage has been collected. */
+/** The median of the resident set, and the minimum of the heap, which is what remains after garbage collection. */
 function sum(memory: readonly Memory[]): Memory {
   const resident = memory.map(({ residentMegabytes }) => residentMegabytes).sort((one, other) => one - other);
   return {

@@ -1,12 +1,12 @@
-/** Reads a picture as an XML parser does. */
+/** Reads an SVG picture with an XML parser. */
 import { SaxesParser } from 'saxes';
 
 export interface ReadSvg {
-  /** The attributes of the root. */
+  /** The attributes of the root element. */
   root: Record<string, string>;
-  /** The texts by their elements. */
+  /** The texts by the name of their element. */
   texts: Record<string, string[]>;
-  /** The elements without their texts, in their order. */
+  /** The elements without their texts, in document order. */
   elements: { name: string; attributes: Record<string, string> }[];
 }
 

@@ -1,12 +1,12 @@
-/** A way to a server that a test can break: it cuts connections, and loses what the server answers. */
+/** A proxy to a server that can cut connections and lose responses. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** From now on nothing that the server says arrives on the connections that there are. */
+  /** From now on, the existing connections lose everything that the server sends. */
   loseAnswers(): void;
-  /** Ends the client's side of all connections. The server's side stays open where `isHeard` is false: it goes on with its work. */
+  /** Ends the client's side of all connections. The server's side stays open if `isHeard` is false, so that the server continues its work. */
   cut(isHeard?: boolean): void;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ interface Pair {
   isDeaf: boolean;
 }
 
-/** Opens a way to a port of this machine. */
+/** Opens a proxy to a port of this machine. */
 export async function openTcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   const abandoned = new Set<Socket>();

@@ -1,22 +1,22 @@
-/** A terminal, as a person sits at: what is run in it believes that there is a screen and a keyboard. */
+/** A terminal that makes programs believe that there is a screen and a keyboard. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** True when the machine has a program. */
+/** Whether a program is installed. */
 export function has(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** True when terminals can be made: by `script` of util-linux. */
+/** Whether terminals can be made, which needs `script` from util-linux. */
 export const hasTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
-// A shell that waits for a key that never comes must not hold up the tests: what it has shown by then tells.
+// A shell that waits for a key press that never comes must not block the tests. Its output until then shows the failure.
 const MOST_MS = 60_000;
 
-/** What a command line shows on a terminal, with the terminal's control sequences. */
+/** The output of a command line on a terminal, including control sequences. */
 export async function showOnTerminal(
   command: string,
   environment: Record<string, string>,
