@@ -43,7 +43,7 @@ const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markd
 export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
   const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version } = services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
-  const shared = { prisma, database: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
+  const shared = { prisma, catalogue: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
   const keeping = { answers, version };
   // GraphiQL sends untrusted documents, and needs introspection to start.
   const hasGraphiql = hasIntrospection && !trusted.isOnly;

@@ -51,7 +51,7 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('an answer that cannot be sent becomes a problem with an id, and what it cost is given back', async () => {
+test('an answer that cannot be sent becomes a problem with an id, and what it cost is refunded', async () => {
   const { key } = await gateway.makeKey('starter');
   const address = await serve(async ({ access }) => {
     await (await access.admit(1)).settled;
@@ -91,7 +91,7 @@ test('a request that hangs is answered 503 in the end, and is not charged, whene
   expect(headers.get('x-request-id')).toBeTruthy();
   goOn();
   const id = (await gateway.services.access.keys.find(key, () => '127.0.0.1'))?.id ?? 0n;
-  // It is charged when it goes on, and given back at once.
+  // It is charged when it goes on, and refunded at once.
   const counters = () =>
     gateway.database.query<{ used: bigint; granted: bigint }>(
       'SELECT used, granted FROM usage_counter WHERE key_id = $1',

@@ -1,4 +1,4 @@
-/** What is given back for requests that the service failed to answer, while it stops. */
+/** What is refunded for requests that the service failed to answer, while it stops. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
@@ -7,7 +7,7 @@ import type { Queryable } from '../src/database/database.ts';
 import { decodeId } from '../src/values/id.ts';
 import { openTestDatabase } from './harness/database.ts';
 
-test('who stops waits for all that is being given back', async () => {
+test('who stops waits for all that is being refunded', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
   const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
@@ -25,9 +25,9 @@ test('who stops waits for all that is being given back', async () => {
   };
   const meter = openMeter(holding);
   const { day } = await meter.charge(keyId, 1_000, 10);
-  meter.giveBack(keyId, day, 2);
+  meter.refund(keyId, day, 2);
   await setImmediate();
-  meter.giveBack(keyId, day, 3);
+  meter.refund(keyId, day, 3);
   let isDrained = false;
   const draining = meter.drain().then(() => {
     isDrained = true;

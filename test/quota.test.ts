@@ -137,7 +137,7 @@ describe('a request is not deducted', () => {
     expect(remaining(await broken.get('/api/v1/nothing', { key: own.key }))).toBe(100);
   });
 
-  test('when the service fails: what it cost is given back', async () => {
+  test('when the service fails: what it cost is refunded', async () => {
     const broken = await startTestGateway();
     try {
       const own = await broken.makeKey('free');

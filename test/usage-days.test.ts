@@ -77,7 +77,7 @@ describe('the days of a month', () => {
     expect((await days()).days).toEqual([`05-01 ${QUOTA - 1}`, '05-02 1']);
   });
 
-  test('lose what is given back on the day that was charged, whichever day it is by then', async () => {
+  test('lose what is refunded on the day that was charged, whichever day it is by then', async () => {
     const { keyId, on, charge, meter, days, failures } = await openMetered();
     on('2026-05-02');
     await charge(10);
@@ -86,8 +86,8 @@ describe('the days of a month', () => {
     await charge(7);
     on('2026-05-05');
     const same = await charge(2);
-    meter.giveBack(keyId, late.day, 5);
-    meter.giveBack(keyId, same.day, 2);
+    meter.refund(keyId, late.day, 5);
+    meter.refund(keyId, same.day, 2);
     await meter.drain();
     expect(failures).toEqual([]);
     expect(await days()).toEqual({ used: 17, days: ['05-02 10', '05-03 7'] });

@@ -37,7 +37,7 @@ export interface Access {
   /**
    * Refuses a request without a valid key, and counts it unless {@link Access.admitFree} has done so.
    *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many unpaid requests.
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
    */
   refuse(): never;
   /**
@@ -48,40 +48,33 @@ export interface Access {
    *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
    */
   admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
-  /**
-   * Admits a free request, whether or not it has a key.
-   *
-   * @throws {Problem} `rate_limited` when the client's address makes too many of them.
-   */
+  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
   admitFree(): void;
   /** The month's quota after this request. */
   quota(): Promise<QuotaState>;
-  /** The number of requests deducted; 0 once they are given back. */
+  /** The number of requests deducted; 0 after a refund. */
   charged(): number;
-  /** The headers for a response of this status. Gives back the charge of a server error (5xx) or a refusal for too many requests (429). */
+  /** The headers for a response of this status. Refunds the charge of a server error (5xx) or too many requests (429). */
   conclude(status: number): Promise<Record<string, string>>;
 }
 
-/**
- * Why a request was refused. `unknown_key` includes revoked and expired keys. `guesses` means that the key was not looked up, because
- * its address has sent too many unknown keys.
- */
+/** Why a request was refused. `guesses`: the key was not looked up, because its address has sent too many unknown ones. */
 export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'guesses' | 'rate' | 'quota';
 
 export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
-  /** Counts an unpaid request; throws `rate_limited` when the address makes too many. */
-  countUnpaid(address: string): void;
+  /** Counts a free request; throws `rate_limited` when the address makes too many. */
+  countFree(address: string): void;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
   /** Called for each refusal; for metrics. */
   onRefused?: (reason: RefusalReason) => void;
 }
 
-/** Why the key of a request is not valid. */
-export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
+/** Why the key of a request is not valid. Revoked and expired keys count as unknown. */
+function keyRefusalOf(secret: string | null): RefusalReason {
   if (!secret) return 'missing_key';
   return isWellFormedSecret(secret) ? 'unknown_key' : 'malformed_key';
 }
@@ -96,7 +89,7 @@ export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
 export function openAccess(
   secret: string | null,
   addressOf: () => string,
-  { keys, rates, meter, countUnpaid, rateLimits, onRefused }: AccessServices,
+  { keys, rates, meter, countFree, rateLimits, onRefused }: AccessServices,
   source = KEY_HEADER,
 ): Access {
   let finding: Promise<AccessKey | undefined> | undefined;
@@ -120,11 +113,10 @@ export function openAccess(
   const rateLimitOf = (key: AccessKey) => key.rateLimit ?? rateLimits[key.plan];
 
   const count = async (key: AccessKey) => {
-    const settledCharge = await meter.charge(key.id, allowanceOf(key.plan), cost);
-    charge = settledCharge;
-    if (!settledCharge.isGranted) {
+    charge = await meter.charge(key.id, allowanceOf(key.plan), cost);
+    if (!charge.isGranted) {
       onRefused?.('quota');
-      throw quotaExhausted(key, cost, stateOf(key, settledCharge.used));
+      throw quotaExhausted(key, cost, stateOf(key, charge.used));
     }
   };
 
@@ -133,7 +125,7 @@ export function openAccess(
   let isCounted = false;
   const admitFree = () => {
     isCounted = true;
-    countUnpaid(addressOf());
+    countFree(addressOf());
   };
   const noValidKey = () => (secret ? invalidKey(source) : missingKey(source));
 
@@ -154,7 +146,7 @@ export function openAccess(
     async admit(price) {
       const key = (await recognise()) ?? refuse();
       if (price > rateLimitOf(key)) {
-        countUnpaid(addressOf());
+        countFree(addressOf());
         throw beyondWindow(rateLimitOf(key), price);
       }
       cost = price;
@@ -177,10 +169,10 @@ export function openAccess(
     async conclude(status) {
       const key = recognised;
       if (!key) return {};
-      // The charge may still be open if the client has gone: settle it before reporting it or giving it back.
+      // The charge may still be open if the client has gone: settle it before reporting or refunding it.
       if (counting && !charge) await counting.catch(() => {});
       if ((status >= 500 || status === 429) && charge?.isGranted) {
-        meter.giveBack(key.id, charge.day, cost);
+        meter.refund(key.id, charge.day, cost);
         charge = { ...charge, isGranted: false, used: charge.used - cost };
       }
       const window = rate ?? (await rates.look(key.id, rateLimitOf(key)));
@@ -230,6 +222,6 @@ function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetA
   const what =
     remaining > 0
       ? `This operation costs ${cost} requests and the key has ${remaining} left this month`
-      : `The key has used all ${limit} requests a month of its plan, ${key.plan}`;
+      : `The key has used all ${limit} requests a month of the ${planOf(key.plan).name} plan`;
   return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan (see /api/v1/plans).`);
 }

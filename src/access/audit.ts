@@ -48,7 +48,7 @@ function userName(): string {
 }
 
 /** An action to record, with the key that it changed, if any. The actor is the user of this process by default. */
-export interface Deed {
+interface Deed {
   action: AuditAction;
   keyId?: bigint;
   actor?: string;
@@ -56,22 +56,21 @@ export interface Deed {
   after?: object;
 }
 
-/** The Prisma Client input that records an action. */
-export function auditEvent({
-  keyId,
-  actor = currentActor(),
-  before,
-  after,
-  action,
-}: Deed): Prisma.AuditEventCreateInput {
+/** Records an action in a transaction of Prisma Client. */
+export async function addAuditEvent(
+  transaction: Prisma.TransactionClient,
+  { action, keyId, actor = currentActor(), before, after }: Deed,
+): Promise<void> {
   const asJson = (values: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(values));
-  return {
-    action,
-    keyId: keyId ?? null,
-    actor,
-    ...(before && { before: asJson(before) }),
-    ...(after && { after: asJson(after) }),
-  };
+  await transaction.auditEvent.create({
+    data: {
+      action,
+      keyId: keyId ?? null,
+      actor,
+      ...(before && { before: asJson(before) }),
+      ...(after && { after: asJson(after) }),
+    },
+  });
 }
 
 /**
@@ -91,9 +90,7 @@ export async function recordAudit(
 
 const MOST_ENTRIES = 1_000;
 
-/**
- * The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none.
- */
+/** The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none. */
 export async function listAudit(
   database: Database,
   { keyId, since }: { keyId?: string | undefined; since?: Date | undefined } = {},

@@ -27,7 +27,7 @@ const OPTIONS = {
 /**
  * Connects in the background, and retries. Without Redis, limits are counted in process.
  *
- * @param onChange called when the connection is ready, and with the reason when it is lost.
+ * @param onChange called when the connection is ready, and with the reason when it is not.
  */
 export async function connectRedis(
   { urls, isCluster }: RedisAddress,

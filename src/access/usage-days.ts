@@ -22,8 +22,8 @@ export function daysOfMonth(
   until: string,
 ): DayUsage[] {
   const days: DayUsage[] = [];
-  // Backwards, since a day ends where the next one with requests starts. At midnight, two instances whose clocks differ may
-  // start two days in the wrong order; the earlier day is then empty, never negative.
+  // Backwards, since a day ends where the next one with requests starts. Two instances whose clocks differ may start two days in the
+  // wrong order; the earlier day is then empty, never negative.
   let end = used;
   for (let time = lastDayOf(month); time >= startOfDay(`${month}-01`); time -= DAY_MS) {
     const day = dayOf(time);

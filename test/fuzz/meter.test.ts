@@ -1,5 +1,5 @@
 /**
- * Metering under whatever comes: charges of any cost at once from several processes, what is given back, days and months that
+ * Metering under whatever comes: charges of any cost at once from several processes, what is refunded, days and months that
  * turn. Each meter stands for a process; they know of each other by the database alone (decisions §4).
  */
 import fc from 'fast-check';
@@ -33,8 +33,8 @@ const turn = fc.record({
     }),
     { maxLength: 14 },
   ),
-  /** Which of the grants so far are given back beside the charges, and by which meter. */
-  givesBack: fc.array(fc.record({ pick: fc.nat(), meter: fc.nat(METERS - 1) }), { maxLength: 4 }),
+  /** Which of the grants so far are refunded beside the charges, and by which meter. */
+  refunds: fc.array(fc.record({ pick: fc.nat(), meter: fc.nat(METERS - 1) }), { maxLength: 4 }),
   /** How many hours pass before it. */
   hours: fc.oneof(fc.constant(0), fc.nat(30)),
 });
@@ -46,7 +46,7 @@ interface Grant {
 }
 
 test(
-  'whatever is charged and given back, no key gets more than its allowance, and days and months hold what was granted',
+  'whatever is charged and refunded, no key gets more than its allowance, and days and months hold what was granted',
   async () => {
     const situation = fc.record({
       // A month ends soon, one of 28 days and one at the turn of the year among them.
@@ -75,22 +75,22 @@ test(
           grants.reduce((all, each) => all + (each.key === key && each.day.startsWith(time) ? each.cost : 0), 0);
         const inForce = (key: number, time: string) => sum(granted, key, time) - sum(returned, key, time);
 
-        for (const { charges, givesBack, hours } of turns) {
+        for (const { charges, refunds, hours } of turns) {
           now += hours * 3_600_000;
           const month = new Date(now).toISOString().slice(0, 7);
           const before = keyIds.map((_, key) => inForce(key, month));
           const asking = charges.map(({ meter, key, cost }) =>
             meters[meter]?.charge(keyIds[key] ?? 0n, allowances[key] ?? 0, cost),
           );
-          let givenBack = 0;
-          for (const { pick, meter } of givesBack) {
+          let refunded = 0;
+          for (const { pick, meter } of refunds) {
             const grant = granted.splice(pick % Math.max(granted.length, 1), 1)[0];
             if (!grant) continue;
             granted.push(grant);
             if (returned.includes(grant)) continue;
             returned.push(grant);
-            if (grant.day.startsWith(month)) givenBack += grant.cost;
-            meters[meter]?.giveBack(keyIds[grant.key] ?? 0n, grant.day, grant.cost);
+            if (grant.day.startsWith(month)) refunded += grant.cost;
+            meters[meter]?.refund(keyIds[grant.key] ?? 0n, grant.day, grant.cost);
           }
           const answers = await Promise.all(asking);
           for (const [index, answer] of answers.entries()) {
@@ -107,11 +107,11 @@ test(
             expect(usage?.used).toBeLessThanOrEqual(allowance);
             const own = charges.map((charge, index) => ({ ...charge, isGranted: answers[index]?.isGranted }));
             const refused = own.filter((charge) => charge.key === key && !charge.isGranted);
-            // Nobody is refused who would have fitted, whatever the others did and before anything was given back.
+            // Nobody is refused who would have fitted, whatever the others did and before anything was refunded.
             const asked = own.reduce((all, charge) => all + (charge.key === key ? charge.cost : 0), 0);
             if ((before[key] ?? 0) + asked <= allowance) expect(refused).toEqual([]);
             const least = Math.min(...refused.map(({ cost }) => cost));
-            if (givenBack === 0 && refused.length > 0) expect((usage?.used ?? 0) + least).toBeGreaterThan(allowance);
+            if (refunded === 0 && refused.length > 0) expect((usage?.used ?? 0) + least).toBeGreaterThan(allowance);
           }
         }
         for (const [key, id] of ids.entries()) {

@@ -92,7 +92,7 @@ export function expectCalm({ asked, hangs, slowestMs }: Books): void {
   expect(slowestMs).toBeLessThan(LONGEST_ANSWER_MS + SLACK_MS);
 }
 
-/** What is deducted is what was answered, once all that is owed has been given back. */
+/** What is deducted is what was answered, once all that is owed has been refunded. */
 export async function expectBalance(database: Database, { charged, unanswered }: Books): Promise<void> {
   expect(unanswered).toBe(0);
   expect(

@@ -2,7 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { MOST_ADDRESSES, openUnpaid } from '../../src/access/unpaid.ts';
+import { MOST_ADDRESSES, openFreeRequests } from '../../src/access/free-requests.ts';
 import { openWindows } from '../../src/access/windows.ts';
 import { readConfig } from '../../src/config.ts';
 import { openClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
@@ -100,7 +100,7 @@ describe('what costs nothing', () => {
     const refused = await gateway.get(path, { headers });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    expect(refused.text).toMatch(/Your address may make 3 unpaid requests a minute/);
+    expect(refused.text).toMatch(/Your address may make 3 free requests a minute/);
     // What is metered, and what only says that the server is there, is not counted.
     expect((await gateway.get('/api/v1/brands', { key, headers })).status).toBe(200);
     expect((await gateway.get('/healthz', { headers })).status).toBe(200);
@@ -148,8 +148,8 @@ test('an address is let go on when its minute is over', () => {
   window.count = 7;
   window.resetAt = Date.now() - 1;
   expect(windowOf('a').count).toBe(0);
-  const { count: limit } = openUnpaid({ requests: 1, guesses: 0 });
+  const { count: limit } = openFreeRequests({ requests: 1, guesses: 0 });
   limit('b');
-  expect(() => limit('b')).toThrow(/1 unpaid requests a minute/);
+  expect(() => limit('b')).toThrow(/1 free requests a minute/);
   limit('c');
 });
