@@ -4,13 +4,7 @@ import type { PoolState } from '../database/database.ts';
 import type { Statement } from '../database/observed.ts';
 import { openStatementNames } from '../database/statement-name.ts';
 
-export interface DatabaseMetrics {
-  observe(statement: Statement): void;
-  /** Sets the function that returns the state of the connections; called at each scrape. */
-  watchPool(state: (() => PoolState) | undefined): void;
-}
-
-export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
+export function openDatabaseMetrics(registry: Registry) {
   const registers = [registry];
   const nameOf = openStatementNames();
   const seconds = new Histogram({
@@ -49,13 +43,14 @@ export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   });
 
   return {
-    observe({ sql, milliseconds, rows, batchSize: size }) {
+    observe({ sql, milliseconds, rows, batchSize: size }: Statement) {
       const statement = nameOf(sql);
       seconds.observe({ statement }, milliseconds / 1000);
       if (size !== undefined) batchSize.observe({ statement }, size);
       if (rows === undefined) errors.inc({ statement });
     },
-    watchPool(state) {
+    /** Sets the function that returns the state of the connections; called at each scrape. */
+    watchPool(state: typeof poolState) {
       poolState = state;
     },
   };
