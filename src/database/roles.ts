@@ -2,6 +2,7 @@
  * The PostgreSQL rights of each process, with least privilege: the server, imports and key administration have their own roles. The
  * owner of the tables is only used for migrations. Every table of the schema is listed here.
  */
+import { TABLES_WITH_SEQUENCE } from '../generated/columns.ts';
 import type { Queryable } from './database.ts';
 
 /** The duties of roles; the owner has none of them. */
@@ -53,23 +54,6 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   usage_counter: { server: ADD_AND_CHANGE, keys: READ },
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
 };
-
-/** The tables whose ids come from a sequence, which roles that insert rows must be able to use. */
-const TABLES_WITH_SEQUENCE = [
-  'api_key',
-  'api_key_secret',
-  'article',
-  'audit_event',
-  'brand',
-  'category',
-  'identifier_detachment',
-  'import_failure',
-  'import_run',
-  'merchant',
-  'offer',
-  'product',
-  'product_identifier',
-];
 
 /** Functions that run as the schema's owner, by signature, and the duty that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
