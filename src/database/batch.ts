@@ -43,7 +43,6 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
  * A loader of one row for each key.
  *
  * @param sql a statement that takes the keys as `$1`, an array.
- * @param keyOf the key of a row.
  * @param isNamed true if the keys come from references in other rows, so that every key has a row.
  */
 export function loadOne<Key, Row>(
@@ -63,7 +62,7 @@ export function loadOne<Key, Row>(
 }
 
 /** All rows of one id, as one value. */
-export interface GroupRow<Json> {
+interface GroupRow<Json> {
   id: bigint;
   rows: Json;
 }
@@ -74,12 +73,8 @@ export interface GroupRow<Json> {
  * @param sql a statement that takes the ids as `$1`, an array, and returns a {@link GroupRow} for each.
  * @param read converts the value to rows.
  */
-export function loadMany<Json, Row>(
-  database: Queryable,
-  sql: string,
-  read: (group: GroupRow<Json>) => Row[],
-): Loader<bigint, Row[]> {
-  return batched(async (ids) => {
+export function loadMany<Json, Row>(database: Queryable, sql: string, read: (group: GroupRow<Json>) => Row[]) {
+  return batched<bigint, Row[]>(async (ids) => {
     const groups = await database.query<GroupRow<Json>>(sql, [ids], { batchSize: ids.length });
     const byId = new Map(groups.map((group) => [group.id, group]));
     return ids.map((id) => {

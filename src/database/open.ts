@@ -1,31 +1,21 @@
 /** Opens the configured home of the data. Only this module knows which one it is. */
-import type { Database, Purpose } from './database.ts';
+import type { Database } from './database.ts';
 import { enterDoor } from './door-client.ts';
+import type { EmbeddedOptions } from './embedded.ts';
 import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
+import type { PostgresOptions } from './postgres.ts';
 import { openReplica, type Replica, type ReplicaOptions } from './replica.ts';
 
-export interface DatabaseHome {
+interface DatabaseHome {
   /** A PostgreSQL connection URL; without it, the embedded database is used. */
   databaseUrl?: string | undefined;
   /** The embedded database's folder. */
   dataDir: string;
 }
 
-export interface OpenOptions {
-  /** The purpose of the statements; requests by default. */
-  purpose?: Purpose;
-  onConnectionLost?: (error: Error) => void;
-  /** Called when the PostgreSQL server is lost. */
-  onAway?: (reason: Error) => void;
-  /** Called when a server has been found again. */
-  onBack?: () => void;
-  /** Called with a sentence if other users of the machine can change the embedded database's folder. */
-  onShared?: (warning: string) => void;
-  /** Called when the embedded database no longer limits the time of statements. */
-  onTimeoutLost?: (error: Error) => void;
-  /** Called when the embedded database has ended itself. */
-  onEnd?: (error: Error) => void;
-}
+/** What both homes report; each calls what applies to it. */
+type OpenOptions = Pick<PostgresOptions, 'purpose' | 'onConnectionLost' | 'onAway' | 'onBack'> &
+  Pick<EmbeddedOptions, 'onShared' | 'onTimeoutLost' | 'onEnd'>;
 
 /**
  * Opens the data's home. An embedded database is locked for this process.

@@ -4,11 +4,6 @@
  */
 import { DatabaseUnavailable } from './database.ts';
 
-export interface Turns {
-  /** Runs work after all earlier work. @param mayExpire false if it waits without limit. */
-  take<Result>(work: () => Promise<Result>, mayExpire: boolean): Promise<Result>;
-}
-
 interface Waiting {
   run(): Promise<void>;
   /** Missing for work that waits without limit. */
@@ -16,8 +11,10 @@ interface Waiting {
   since: number;
 }
 
+export type Turns = ReturnType<typeof openTurns>;
+
 /** @param longestWaitMs the longest wait of work that may expire. */
-export function openTurns(longestWaitMs: number): Turns {
+export function openTurns(longestWaitMs: number) {
   let waiting: Waiting[] = [];
   let isBusy = false;
   let timer: NodeJS.Timeout | undefined;
@@ -48,6 +45,7 @@ export function openTurns(longestWaitMs: number): Turns {
   };
 
   return {
+    /** Runs work after all earlier work. @param mayExpire false if it waits without limit. */
     take<Result>(work: () => Promise<Result>, mayExpire: boolean) {
       return new Promise<Result>((resolve, reject) => {
         waiting.push({
@@ -65,7 +63,5 @@ export function openTurns(longestWaitMs: number): Turns {
 const waitedTooLong = () =>
   new DatabaseUnavailable(
     'The embedded database was busy for longer than a request may take, so the statement was not run.',
-    {
-      isUndecided: false,
-    },
+    { isUndecided: false },
   );
