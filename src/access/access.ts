@@ -19,44 +19,7 @@ export interface QuotaState {
 }
 
 /** One request's access. */
-export interface Access {
-  /**
-   * The key of the request; `undefined` without a valid one. Costs nothing.
-   *
-   * @throws {Problem} `rate_limited` when the client's address has sent too many unknown keys, and this one may be another.
-   */
-  recognise(): Promise<AccessKey | undefined>;
-  /** The key, if {@link Access.recognise} has found it before. For the log, which must not cause a lookup. */
-  recognised(): AccessKey | undefined;
-  /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
-  knownKey(): string | undefined;
-  /** Whether the key is still valid; for streams, which outlive the first check. */
-  isStillValid(): Promise<boolean>;
-  /** Whether the key of the request is malformed. Such a key is refused before anything else is read. */
-  isMalformed(): boolean;
-  /**
-   * Refuses a request without a valid key, and counts it unless {@link Access.admitFree} has done so.
-   *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
-   */
-  refuse(): never;
-  /**
-   * Admits the request at the price of `cost` requests: checks the key, then the rate. The quota is settled while the work runs;
-   * nothing may be answered before `settled`.
-   *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
-   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
-   */
-  admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
-  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
-  admitFree(): void;
-  /** The month's quota after this request. */
-  quota(): Promise<QuotaState>;
-  /** The number of requests deducted; 0 after a refund. */
-  charged(): number;
-  /** The headers for a response of this status. Refunds the charge of a server error (5xx) or too many requests (429). */
-  conclude(status: number): Promise<Record<string, string>>;
-}
+export type Access = ReturnType<typeof openAccess>;
 
 /** Why a request was refused. `guesses`: the key was not looked up, because its address has sent too many unknown ones. */
 export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'guesses' | 'rate' | 'quota';
@@ -91,7 +54,7 @@ export function openAccess(
   addressOf: () => string,
   { keys, rates, meter, countFree, rateLimits, onRefused }: AccessServices,
   source = KEY_HEADER,
-): Access {
+) {
   let finding: Promise<AccessKey | undefined> | undefined;
   let recognised: AccessKey | undefined;
   let rate: RateState | undefined;
@@ -104,6 +67,11 @@ export function openAccess(
     throw error;
   };
 
+  /**
+   * The key of the request; `undefined` without a valid one. Costs nothing.
+   *
+   * @throws {Problem} `rate_limited` when the client's address has sent too many unknown keys, and this one may be another.
+   */
   const recognise = async () => {
     finding ??= secret ? keys.find(secret, addressOf).catch(noteHeldOff) : Promise.resolve(undefined);
     recognised = await finding;
@@ -123,12 +91,18 @@ export function openAccess(
   const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
 
   let isCounted = false;
+  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
   const admitFree = () => {
     isCounted = true;
     countFree(addressOf());
   };
   const noValidKey = () => (secret ? invalidKey(source) : missingKey(source));
 
+  /**
+   * Refuses a request without a valid key, and counts it unless `admitFree` has done so.
+   *
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
+   */
   const refuse = (): never => {
     onRefused?.(keyRefusalOf(secret));
     if (!isCounted) admitFree();
@@ -137,13 +111,24 @@ export function openAccess(
 
   return {
     recognise,
+    /** The key, if `recognise` has found it before. For the log, which must not cause a lookup. */
     recognised: () => recognised,
+    /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
     knownKey: () => (secret === null ? undefined : keys.knownDigest(secret)),
+    /** Whether the key is still valid; for streams, which outlive the first check. */
     isStillValid: async () => secret !== null && (await keys.findAgain(secret)) !== undefined,
+    /** Whether the key is malformed. Such a key is refused before anything else is read. */
     isMalformed: () => keyRefusalOf(secret) === 'malformed_key',
     refuse,
     admitFree,
-    async admit(price) {
+    /**
+     * Admits the request at the price of `price` requests: checks the key, then the rate. The quota is settled while the work runs;
+     * nothing may be answered before `settled`.
+     *
+     * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
+     *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
+     */
+    async admit(price: number) {
       const key = (await recognise()) ?? refuse();
       if (price > rateLimitOf(key)) {
         countFree(addressOf());
@@ -159,14 +144,17 @@ export function openAccess(
       counting.catch(() => {}); // The caller awaits it; an error before that must not end the process.
       return { key, settled: counting };
     },
+    /** The month's quota after this request. */
     async quota() {
       const key = await recognise();
       if (!key) throw noValidKey();
       await counting; // This request counts too.
       return stateOf(key, await used(key));
     },
+    /** The number of requests deducted; 0 after a refund. */
     charged: () => (charge?.isGranted ? cost : 0),
-    async conclude(status) {
+    /** The headers for a response of this status. Refunds the charge of a server error (5xx) or too many requests (429). */
+    async conclude(status: number): Promise<Record<string, string>> {
       const key = recognised;
       if (!key) return {};
       // The charge may still be open if the client has gone: settle it before reporting or refunding it.

@@ -16,21 +16,7 @@ export type AuditAction =
   | 'identifier.detach'
   | 'identifier.allow';
 
-export interface AuditEntry {
-  /** In UTC. */
-  at: Date;
-  /** An {@link AuditAction}, or an action of a later version. */
-  action: string;
-  /** The key that the action changed. */
-  key?: string;
-  /** The operating system's user and machine. */
-  actor: string;
-  /** The database role. */
-  role: string;
-  /** The values before the action; absent if there were none. */
-  before?: object;
-  after?: object;
-}
+export type AuditEntry = Awaited<ReturnType<typeof listAudit>>[number];
 
 /** The user who runs this process: `user@machine`, preceded by the user who called `sudo`, if any. */
 export function currentActor(environment: NodeJS.ProcessEnv = process.env): string {
@@ -94,7 +80,7 @@ const MOST_ENTRIES = 1_000;
 export async function listAudit(
   database: Database,
   { keyId, since }: { keyId?: string | undefined; since?: Date | undefined } = {},
-): Promise<AuditEntry[]> {
+) {
   const number = keyId === undefined ? undefined : decodeId('key', keyId);
   if (keyId !== undefined && number === undefined) return [];
   const prisma = await prismaOf(database);

@@ -8,7 +8,7 @@ import { addAuditEvent } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
-import { type DayUsage, daysOfMonth } from './usage-days.ts';
+import { daysOfMonth } from './usage-days.ts';
 
 /** The key does not exist. */
 export class KeyNotFound extends Error {
@@ -42,31 +42,8 @@ export interface IssuedKey {
 }
 
 /** A key as lists show it; times in UTC. */
-export interface KeyRecord {
-  id: string;
-  name: string;
-  plan: PlanId;
-  /** The first characters of its working secrets. */
-  prefixes: string[];
-  rateLimit?: number;
-  createdAt: Date;
-  expiresAt?: Date;
-  revokedAt?: Date;
-}
-
-export interface KeyUsage {
-  id: string;
-  name: string;
-  plan: PlanId;
-  month: string;
-  used: number;
-  /** Requests a month; 0 is unlimited. */
-  quota: number;
-  /** Requests left; absent when unlimited. */
-  remaining?: number;
-  /** The days of the month until today. */
-  days: DayUsage[];
-}
+export type KeyRecord = Awaited<ReturnType<typeof listKeys>>[number];
+export type KeyUsage = Awaited<ReturnType<typeof usageOf>>[number];
 
 /** Creates a key with its first secret. @throws {KeyRefused} when the name or the plan is invalid. */
 export async function createKey(database: Database, key: NewKey): Promise<IssuedKey> {
@@ -89,7 +66,7 @@ export async function createKeys(database: Database, keys: readonly NewKey[]): P
   });
 }
 
-async function insertKey(transaction: Prisma.TransactionClient, key: NewKey): Promise<IssuedKey> {
+async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
   const { name, plan, rateLimit = null, expiresAt = null } = key;
   const secret = makeSecret();
   const prefix = prefixOf(secret);
@@ -103,7 +80,7 @@ async function insertKey(transaction: Prisma.TransactionClient, key: NewKey): Pr
 }
 
 /** All keys, oldest first. */
-export async function listKeys(database: Database, where: Prisma.ApiKeyWhereInput = {}): Promise<KeyRecord[]> {
+export async function listKeys(database: Database, where: Prisma.ApiKeyWhereInput = {}) {
   const prisma = await prismaOf(database);
   const now = await databaseTime(prisma);
   const keys = await prisma.apiKey.findMany({
@@ -121,6 +98,7 @@ export async function listKeys(database: Database, where: Prisma.ApiKeyWhereInpu
     id: encodeId('key', id),
     name,
     plan,
+    /** The first characters of its working secrets. */
     prefixes: secrets.map(({ prefix }) => prefix),
     ...(rateLimit !== null && { rateLimit }),
     createdAt,
@@ -211,7 +189,7 @@ export async function databaseTime(prisma: Prisma.TransactionClient): Promise<Da
 export async function usageOf(
   database: Database,
   { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},
-): Promise<KeyUsage[]> {
+) {
   if (keyId !== undefined) await showKey(database, keyId);
   // SQL, because the array of days starts at the first day with requests, and Prisma drops an array's lower bound.
   const rows = await database.query<{
@@ -241,7 +219,10 @@ export async function usageOf(
       plan,
       month,
       used: spent,
-      ...(allowance === UNLIMITED ? { quota: 0 } : { quota: allowance, remaining: Math.max(0, allowance - spent) }),
+      /** Requests a month; 0 is unlimited, with nothing remaining to show. */
+      quota: allowance === UNLIMITED ? 0 : allowance,
+      ...(allowance !== UNLIMITED && { remaining: Math.max(0, allowance - spent) }),
+      /** The days of the month until today. */
       days: daysOfMonth(starts, spent, month, today),
     };
   });

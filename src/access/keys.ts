@@ -21,30 +21,15 @@ export interface AccessKey {
   expiresAt: Date | null;
 }
 
-export interface KeyDirectory {
-  /**
-   * The key of a secret; `undefined` when it is unknown, revoked or expired.
-   *
-   * @param addressOf gives the client's address, by which guesses are limited.
-   * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
-   */
-  find(secret: string, addressOf: () => string): Promise<AccessKey | undefined>;
-  /**
-   * The key of a secret that was valid before, such as that of an open subscription. The limit on guesses does not apply, so the
-   * answer is right even if clients at the same address have used that limit up.
-   */
-  findAgain(secret: string): Promise<AccessKey | undefined>;
-  /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
-  knownDigest(secret: string): string | undefined;
-}
+export type KeyDirectory = ReturnType<typeof openKeyDirectory>;
 
 const RECORD_LIFE_MS = 2_000;
 const MOST_RECORDS = 50_000;
 // In a cache of their own, so that guesses cannot evict valid keys.
 const MOST_UNKNOWN = 10_000;
 
-// Uses the unique index on api_key_secret (digest). The duration of the comparison depends on the SHA-256 of the sent key. Measuring it
-// reveals at most digits of a digest, which a client cannot choose and from which no key can be derived.
+// Uses the unique index on api_key_secret (digest). Measuring the comparison reveals at most digits of a SHA-256 digest, which a client
+// cannot choose and from which no key can be derived.
 const FIND_KEYS = `
   SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
          LEAST(key.expires_at, secret.expires_at) AS "expiresAt"
@@ -58,7 +43,7 @@ const FIND_KEYS = `
 export function openKeyDirectory(
   database: Queryable,
   free: Pick<FreeRequests, 'look' | 'isKnown'> = openFreeRequests({ requests: 0, guesses: 0 }),
-): KeyDirectory {
+) {
   const records = new LRUCache<string, { key: AccessKey }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
   const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: RECORD_LIFE_MS });
   const fromDatabase = new DataLoader<string, AccessKey | undefined>(
@@ -86,10 +71,21 @@ export function openKeyDirectory(
   };
 
   return {
-    find: (secret, addressOf) =>
+    /**
+     * The key of a secret; `undefined` when it is unknown, revoked or expired.
+     *
+     * @param addressOf gives the client's address, by which guesses are limited.
+     * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
+     */
+    find: (secret: string, addressOf: () => string) =>
       findBy(secret, (digest) => free.look(digest, addressOf(), () => fromDatabase.load(digest))),
-    findAgain: (secret) => findBy(secret, (digest) => fromDatabase.load(digest)),
-    knownDigest(secret) {
+    /**
+     * The key of a secret that was valid before, such as that of an open subscription. The limit on guesses does not apply, so the
+     * answer is right even if clients at the same address have used that limit up.
+     */
+    findAgain: (secret: string) => findBy(secret, (digest) => fromDatabase.load(digest)),
+    /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
+    knownDigest(secret: string) {
       const digest = digestOf(secret);
       return free.isKnown(digest) ? digest : undefined;
     },

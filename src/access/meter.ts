@@ -17,26 +17,7 @@ export interface Charge {
   day: string;
 }
 
-export interface Meter {
-  /**
-   * Deducts `cost` requests from a key, all or none.
-   *
-   * @param allowance requests that the key may use in a month.
-   * @throws {DatabaseUnavailable} when nothing could be counted, or the outcome is unknown; a count found later is refunded.
-   */
-  charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
-  /** Refunds the cost of a request that the service failed to answer. Kept and retried until it is written. */
-  refund(keyId: bigint, day: string, cost: number): void;
-  /**
-   * Requests used by a key in the current month, cached for two seconds, so that a flood of refusals does not read the database. While
-   * the database is unavailable, returns the last known figure.
-   *
-   * @throws {DatabaseUnavailable} if none is known.
-   */
-  used(keyId: bigint): Promise<number>;
-  /** Writes pending refunds; called once, before the database closes. */
-  drain(): Promise<void>;
-}
+export type Meter = ReturnType<typeof openMeter>;
 
 interface Waiting {
   cost: number;
@@ -102,7 +83,7 @@ export function openMeter(
   database: Queryable,
   onRefundFailed: (error: unknown) => void = () => {},
   now: () => Date = () => new Date(),
-): Meter {
+) {
   let gathering = new Map<bigint, Group>();
   /** Requests of groups with different costs that did not fit as a whole: tried one by one, in order. */
   const alone = new Map<bigint, Group>();
@@ -227,19 +208,32 @@ export function openMeter(
   };
 
   return {
-    charge(keyId, allowance, cost) {
+    /**
+     * Deducts `cost` requests from a key, all or none.
+     *
+     * @param allowance requests that the key may use in a month.
+     * @throws {DatabaseUnavailable} when nothing could be counted, or the outcome is unknown; a count found later is refunded.
+     */
+    charge(keyId: bigint, allowance: number, cost: number): Promise<Charge> {
       return new Promise((resolve, reject) => {
         join(gathering, keyId, allowance, [{ cost, since: performance.now(), resolve, reject }]);
         if (!isRunning) void run();
       });
     },
-    refund(keyId, day, cost) {
+    /** Refunds the cost of a request that the service failed to answer. Kept and retried until it is written. */
+    refund(keyId: bigint, day: string, cost: number) {
       const name = `${keyId} ${monthOfDay(day)}`;
       const known = lately.get(name);
       if (known !== undefined) lately.set(name, known - cost);
       refunds.owe({ keyId, day, cost });
     },
-    async used(keyId) {
+    /**
+     * Requests used by a key in the current month, cached for two seconds, so that a flood of refusals does not read the database. While
+     * the database is unavailable, returns the last known figure.
+     *
+     * @throws {DatabaseUnavailable} if none is known.
+     */
+    async used(keyId: bigint) {
       const month = monthOf(now());
       const known = lately.get(`${keyId} ${month}`, { allowStale: isAway });
       if (known !== undefined) return known;
@@ -249,6 +243,7 @@ export function openMeter(
       lately.set(`${keyId} ${month}`, used);
       return used;
     },
+    /** Writes pending refunds; called once, before the database closes. */
     async drain() {
       clearTimeout(retry);
       if (charges.isInDoubt() && !isRunning) await run();

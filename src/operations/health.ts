@@ -19,11 +19,7 @@ const SHARED_MS = 1_000;
 /** Answers `/healthz`. */
 export const serveLiveness = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
 
-/**
- * Answers `/readyz`.
- *
- * @param isDraining true once the process has been told to stop, so that it gets no more traffic.
- */
+/** Answers `/readyz`. @param isDraining true once the process has been told to stop, so that it gets no more traffic. */
 export function serveReadiness(database: Database, isDraining: () => boolean): Handler {
   const checkReady = shared(() => checkDatabase(database));
   return () => {

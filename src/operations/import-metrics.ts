@@ -16,7 +16,6 @@ const MOST_SHOPS = 500;
 
 /** `watch` sets the database to read from; runs are counted from then on. */
 export function openImportMetrics(registry: Registry) {
-  const registers = [registry];
   let refreshing: Promise<void> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let read: (() => Promise<void>) | undefined;
@@ -33,34 +32,31 @@ export function openImportMetrics(registry: Registry) {
     return Promise.race([refreshing, new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS).unref())]);
   };
 
+  const common = { registers: [registry], collect: refresh };
   const runs = new Counter({
     name: 'pda_import_runs_total',
     help: 'Imports that have ended since this gateway started, in any process, by result.',
     labelNames: ['result'],
-    registers,
-    collect: refresh,
+    ...common,
   });
   for (const result of ['done', 'refused', 'broken', 'failed']) runs.inc({ result }, 0);
   const rows = new Counter({
     name: 'pda_import_rows_total',
     help: 'Rows of completed imports, by outcome.',
     labelNames: ['outcome'],
-    registers,
-    collect: refresh,
+    ...common,
   });
   const seconds = new Histogram({
     name: 'pda_import_seconds',
     help: 'Duration of completed imports in seconds.',
     buckets: [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
-    registers,
-    collect: refresh,
+    ...common,
   });
   const lastSuccess = new Gauge({
     name: 'pda_import_last_success_timestamp_seconds',
     help: 'Time of the newest feed of each shop with offers: --observed-at, or else the time of its import.',
     labelNames: ['merchant'],
-    registers,
-    collect: refresh,
+    ...common,
   });
 
   const note = ({ startedAt, finishedAt, added, changed, same, withdrawn, rejected }: ImportRun) => {
