@@ -83,6 +83,20 @@ const trustedProxies = z.string().transform((text, context): TrustedProxies => {
   return z.NEVER;
 });
 
+const currency = z.string().refine(isCurrencyCode, 'must be an ISO 4217 code in capitals, such as EUR');
+const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capitals, such as DE');
+
+const origin = z.string().regex(/^(\*|https?:\/\/[^/\s]+)$/, {
+  error: 'must be * or origins separated by commas, such as https://shop.example,https://app.example',
+});
+const origins = z
+  .string()
+  .default('*')
+  .transform((text) => splitList(text, withoutSlash))
+  .pipe(z.array(origin));
+
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
+
 const Environment = z.object({
   PORT: integer(0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
@@ -94,25 +108,9 @@ const Environment = z.object({
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: urls(/^rediss?$/, 'redis://host:6379'),
   REDIS_CLUSTER: boolean,
-  MARKET_CURRENCY: z
-    .string()
-    .default('EUR')
-    .refine(isCurrencyCode, 'must be an ISO 4217 code in capitals, such as EUR'),
-  MARKET_COUNTRY: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capitals, such as DE')
-    .default('DE'),
-  CORS_ORIGINS: z
-    .string()
-    .default('*')
-    .transform((text) => splitList(text, withoutSlash))
-    .pipe(
-      z.array(
-        z.union([z.literal('*'), z.string().regex(/^https?:\/\/[^/\s]+$/)], {
-          error: 'must be * or origins separated by commas, such as https://shop.example,https://app.example',
-        }),
-      ),
-    ),
+  MARKET_CURRENCY: currency.default('EUR'),
+  MARKET_COUNTRY: country.default('DE'),
+  CORS_ORIGINS: origins,
   TRUSTED_DOCUMENTS: documentsFile.optional(),
   TRUSTED_DOCUMENTS_ONLY: boolean,
   TARGET_LATENCY_MS: integer(0, 60_000).default(80),
@@ -128,16 +126,7 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(/^https?$/, 'http://collector:4318/v1/traces'),
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/protobuf', 'http/json').default('http/protobuf'),
   OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ])
-    .optional(),
+  OTEL_TRACES_SAMPLER: z.enum([...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}`)]).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   NODE_ENV: z.string().optional(),
   ...planLimits,

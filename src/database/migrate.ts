@@ -10,13 +10,6 @@ import { ENUMS } from '../generated/columns.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Database, Queryable } from './database.ts';
 
-interface Migration {
-  name: string;
-  sql: string;
-  /** SHA-256 of the file in lower-case hexadecimal, as Prisma records it. */
-  checksum: string;
-}
-
 /** The database lacks migrations that the connected role may not apply. */
 export class MayNotMigrate extends Error {
   override name = 'MayNotMigrate';
@@ -37,14 +30,18 @@ const CREATE_RECORD = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
+type Migration = ReturnType<typeof readMigrations>[number];
+
 /** The migrations of this version, oldest first. */
-export function readMigrations(folder = join(packageRoot(), 'prisma', 'migrations')): Migration[] {
+export function readMigrations() {
+  const folder = join(packageRoot(), 'prisma', 'migrations');
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
     .map((name) => {
       const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+      // As Prisma records it.
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     });
 }

@@ -1,8 +1,7 @@
 /**
- * The `statement_timeout` of the embedded database. PostgreSQL implements it with a signal, which WebAssembly lacks, and a running
- * statement blocks this thread. So another thread measures the running time and uses Node's inspector to run `cancel` on this thread
- * in the middle of the statement. `cancel` sets the flags that PostgreSQL's SIGINT handler would set, and the statement ends as it
- * would there: rolled back, with SQLSTATE 57014.
+ * The `statement_timeout` of the embedded database. PostgreSQL uses a signal, which WebAssembly lacks, and a running statement blocks this
+ * thread. So another thread measures the time, and has Node's inspector run `cancel` on this thread in the middle of the statement.
+ * That sets the flags of PostgreSQL's SIGINT handler, and the statement is rolled back with SQLSTATE 57014.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
