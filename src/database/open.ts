@@ -17,11 +17,7 @@ interface DatabaseHome {
 type OpenOptions = Pick<PostgresOptions, 'purpose' | 'onConnectionLost' | 'onAway' | 'onBack'> &
   Pick<EmbeddedOptions, 'onShared' | 'onTimeoutLost' | 'onEnd'>;
 
-/**
- * Opens the data's home. An embedded database is locked for this process.
- *
- * @throws {FolderInUse} when another process holds the embedded folder.
- */
+/** Opens the data's home. @throws {FolderInUse} when another process holds the embedded folder. */
 export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}): Promise<Database> {
   // Load only the chosen driver, because the other one would cost start-up time.
   if (home.databaseUrl !== undefined) {

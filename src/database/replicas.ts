@@ -1,7 +1,4 @@
-/**
- * A database that sends reads to its replicas. A replica is only used while it has the catalogue version that this process knows of,
- * so that its answers do not differ from the primary's.
- */
+/** Sends reads of the catalogue to replicas, so that their answers do not differ from the primary's. */
 import { beginsToRead, type Connection, type Database, type QueryOptions } from './database.ts';
 import { isOutOfTime, type Replica } from './replica.ts';
 

@@ -30,10 +30,7 @@ export function serveReadiness(database: Database, isDraining: () => boolean): H
   };
 }
 
-/**
- * Shares one check among all callers while it runs and within {@link SHARED_MS} of its start, since anybody may call it at any rate. A
- * failed check is shared no longer than a successful one.
- */
+/** Shares one check among all callers while it runs and within {@link SHARED_MS} of its start, since anybody may call it at any rate. */
 function shared(check: () => Promise<void>): () => Promise<void> {
   let startedAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
