@@ -33,11 +33,10 @@ function userName(): string {
   }
 }
 
-/** An action to record, with the key that it changed, if any. The actor is the user of this process by default. */
+/** An action of this process's user to record, with the key that it changed, if any. */
 interface Deed {
   action: AuditAction;
   keyId?: bigint;
-  actor?: string;
   before?: object;
   after?: object;
 }
@@ -45,32 +44,32 @@ interface Deed {
 /** Records an action in a transaction of Prisma Client. */
 export async function addAuditEvent(
   transaction: Prisma.TransactionClient,
-  { action, keyId, actor = currentActor(), before, after }: Deed,
+  { action, keyId, before, after }: Deed,
 ): Promise<void> {
   const asJson = (values: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(values));
   await transaction.auditEvent.create({
     data: {
       action,
       keyId: keyId ?? null,
-      actor,
+      actor: currentActor(),
       ...(before && { before: asJson(before) }),
       ...(after && { after: asJson(after) }),
     },
   });
 }
 
-/**
- * Records an action in an importer's transaction. The importer's role may add entries but not read them, so Prisma Client, which reads
- * each row that it adds, cannot be used.
- */
-export async function recordAudit(
-  transaction: Queryable,
-  { action, keyId, actor = currentActor(), before, after }: Deed,
-): Promise<void> {
+/** Records an action in an importer's transaction, by SQL: its role may not read entries, and Prisma Client reads each row it adds. */
+export async function recordAudit(transaction: Queryable, { action, keyId, before, after }: Deed): Promise<void> {
   await transaction.query(
     `INSERT INTO audit_event (action, key_id, actor, before, after)
      VALUES ($1::text, $2::bigint, $3::text, $4::text::jsonb, $5::text::jsonb)`,
-    [action, keyId ?? null, actor, before ? JSON.stringify(before) : null, after ? JSON.stringify(after) : null],
+    [
+      action,
+      keyId ?? null,
+      currentActor(),
+      before ? JSON.stringify(before) : null,
+      after ? JSON.stringify(after) : null,
+    ],
   );
 }
 

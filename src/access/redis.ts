@@ -47,9 +47,8 @@ export async function connectRedis(
     : new Redis(first, { ...OPTIONS, enableOfflineQueue: false });
   let wasReady: boolean | undefined;
   const note = (isReady: boolean, reason?: Error) => {
-    if (isReady === wasReady) return;
+    if (isReady !== wasReady) onChange(isReady, reason);
     wasReady = isReady;
-    onChange(isReady, reason);
   };
   redis.on('ready', () => note(true));
   redis.on('error', (error: Error) => note(false, error));

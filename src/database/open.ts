@@ -32,9 +32,7 @@ export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}
 export async function openReplicas(urls: readonly string[], options: Omit<ReplicaOptions, 'open'>): Promise<Replica[]> {
   if (urls.length === 0) return [];
   const { openPostgres } = await import('./postgres.ts');
-  return urls.map((url) =>
-    openReplica({ ...options, open: (poolSize) => openPostgres({ url, ...(poolSize && { poolSize }) }) }),
-  );
+  return urls.map((url) => openReplica({ ...options, open: (poolSize) => openPostgres({ url, poolSize }) }));
 }
 
 /** Opens the data's home for a command. If a running server holds the embedded folder, connects through that server's door. */

@@ -63,7 +63,7 @@ export interface PostgresOptions {
   /** The server's URL, or that of several servers in libpq's notation, of which the one that accepts writes is used. */
   url: string;
   /** The maximum number of connections of this process. */
-  poolSize?: number;
+  poolSize?: number | undefined;
   /** The purpose of the connections; requests by default. */
   purpose?: Purpose;
   /** Called when an idle connection breaks. The pool replaces it. */
