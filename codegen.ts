@@ -1,6 +1,6 @@
 /**
  * Writes what is derived and checked in: `schema.graphql`, the types of the GraphQL documents that the REST table and the
- * tests use, and what the clients in `examples` and the tests' client are typed by. `npm run codegen` writes, `npm run codegen -- --check`
+ * tests use, what the clients in `examples` and the tests' client are typed by, and the plans in `prisma/schema.prisma`. `npm run codegen` writes, `npm run codegen -- --check`
  * fails where something is stale.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { type DocumentNode, Kind, lexicographicSortSchema, parse, printSchema } from 'graphql';
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { PLAN_IDS } from './src/access/plans.ts';
 import { schema } from './src/graphql/schema.ts';
 import { openApi } from './src/rest/openapi.ts';
 import { ROUTES } from './src/rest/routes.ts';
@@ -107,9 +108,16 @@ async function clientFiles(): Promise<Record<string, string>> {
   );
 }
 
+/** The Prisma schema with the plans as the values of its enum. */
+function prismaSchema(): string {
+  const values = PLAN_IDS.map((id) => `  ${id}\n`).join('');
+  return readFileSync('prisma/schema.prisma', 'utf8').replace(/(?<=^enum PlanId \{\n)(?: {2}\w+\n)+/m, values);
+}
+
 const rest = await restTypes();
 const files: Record<string, string> = {
   'schema.graphql': `${printSchema(lexicographicSortSchema(schema()))}\n`,
+  'prisma/schema.prisma': prismaSchema(),
   'src/graphql/documents.ts': await documentsFile(),
   'test/harness/rest-api.ts': rest,
   'examples/rest-client/rest-api.ts': rest,

@@ -9,22 +9,9 @@ import { bringUpToDate } from './import/bring-up-to-date.ts';
 import { openLog } from './operations/log.ts';
 import { serveMetrics } from './operations/metrics-server.ts';
 import { createGateway } from './server.ts';
-import { openServices, type Services } from './services.ts';
+import { addressOf, openServices } from './services.ts';
 
-export interface Gateway {
-  /** The listening address, such as `http://127.0.0.1:4000`. */
-  address: string;
-  /** The port of the metrics; `undefined` if they are not served. */
-  metricsPort: number | undefined;
-  services: Services;
-  /**
-   * Keeps serving for `DRAIN_DELAY_SECONDS` while it tells health checks and clients to go elsewhere. Then accepts no more
-   * connections, answers the open requests and closes everything, within nine seconds after the delay.
-   *
-   * @param isAtOnce skips the delay, for a gateway that can no longer answer.
-   */
-  stop(options?: { isAtOnce?: boolean }): Promise<void>;
-}
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 // Connections that the system queues until they are accepted. It drops those beyond the limit, and their clients retry only after
 // whole seconds. Linux queues no more than this by default (net.core.somaxconn).
@@ -35,11 +22,7 @@ const DRAIN_MS = 7_000;
 const CLOSE_MS = 9_000;
 
 /** Migrates the database if its role may, opens the services and listens. From then on the gateway owns the database. */
-export async function startGateway(
-  config: Config,
-  database: Database,
-  log = openLog(config.logLevel),
-): Promise<Gateway> {
+export async function startGateway(config: Config, database: Database, log = openLog(config.logLevel)) {
   const applied = await bringUpToDate(database);
   if (applied.length > 0) log.info({ migrations: applied }, 'The database was migrated');
   await requireServerRights(database);
@@ -48,18 +31,24 @@ export async function startGateway(
   const { server, connections, endStreams, settled } = createGateway(services, () => isDraining);
   server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   await once(server, 'listening');
+  const { metricsPort } = config;
   const metricsServer =
-    config.metricsPort === undefined
-      ? undefined
-      : await serveMetrics(services.metrics, config.metricsPort, config.host);
-  const { port } = server.address() as AddressInfo;
-  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+    metricsPort === undefined ? undefined : await serveMetrics(services.metrics, metricsPort, config.host);
+  const address = addressOf(config.host, (server.address() as AddressInfo).port);
   if (config.publicUrl === undefined) services.market.publicUrl = address;
 
   return {
+    /** The listening address, such as `http://127.0.0.1:4000`. */
     address,
+    /** The port of the metrics; `undefined` if they are not served. */
     metricsPort: metricsServer && (metricsServer.address() as AddressInfo).port,
     services,
+    /**
+     * Keeps serving for `DRAIN_DELAY_SECONDS` while it tells health checks and clients to go elsewhere. Then accepts no more
+     * connections, answers the open requests and closes everything, within nine seconds after the delay.
+     *
+     * @param isAtOnce skips the delay, for a gateway that can no longer answer.
+     */
     async stop({ isAtOnce = false } = {}) {
       isDraining = true;
       connections.takeLeave();
@@ -79,5 +68,5 @@ export async function startGateway(
 }
 
 function cannotClose(): never {
-  throw new Error('The database did not close in time: requests not yet given back to keys may be lost.');
+  throw new Error('The database did not close in time: refunds that are not written yet may be lost.');
 }

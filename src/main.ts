@@ -10,7 +10,7 @@ import { openLog } from './operations/log.ts';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = openLog(config.logLevel);
-  let stop: (why: Ending) => void = ({ err }) => {
+  let stop: (why: { signal?: NodeJS.Signals; err?: Error }) => void = ({ err }) => {
     throw err;
   };
   const opening = openDatabase(config, {
@@ -57,12 +57,6 @@ async function main(): Promise<void> {
   process.on('SIGINT', (signal) => stop({ signal }));
 }
 
-/** Why the server stops: a signal, or the end of its database. */
-interface Ending {
-  signal?: NodeJS.Signals;
-  err?: Error;
-}
-
 main().catch((error: unknown) => {
   const sentence = explain(error);
   process.stderr.write(`${sentence ?? (error instanceof Error ? error.stack : error)}\n`);
@@ -77,20 +71,15 @@ function statusOf(error: unknown, sentence: string | undefined): number {
   return isUnreachable(error) ? EXIT.database : EXIT.configuration;
 }
 
+const EXPLAINED = [ConfigError, MayNotMigrate, RightsMissing, DatabaseEnded, FolderUnusable];
+
 /** A message for errors that the operator can fix; `undefined` for bugs. */
 function explain(error: unknown): string | undefined {
-  if (
-    error instanceof ConfigError ||
-    error instanceof MayNotMigrate ||
-    error instanceof RightsMissing ||
-    error instanceof DatabaseEnded ||
-    error instanceof FolderUnusable
-  ) {
-    return error.message;
-  }
+  if (!(error instanceof Error)) return undefined;
+  if (EXPLAINED.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof FolderInUse) return `${error.message} Stop that process, or set DATA_DIR to another folder.`;
   if (isUnreachable(error)) {
-    return `The database cannot be used: ${(error as Error).message}. Check that it is running and that DATABASE_URL is correct, then start again.`;
+    return `The database cannot be used: ${error.message}. Check that it is running and that DATABASE_URL is correct, then start again.`;
   }
   const { code, syscall, hostname, address, port } = error as ListenError;
   if (syscall === 'getaddrinfo') {
@@ -100,9 +89,5 @@ function explain(error: unknown): string | undefined {
   return `The server cannot listen on ${address}:${port} (${code}): set PORT and HOST to a free address.`;
 }
 
-interface ListenError extends NodeJS.ErrnoException {
-  /** The name that could not be resolved. */
-  hostname?: string;
-  address?: string;
-  port?: number;
-}
+/** @property hostname the name that could not be resolved. */
+type ListenError = NodeJS.ErrnoException & { hostname?: string; address?: string; port?: number };

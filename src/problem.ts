@@ -1,9 +1,6 @@
-/**
- * The one error that clients see. It says what is wrong and what to do. Each API writes it in its own format: RFC 9457 over
- * REST, `extensions` over GraphQL.
- */
+/** The one error that clients see. Each API writes it in its own format: RFC 9457 over REST, `extensions` over GraphQL. */
 
-/** Every error code of the service with its HTTP status and title (decisions §2). */
+/** Every error code of the service with its HTTP status and title (contract §7). */
 export const PROBLEMS = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   operation_too_complex: { status: 400, title: 'Operation too complex' },
@@ -32,7 +29,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-export interface ProblemOptions {
+interface ProblemOptions {
   /** The invalid parameter, if one is to blame. */
   parameter?: string;
   /** The allowed values, if they form a closed set. */

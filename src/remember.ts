@@ -23,11 +23,7 @@ export function remembered<Key, Value>(
   return making;
 }
 
-/**
- * Makes a value on first use.
- *
- * @example const openPool = once(() => import('./pool.ts'));
- */
+/** Makes a value on first use. @example const openPool = once(() => import('./pool.ts')); */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   const memory = new Map<'it', Promise<Value>>();
   return () => remembered(memory, 'it', make);

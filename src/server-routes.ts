@@ -27,9 +27,15 @@ import { serveReference } from './web/reference.tsx';
 // Totals and facets: a few rows each.
 const MOST_KEPT_ROWS = 2_000;
 
-const HEALTH = endpointOf('other', '/healthz, /readyz');
-const DOC_PAGE = endpointOf('page', '/docs/{page}');
-const DOC_FILE = endpointOf('other', '/docs/{page}');
+const HEALTH = {
+  endpoint: endpointOf('other', '/healthz, /readyz'),
+  access: 'public',
+  isHiddenFromOtherMethods: true,
+  isVital: true,
+} as const;
+const DOC_FILE = { endpoint: endpointOf('other', '/docs/{page}'), access: 'limited', handle: serveMarkdown } as const;
+
+const page = (route: string) => ({ endpoint: endpointOf('page', route), access: 'limited' }) as const;
 
 const likesHtml = (exchange: Exchange) => prefersHtml(exchange, ['application/json']);
 const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markdown']);
@@ -43,7 +49,7 @@ const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markd
 export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
   const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version } = services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
-  const shared = { prisma, database: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
+  const shared = { prisma, catalogue: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
   const keeping = { answers, version };
   // GraphiQL sends untrusted documents, and needs introspection to start.
   const hasGraphiql = hasIntrospection && !trusted.isOnly;
@@ -57,8 +63,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
     ...rest,
     {
       path: GRAPHQL_PATH,
-      endpoint: endpointOf('page', GRAPHQL_PATH),
-      access: 'limited',
+      ...page(GRAPHQL_PATH),
       // Without GraphiQL, a browser may still send an operation in the URL.
       isFor: (exchange) => (hasGraphiql || exchange.search === '') && likesHtml(exchange),
       handle: hasGraphiql ? serveGraphiql() : serveNoGraphiql,
@@ -84,58 +89,28 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
     },
 
     // Limited: free answers that take work to make.
-    {
-      path: '/',
-      endpoint: endpointOf('page', '/'),
-      access: 'limited',
-      isFor: likesHtml,
-      handle: serveFrontPage(market, site),
-    },
+    { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(market, site) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
-    {
-      path: '/products/{page...}',
-      endpoint: endpointOf('page', '/products/{slug}'),
-      access: 'limited',
-      handle: serveProducts(shared, keeping, site),
-    },
+    { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
     {
       path: '/go/{offer...}',
       endpoint: endpointOf('other', '/go/{offer}'),
       access: 'limited',
       handle: serveRedirects(loaders, clicks),
     },
-    {
-      path: DOCS_PATH,
-      endpoint: endpointOf('page', DOCS_PATH),
-      access: 'limited',
-      isFor: likesHtmlMore,
-      handle: serveReference(site),
-    },
-    { path: DOCS_PATH, endpoint: DOC_FILE, access: 'limited', handle: serveMarkdown },
+    { path: DOCS_PATH, ...page(DOCS_PATH), isFor: likesHtmlMore, handle: serveReference(site) },
+    { path: DOCS_PATH, ...DOC_FILE },
     {
       path: '/docs/{page...}',
-      endpoint: DOC_PAGE,
-      access: 'limited',
-      isFor: (exchange, { page }) => docOf(page) !== undefined && likesHtmlMore(exchange),
+      ...page('/docs/{page}'),
+      isFor: (exchange, { page: name }) => docOf(name) !== undefined && likesHtmlMore(exchange),
       handle: serveDocPages(site),
     },
-    {
-      path: '/docs/{page...}',
-      endpoint: DOC_FILE,
-      access: 'limited',
-      isFor: (_exchange, { page }) => markdownOf(page) !== undefined,
-      handle: serveMarkdown,
-    },
+    { path: '/docs/{page...}', ...DOC_FILE, isFor: (_exchange, { page: name }) => markdownOf(name) !== undefined },
     // Nothing is here, but clients that guess page names are limited too.
-    ...['/docs/{page...}', '/products', '/go'].map(
-      (path): ServerRoute => ({
-        path,
-        endpoint: NOWHERE,
-        access: 'limited',
-        isHiddenFromOtherMethods: true,
-        handle: refuseUnknown,
-      }),
-    ),
+    ...['/docs/{page...}', '/products', '/go'].map((path): ServerRoute => {
+      return { path, endpoint: NOWHERE, access: 'limited', isHiddenFromOtherMethods: true, handle: refuseUnknown };
+    }),
 
     // Public: answers from memory.
     {
@@ -145,21 +120,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
       isFor: (_exchange, { file }) => isAsset(file),
       handle: serveAssets(),
     },
-    {
-      path: '/healthz',
-      endpoint: HEALTH,
-      access: 'public',
-      isHiddenFromOtherMethods: true,
-      isVital: true,
-      handle: serveLiveness,
-    },
-    {
-      path: '/readyz',
-      endpoint: HEALTH,
-      access: 'public',
-      isHiddenFromOtherMethods: true,
-      isVital: true,
-      handle: serveReadiness(database, isDraining),
-    },
+    { path: '/healthz', ...HEALTH, handle: serveLiveness },
+    { path: '/readyz', ...HEALTH, handle: serveReadiness(database, isDraining) },
   ];
 }

@@ -1,8 +1,8 @@
 /** The HTTP server: Node's own, with the gate as its listener. */
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { openAdmission } from './http/admission.ts';
-import { type Connections, serveConnections } from './http/connections.ts';
+import { serveConnections } from './http/connections.ts';
 import { openGate } from './http/gate.ts';
 import { MOST_HEADERS } from './http/refuse-oversized.ts';
 import { openRouteTable } from './http/route-table.ts';
@@ -21,18 +21,8 @@ const PATIENCE = {
   keepAliveTimeout: 75_000,
 };
 
-export interface GatewayServer {
-  /** Not yet listening. */
-  server: Server;
-  connections: Connections;
-  /** Ends all open streams, such as streams of events, and from now on each new one. */
-  endStreams(): void;
-  /** Settles when all requests are finished, including those whose clients have gone. */
-  settled(): Promise<void>;
-}
-
 /** The gateway's HTTP server. @param isDraining true once the process has been told to stop. */
-export function createGateway(services: Services, isDraining: () => boolean = () => false): GatewayServer {
+export function createGateway(services: Services, isDraining: () => boolean = () => false) {
   const { config, market, metrics } = services;
   const answers = keepAnswers(config.answerCacheMegabytes);
   metrics.watchKeptAnswers(answers.figures);

@@ -1,24 +1,17 @@
 /** The parts of a running gateway behind its HTTP server: opened together, drained together. */
-import type { IncomingMessage } from 'node:http';
 import type { Cluster, Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
+import { openFreeRequests } from './access/free-requests.ts';
 import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
 import { openRateLimits } from './access/rate-limit.ts';
 import { connectRedis } from './access/redis.ts';
-import { openUnpaid } from './access/unpaid.ts';
-import { type LivePrices, openLivePrices } from './catalogue/live-prices/live-prices.ts';
-import { type Loaders, openLoaders } from './catalogue/loaders.ts';
+import { openLivePrices } from './catalogue/live-prices/live-prices.ts';
+import { openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
 import { startUpkeep } from './catalogue/upkeep.ts';
-import {
-  type CatalogueVersion,
-  type FollowedVersion,
-  followVersion,
-  NEVER_KNOWN,
-  readVersion,
-} from './catalogue/version.ts';
-import { type ClickCounter, openClickCounter } from './clicks/clicks.ts';
+import { type FollowedVersion, followVersion, NEVER_KNOWN, readVersion } from './catalogue/version.ts';
+import { openClickCounter } from './clicks/clicks.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { readDeployment, readNamespace } from './database/deployment.ts';
@@ -26,7 +19,6 @@ import { observed, type Statement } from './database/observed.ts';
 import { openReplicas } from './database/open.ts';
 import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
-import type { PrismaClient } from './generated/prisma/client.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
@@ -35,34 +27,10 @@ import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { packageVersion } from './package-root.ts';
 
-export interface Services {
-  config: Config;
-  log: Log;
-  metrics: Metrics;
-  /** Absent unless traces are configured. */
-  tracing: Tracing | undefined;
-  /** The primary: keys, counts, and all data that must be current. */
-  database: Database;
-  /** The database for reads of the catalogue: the replicas, if configured. */
-  catalogue: Database;
-  /** Prisma Client over `catalogue`, for resolvers. */
-  prisma: PrismaClient;
-  loaders: Loaders;
-  livePrices: LivePrices;
-  version: CatalogueVersion;
-  market: Market;
-  access: AccessServices;
-  /** The client's address, in the form that limits count. */
-  clientAddress(incoming: IncomingMessage): string;
-  /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
-  isProxy(incoming: IncomingMessage): boolean;
-  clicks: ClickCounter;
-  /** Writes pending charges and clicks and releases all resources; the database is closed last. */
-  close(): Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Opens the services over an open, migrated database. */
-export async function openServices(config: Config, home: Database, log: Log): Promise<Services> {
+export async function openServices(config: Config, home: Database, log: Log) {
   const metrics = openMetrics(packageVersion());
   const tracing = await openTracing(config.traces, log);
   const logSlow = openSlowStatementLog(log, config.slowQueryMs);
@@ -78,51 +46,60 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
   metrics.imports.watch(home);
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
-  const unpaid = openUnpaid({ requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute }, sharing);
-  const meter = openMeter(database, (error) =>
-    log.error({ err: error }, 'Failed to give back a charge; it is kept for the next attempt'),
+  const free = openFreeRequests(
+    { requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute },
+    sharing,
   );
-  const clicks = openClickCounter(database, (error) =>
-    log.error({ err: error }, 'Failed to write clicks; they are kept for the next attempt'),
+  const meter = openMeter(database, (err) =>
+    log.error({ err }, 'Failed to refund a charge; it is kept for the next attempt'),
   );
-
-  const upkeep = startUpkeep(database, (error) =>
-    log.warn({ err: error }, 'Failed to refresh discounts; the next attempt continues'),
+  const clicks = openClickCounter(database, (err) =>
+    log.error({ err }, 'Failed to write clicks; they are kept for the next attempt'),
   );
-
+  const upkeep = startUpkeep(database, (err) =>
+    log.warn({ err }, 'Failed to refresh discounts; the next attempt continues'),
+  );
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics), observer);
+  const market: Market = {
+    currency: config.marketCurrency,
+    country: config.marketCountry,
+    productUrlTemplate: config.productUrlTemplate,
+    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
+  };
+  const access: AccessServices = {
+    keys: openKeyDirectory(database, free),
+    rates: openRateLimits(sharing),
+    meter,
+    countFree: free.count,
+    rateLimits: config.rateLimits,
+    onRefused: (reason) => metrics.refusals.inc({ reason }),
+  };
 
   return {
     config,
     log,
     metrics,
+    /** Absent unless traces are configured. */
     tracing,
+    /** The primary: keys, counts, and all data that must be current. */
     database,
+    /** The database for reads of the catalogue: the replicas, if configured. */
     catalogue,
+    /** Prisma Client over `catalogue`, for resolvers. */
     prisma: openPrisma(catalogue),
     loaders: openLoaders(catalogue, version),
     livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count), followed.note),
     version,
-    market: {
-      currency: config.marketCurrency,
-      country: config.marketCountry,
-      productUrlTemplate: config.productUrlTemplate,
-      publicUrl:
-        config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
-    },
-    access: {
-      keys: openKeyDirectory(database, unpaid),
-      rates: openRateLimits(sharing),
-      meter,
-      countUnpaid: unpaid.count,
-      rateLimits: config.rateLimits,
-      onRefused: (reason) => metrics.refusals.inc({ reason }),
-    },
+    market,
+    access,
+    /** The client's address, in the form that limits count. */
     clientAddress: openClientAddresses(config.trustedProxies),
+    /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
     isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
+    /** Writes pending charges and clicks and releases all resources; the database is closed last. */
     async close() {
       upkeep.stop();
       await Promise.all([meter.drain(), clicks.drain()]);
@@ -131,6 +108,11 @@ export async function openServices(config: Config, home: Database, log: Log): Pr
       await tracing?.close();
     },
   };
+}
+
+/** The URL of a server that listens on this host, which may be an IPv6 address. */
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The primary, with its replicas if configured; closing it closes all of them. */
@@ -166,7 +148,7 @@ async function shareLimits({ redis: address }: Config, database: Database, log: 
   const redis = await connectRedis(address, (isReady, err) => {
     metrics.redisUp.set(isReady ? 1 : 0);
     if (isReady) log.info('Redis is connected: rate limits are shared by all instances');
-    else log.warn({ err }, 'The Redis connection was lost: this process now counts rate limits by itself');
+    else log.warn({ err }, 'Redis is unavailable: this process now counts rate limits by itself');
   });
   return { redis, namespace: await readNamespace(database) };
 }

@@ -51,13 +51,12 @@ describe('the guide', () => {
   test('names files that exist', () => {
     const named = Array.from(guide.matchAll(/`((?:src|prisma|docs)\/[^`<]+)`/g), ([, file = '']) => file);
     expect(named.length).toBeGreaterThan(10);
-    for (const file of named.filter((each) => !each.includes('20991231')))
-      expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+    for (const file of named) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
   });
 
   test.each([
     ['Expose an existing column', 3],
-    ['Add a plan', 4],
+    ['Add a plan', 2],
   ])('asks for the stated number of edits: %s', (heading, most) => {
     expect(editsOf(heading)).toHaveLength(most);
   });
@@ -73,7 +72,7 @@ describe.runIf(process.env.HEAVY)('a copy of the project with the edits (set HEA
     for (const heading of ['Expose an existing column', 'Add a plan']) {
       for (const edit of editsOf(heading)) apply(copy, edit);
     }
-    for (const words of [['run-script.js', 'codegen.ts'], ['node_modules/typescript/bin/tsc']]) {
+    for (const words of [['run-script.js', 'codegen.ts'], ['build.js'], ['node_modules/typescript/bin/tsc']]) {
       execFileSync(process.execPath, words, { cwd: copy, stdio: 'pipe' });
     }
   });

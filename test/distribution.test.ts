@@ -245,7 +245,7 @@ describe('each hot route sends statements with the distribution key:', () => {
     const statements = await statementsOf(async () => {
       await services.access.meter.charge(1n, 10, 1);
       await services.access.meter.used(99n);
-      services.access.meter.giveBack(1n, new Date().toISOString().slice(0, 10), 1);
+      services.access.meter.refund(1n, new Date().toISOString().slice(0, 10), 1);
       await services.access.meter.drain();
     });
     // The statements that count also write the journal, and its row is deleted with its meter.

@@ -25,9 +25,9 @@ test('stopping waits for all refunds in progress', async () => {
   };
   const meter = openMeter(holding);
   const { day } = await meter.charge(keyId, 1_000, 10);
-  meter.giveBack(keyId, day, 2);
+  meter.refund(keyId, day, 2);
   await setImmediate();
-  meter.giveBack(keyId, day, 3);
+  meter.refund(keyId, day, 3);
   let isDrained = false;
   const draining = meter.drain().then(() => {
     isDrained = true;

@@ -59,7 +59,7 @@ builder.prismaObjectField('Product', 'newestOffer', (t) =>
 
 async function ask(query: string) {
   const contextValue: Partial<Context> = {
-    database,
+    catalogue: database,
     prisma,
     loaders: openLoaders(database),
     market: { currency: 'EUR', country: 'PT', publicUrl: 'http://localhost', productUrlTemplate: undefined },

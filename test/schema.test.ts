@@ -107,3 +107,10 @@ test('a failed migration leaves nothing behind', async () => {
   const [row] = await database.query<{ half: unknown }>("SELECT to_regclass('half') AS half");
   expect(row?.half).toBeNull();
 });
+
+test('a value that an enum lacks is pending, and added by a migration', async () => {
+  await database.script("ALTER TYPE plan_id RENAME VALUE 'pro' TO 'former'");
+  expect(await pendingMigrations(database)).toEqual(['plan_id.pro']);
+  expect(await migrate(database)).toEqual(['plan_id.pro']);
+  expect(await pendingMigrations(database)).toEqual([]);
+});

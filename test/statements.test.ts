@@ -51,7 +51,7 @@ async function count(query: string): Promise<number> {
     script: (text) => database.script(text),
   };
   const contextValue = {
-    database: counting,
+    catalogue: counting,
     loaders: openLoaders(counting),
     market: { currency: 'EUR', publicUrl: 'http://localhost' },
   };

@@ -86,8 +86,8 @@ describe('the days of a month', () => {
     await charge(7);
     on('2026-05-05');
     const same = await charge(2);
-    meter.giveBack(keyId, late.day, 5);
-    meter.giveBack(keyId, same.day, 2);
+    meter.refund(keyId, late.day, 5);
+    meter.refund(keyId, same.day, 2);
     await meter.drain();
     expect(failures).toEqual([]);
     expect(await days()).toEqual({ used: 17, days: ['05-02 10', '05-03 7'] });

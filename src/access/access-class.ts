@@ -9,8 +9,8 @@ import type { Access } from './access.ts';
 export type AccessClass = 'public' | 'limited' | 'metered';
 
 /**
- * Runs work at the price of one request. The quota is settled while the work runs; a refused quota takes precedence over the
- * result or error of the work (decisions §4).
+ * Runs work at the price of one request. The quota is settled while the work runs; a refused quota takes precedence over the result or
+ * error of the work.
  *
  * @throws {Problem} as {@link Access.admit} does, before the work starts.
  */

@@ -19,69 +19,25 @@ export interface QuotaState {
 }
 
 /** One request's access. */
-export interface Access {
-  /**
-   * The key of the request; `undefined` without a valid one. Costs nothing.
-   *
-   * @throws {Problem} `rate_limited` when the client's address has sent too many unknown keys, and this one may be another.
-   */
-  recognise(): Promise<AccessKey | undefined>;
-  /** The key, if {@link Access.recognise} has found it before. For the log, which must not cause a lookup. */
-  recognised(): AccessKey | undefined;
-  /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
-  knownKey(): string | undefined;
-  /** Whether the key is still valid; for streams, which outlive the first check. */
-  isStillValid(): Promise<boolean>;
-  /** Whether the key of the request is malformed. Such a key is refused before anything else is read. */
-  isMalformed(): boolean;
-  /**
-   * Refuses a request without a valid key, and counts it unless {@link Access.admitFree} has done so.
-   *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many unpaid requests.
-   */
-  refuse(): never;
-  /**
-   * Admits the request at the price of `cost` requests: checks the key, then the rate. The quota is settled while the work runs;
-   * nothing may be answered before `settled`.
-   *
-   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
-   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
-   */
-  admit(cost: number): Promise<{ key: AccessKey; settled: Promise<void> }>;
-  /**
-   * Admits a free request, whether or not it has a key.
-   *
-   * @throws {Problem} `rate_limited` when the client's address makes too many of them.
-   */
-  admitFree(): void;
-  /** The month's quota after this request. */
-  quota(): Promise<QuotaState>;
-  /** The number of requests deducted; 0 once they are given back. */
-  charged(): number;
-  /** The headers for a response of this status. Gives back the charge of a server error (5xx) or a refusal for too many requests (429). */
-  conclude(status: number): Promise<Record<string, string>>;
-}
+export type Access = ReturnType<typeof openAccess>;
 
-/**
- * Why a request was refused. `unknown_key` includes revoked and expired keys. `guesses` means that the key was not looked up, because
- * its address has sent too many unknown keys.
- */
+/** Why a request was refused. `guesses`: the key was not looked up, because its address has sent too many unknown ones. */
 export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'guesses' | 'rate' | 'quota';
 
 export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
-  /** Counts an unpaid request; throws `rate_limited` when the address makes too many. */
-  countUnpaid(address: string): void;
+  /** Counts a free request; throws `rate_limited` when the address makes too many. */
+  countFree(address: string): void;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
   /** Called for each refusal; for metrics. */
   onRefused?: (reason: RefusalReason) => void;
 }
 
-/** Why the key of a request is not valid. */
-export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
+/** Why the key of a request is not valid. Revoked and expired keys count as unknown. */
+function keyRefusalOf(secret: string | null): RefusalReason {
   if (!secret) return 'missing_key';
   return isWellFormedSecret(secret) ? 'unknown_key' : 'malformed_key';
 }
@@ -96,9 +52,9 @@ export function keyRefusalOf(secret: string | null | undefined): RefusalReason {
 export function openAccess(
   secret: string | null,
   addressOf: () => string,
-  { keys, rates, meter, countUnpaid, rateLimits, onRefused }: AccessServices,
+  { keys, rates, meter, countFree, rateLimits, onRefused }: AccessServices,
   source = KEY_HEADER,
-): Access {
+) {
   let finding: Promise<AccessKey | undefined> | undefined;
   let recognised: AccessKey | undefined;
   let rate: RateState | undefined;
@@ -111,6 +67,11 @@ export function openAccess(
     throw error;
   };
 
+  /**
+   * The key of the request; `undefined` without a valid one. Costs nothing.
+   *
+   * @throws {Problem} `rate_limited` when the client's address has sent too many unknown keys, and this one may be another.
+   */
   const recognise = async () => {
     finding ??= secret ? keys.find(secret, addressOf).catch(noteHeldOff) : Promise.resolve(undefined);
     recognised = await finding;
@@ -120,23 +81,28 @@ export function openAccess(
   const rateLimitOf = (key: AccessKey) => key.rateLimit ?? rateLimits[key.plan];
 
   const count = async (key: AccessKey) => {
-    const settledCharge = await meter.charge(key.id, allowanceOf(key.plan), cost);
-    charge = settledCharge;
-    if (!settledCharge.isGranted) {
+    charge = await meter.charge(key.id, allowanceOf(key.plan), cost);
+    if (!charge.isGranted) {
       onRefused?.('quota');
-      throw quotaExhausted(key, cost, stateOf(key, settledCharge.used));
+      throw quotaExhausted(key, cost, stateOf(key, charge.used));
     }
   };
 
   const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
 
   let isCounted = false;
+  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
   const admitFree = () => {
     isCounted = true;
-    countUnpaid(addressOf());
+    countFree(addressOf());
   };
   const noValidKey = () => (secret ? invalidKey(source) : missingKey(source));
 
+  /**
+   * Refuses a request without a valid key, and counts it unless `admitFree` has done so.
+   *
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
+   */
   const refuse = (): never => {
     onRefused?.(keyRefusalOf(secret));
     if (!isCounted) admitFree();
@@ -145,16 +111,27 @@ export function openAccess(
 
   return {
     recognise,
+    /** The key, if `recognise` has found it before. For the log, which must not cause a lookup. */
     recognised: () => recognised,
+    /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
     knownKey: () => (secret === null ? undefined : keys.knownDigest(secret)),
+    /** Whether the key is still valid; for streams, which outlive the first check. */
     isStillValid: async () => secret !== null && (await keys.findAgain(secret)) !== undefined,
+    /** Whether the key is malformed. Such a key is refused before anything else is read. */
     isMalformed: () => keyRefusalOf(secret) === 'malformed_key',
     refuse,
     admitFree,
-    async admit(price) {
+    /**
+     * Admits the request at the price of `price` requests: checks the key, then the rate. The quota is settled while the work runs;
+     * nothing may be answered before `settled`.
+     *
+     * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
+     *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
+     */
+    async admit(price: number) {
       const key = (await recognise()) ?? refuse();
       if (price > rateLimitOf(key)) {
-        countUnpaid(addressOf());
+        countFree(addressOf());
         throw beyondWindow(rateLimitOf(key), price);
       }
       cost = price;
@@ -167,20 +144,23 @@ export function openAccess(
       counting.catch(() => {}); // The caller awaits it; an error before that must not end the process.
       return { key, settled: counting };
     },
+    /** The month's quota after this request. */
     async quota() {
       const key = await recognise();
       if (!key) throw noValidKey();
       await counting; // This request counts too.
       return stateOf(key, await used(key));
     },
+    /** The number of requests deducted; 0 after a refund. */
     charged: () => (charge?.isGranted ? cost : 0),
-    async conclude(status) {
+    /** The headers for a response of this status. Refunds the charge of a server error (5xx) or too many requests (429). */
+    async conclude(status: number): Promise<Record<string, string>> {
       const key = recognised;
       if (!key) return {};
-      // The charge may still be open if the client has gone: settle it before reporting it or giving it back.
+      // The charge may still be open if the client has gone: settle it before reporting or refunding it.
       if (counting && !charge) await counting.catch(() => {});
       if ((status >= 500 || status === 429) && charge?.isGranted) {
-        meter.giveBack(key.id, charge.day, cost);
+        meter.refund(key.id, charge.day, cost);
         charge = { ...charge, isGranted: false, used: charge.used - cost };
       }
       const window = rate ?? (await rates.look(key.id, rateLimitOf(key)));
@@ -230,6 +210,6 @@ function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetA
   const what =
     remaining > 0
       ? `This operation costs ${cost} requests and the key has ${remaining} left this month`
-      : `The key has used all ${limit} requests a month of its plan, ${key.plan}`;
+      : `The key has used all ${limit} requests a month of the ${planOf(key.plan).name} plan`;
   return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan (see /api/v1/plans).`);
 }

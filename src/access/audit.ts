@@ -16,21 +16,7 @@ export type AuditAction =
   | 'identifier.detach'
   | 'identifier.allow';
 
-export interface AuditEntry {
-  /** In UTC. */
-  at: Date;
-  /** An {@link AuditAction}, or an action of a later version. */
-  action: string;
-  /** The key that the action changed. */
-  key?: string;
-  /** The operating system's user and machine. */
-  actor: string;
-  /** The database role. */
-  role: string;
-  /** The values before the action; absent if there were none. */
-  before?: object;
-  after?: object;
-}
+export type AuditEntry = Awaited<ReturnType<typeof listAudit>>[number];
 
 /** The user who runs this process: `user@machine`, preceded by the user who called `sudo`, if any. */
 export function currentActor(environment: NodeJS.ProcessEnv = process.env): string {
@@ -47,57 +33,53 @@ function userName(): string {
   }
 }
 
-/** An action to record, with the key that it changed, if any. The actor is the user of this process by default. */
-export interface Deed {
+/** An action of this process's user to record, with the key that it changed, if any. */
+interface Deed {
   action: AuditAction;
   keyId?: bigint;
-  actor?: string;
   before?: object;
   after?: object;
 }
 
-/** The Prisma Client input that records an action. */
-export function auditEvent({
-  keyId,
-  actor = currentActor(),
-  before,
-  after,
-  action,
-}: Deed): Prisma.AuditEventCreateInput {
+/** Records an action in a transaction of Prisma Client. */
+export async function addAuditEvent(
+  transaction: Prisma.TransactionClient,
+  { action, keyId, before, after }: Deed,
+): Promise<void> {
   const asJson = (values: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(values));
-  return {
-    action,
-    keyId: keyId ?? null,
-    actor,
-    ...(before && { before: asJson(before) }),
-    ...(after && { after: asJson(after) }),
-  };
+  await transaction.auditEvent.create({
+    data: {
+      action,
+      keyId: keyId ?? null,
+      actor: currentActor(),
+      ...(before && { before: asJson(before) }),
+      ...(after && { after: asJson(after) }),
+    },
+  });
 }
 
-/**
- * Records an action in an importer's transaction. The importer's role may add entries but not read them, so Prisma Client, which reads
- * each row that it adds, cannot be used.
- */
-export async function recordAudit(
-  transaction: Queryable,
-  { action, keyId, actor = currentActor(), before, after }: Deed,
-): Promise<void> {
+/** Records an action in an importer's transaction, by SQL: its role may not read entries, and Prisma Client reads each row it adds. */
+export async function recordAudit(transaction: Queryable, { action, keyId, before, after }: Deed): Promise<void> {
   await transaction.query(
     `INSERT INTO audit_event (action, key_id, actor, before, after)
      VALUES ($1::text, $2::bigint, $3::text, $4::text::jsonb, $5::text::jsonb)`,
-    [action, keyId ?? null, actor, before ? JSON.stringify(before) : null, after ? JSON.stringify(after) : null],
+    [
+      action,
+      keyId ?? null,
+      currentActor(),
+      before ? JSON.stringify(before) : null,
+      after ? JSON.stringify(after) : null,
+    ],
   );
 }
 
 const MOST_ENTRIES = 1_000;
 
-/**
- * The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none.
- */
+/** The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none. */
 export async function listAudit(
   database: Database,
   { keyId, since }: { keyId?: string | undefined; since?: Date | undefined } = {},
-): Promise<AuditEntry[]> {
+) {
   const number = keyId === undefined ? undefined : decodeId('key', keyId);
   if (keyId !== undefined && number === undefined) return [];
   const prisma = await prismaOf(database);

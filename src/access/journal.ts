@@ -1,7 +1,6 @@
 /**
- * Writes that take effect exactly once, even if their answer is lost. Each statement of a meter writes its number and outcome into the
- * meter's row of the journal, in the same commit as the counters. A meter that lost its connection before the answer reads the outcome
- * of its statement there.
+ * Writes that take effect exactly once, even if their answer is lost: each statement of a meter also writes its number and outcome into
+ * the meter's row of the journal. A meter that lost its connection before the answer reads the outcome there.
  */
 import { randomUUID } from 'node:crypto';
 import { isUndecided, type Queryable, type QueryOptions } from '../database/database.ts';
@@ -14,36 +13,10 @@ export interface Grant {
   granted: bigint;
 }
 
-export interface Journal {
-  /**
-   * Runs a statement made with {@link journalled}. Run one at a time, and none while one is in doubt.
-   *
-   * @param keyIds the keys whose counters it changes, as the statement returns them.
-   * @throws the database's error; the statement is then in doubt if it may have been committed.
-   */
-  write(
-    sql: string,
-    keyIds: readonly bigint[],
-    parameters: readonly unknown[],
-    options?: QueryOptions,
-  ): Promise<Grant[]>;
-  /** True while it is unknown whether the last statement was committed. */
-  isInDoubt(): boolean;
-  /**
-   * Resolves the doubt for good: if the statement is not committed by now, it never will be, even if it is still on its way.
-   *
-   * @returns the requests granted to each key if the statement was committed; `undefined` if it was not.
-   * @throws {DatabaseUnavailable} when the journal cannot be read; the doubt stays.
-   */
-  settle(): Promise<Map<bigint, number> | undefined>;
-  /** Deletes the meter's row; called once, at the end. */
-  close(): Promise<void>;
-}
-
 /**
  * Makes a statement that also records its outcome in the journal.
  *
- * @param sql changes counters, and returns `key_id`, `used` and `granted`.
+ * @param sql changes counters, and returns the columns of {@link Grant}.
  * @param firstFree the number of its first free parameter.
  */
 export function journalled(sql: string, firstFree: number): string {
@@ -78,15 +51,22 @@ const CLOSE = `
   WHERE meter_id = $1::uuid OR day < CURRENT_DATE - 31`;
 
 /** Opens a new journal over a database. */
-export function openJournal(database: Queryable): Journal {
+export function openJournal(database: Queryable) {
   const id = randomUUID();
   let number = 0;
   let isInDoubt = false;
   let lastKeyIds: readonly bigint[] = [];
 
   return {
+    /** True while it is unknown whether the last statement was committed. */
     isInDoubt: () => isInDoubt,
-    async write(sql, keyIds, parameters, options) {
+    /**
+     * Runs a statement made with {@link journalled}. Run one at a time, and none while one is in doubt.
+     *
+     * @param keyIds the keys whose counters it changes.
+     * @throws the database's error; the statement is then in doubt if it may have been committed.
+     */
+    async write(sql: string, keyIds: readonly bigint[], parameters: readonly unknown[], options?: QueryOptions) {
       number += 1;
       lastKeyIds = keyIds;
       try {
@@ -96,7 +76,13 @@ export function openJournal(database: Queryable): Journal {
         throw error;
       }
     },
-    async settle() {
+    /**
+     * Resolves the doubt for good: if the statement is not committed by now, it never will be, even if it is still on its way.
+     *
+     * @returns the requests granted to each key if the statement was committed; `undefined` if it was not.
+     * @throws {DatabaseUnavailable} when the journal cannot be read; the doubt stays.
+     */
+    async settle(): Promise<Map<bigint, number> | undefined> {
       const [row] = await database.query<{ committed: bigint; granted: number[] }>(SETTLE, [id, number], {
         name: 'journal_settle',
         isRepeatable: true,
@@ -106,6 +92,7 @@ export function openJournal(database: Queryable): Journal {
       const inOrder = [...lastKeyIds].sort((a, b) => Number(a - b));
       return new Map(inOrder.map((keyId, index) => [keyId, row.granted[index] ?? 0]));
     },
+    /** Deletes the meter's row; called once, at the end. */
     async close() {
       if (number > 0) await database.query(CLOSE, [id], { name: 'journal_close', isRepeatable: true });
     },

@@ -1,15 +1,14 @@
 /** Administration of keys: create, list, revoke, rotate, change the plan, and show usage. */
-
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
-import type { ApiKey, Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { dayOf, monthOfDay } from '../values/day.ts';
 import { decodeId, encodeId } from '../values/id.ts';
-import { auditEvent } from './audit.ts';
+import { addAuditEvent } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
-import { type DayUsage, daysOfMonth } from './usage-days.ts';
+import { daysOfMonth } from './usage-days.ts';
 
 /** The key does not exist. */
 export class KeyNotFound extends Error {
@@ -25,7 +24,7 @@ export class KeyRefused extends Error {
   override name = 'KeyRefused';
 }
 
-export interface NewKey {
+interface NewKey {
   /** 1 to 100 characters on one line. */
   name: string;
   plan: PlanId;
@@ -43,31 +42,8 @@ export interface IssuedKey {
 }
 
 /** A key as lists show it; times in UTC. */
-export interface KeyRecord {
-  id: string;
-  name: string;
-  plan: PlanId;
-  /** The first characters of its working secrets. */
-  prefixes: string[];
-  rateLimit?: number;
-  createdAt: Date;
-  expiresAt?: Date;
-  revokedAt?: Date;
-}
-
-export interface KeyUsage {
-  id: string;
-  name: string;
-  plan: PlanId;
-  month: string;
-  used: number;
-  /** Requests a month; 0 is unlimited. */
-  quota: number;
-  /** Requests left; absent when unlimited. */
-  remaining?: number;
-  /** The days of the month until today. */
-  days: DayUsage[];
-}
+export type KeyRecord = Awaited<ReturnType<typeof listKeys>>[number];
+export type KeyUsage = Awaited<ReturnType<typeof usageOf>>[number];
 
 /** Creates a key with its first secret. @throws {KeyRefused} when the name or the plan is invalid. */
 export async function createKey(database: Database, key: NewKey): Promise<IssuedKey> {
@@ -90,46 +66,52 @@ export async function createKeys(database: Database, keys: readonly NewKey[]): P
   });
 }
 
-async function insertKey(
-  transaction: Prisma.TransactionClient,
-  { name, plan, rateLimit, expiresAt }: NewKey,
-): Promise<IssuedKey> {
+async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
+  const { name, plan, rateLimit = null, expiresAt = null } = key;
   const secret = makeSecret();
   const prefix = prefixOf(secret);
   const { id } = await transaction.apiKey.create({
-    data: {
-      name,
-      plan,
-      rateLimit: rateLimit ?? null,
-      expiresAt: expiresAt ?? null,
-      secrets: { create: { digest: digestOf(secret), prefix } },
-    },
+    data: { name, plan, rateLimit, expiresAt, secrets: { create: { digest: digestOf(secret), prefix } } },
     select: { id: true },
   });
-  const after = { name, plan, rateLimit, expiresAt, prefix };
-  await transaction.auditEvent.create({ data: auditEvent({ action: 'key.create', keyId: id, after }) });
+  const after = { ...key, prefix };
+  await addAuditEvent(transaction, { action: 'key.create', keyId: id, after });
   return { id: encodeId('key', id), key: secret, plan, name };
 }
 
 /** All keys, oldest first. */
-export async function listKeys(database: Database): Promise<KeyRecord[]> {
+export async function listKeys(database: Database, where: Prisma.ApiKeyWhereInput = {}) {
   const prisma = await prismaOf(database);
+  const now = await databaseTime(prisma);
   const keys = await prisma.apiKey.findMany({
-    include: { secrets: workingSecrets(await databaseTime(prisma)) },
+    where,
+    include: {
+      secrets: {
+        select: { prefix: true },
+        where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+        orderBy: { id: 'asc' },
+      },
+    },
     orderBy: { id: 'asc' },
   });
-  return keys.map(asRecord);
+  return keys.map(({ id, name, plan, secrets, rateLimit, createdAt, expiresAt, revokedAt }) => ({
+    id: encodeId('key', id),
+    name,
+    plan,
+    /** The first characters of its working secrets. */
+    prefixes: secrets.map(({ prefix }) => prefix),
+    ...(rateLimit !== null && { rateLimit }),
+    createdAt,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(revokedAt !== null && { revokedAt }),
+  }));
 }
 
 /** One key. @throws {KeyNotFound} */
 export async function showKey(database: Database, id: string): Promise<KeyRecord> {
-  const prisma = await prismaOf(database);
-  const key = await prisma.apiKey.findUnique({
-    where: { id: numberOf(id) },
-    include: { secrets: workingSecrets(await databaseTime(prisma)) },
-  });
+  const [key] = await listKeys(database, { id: numberOf(id) });
   if (!key) throw new KeyNotFound(id);
-  return asRecord(key);
+  return key;
 }
 
 /** Revokes a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
@@ -141,7 +123,7 @@ export async function revokeKey(database: Database, id: string): Promise<KeyReco
       where: { id: keyId, revokedAt: null },
       data: { revokedAt: await databaseTime(transaction) },
     });
-    if (count > 0) await transaction.auditEvent.create({ data: auditEvent({ action: 'key.revoke', keyId }) });
+    if (count > 0) await addAuditEvent(transaction, { action: 'key.revoke', keyId });
   });
   return showKey(database, id);
 }
@@ -168,7 +150,7 @@ export async function rotateKey(database: Database, id: string, graceHours: numb
     });
     await transaction.apiKeySecret.create({ data: { keyId, digest: digestOf(secret), prefix } });
     const change = { before: { prefixes }, after: { prefix, graceHours } };
-    await transaction.auditEvent.create({ data: auditEvent({ action: 'key.rotate', keyId, ...change }) });
+    await addAuditEvent(transaction, { action: 'key.rotate', keyId, ...change });
   });
   return { id, key: secret, plan, name };
 }
@@ -179,21 +161,22 @@ const HOUR_MS = 3_600_000;
 export async function setPlan(database: Database, id: string, plan: PlanId): Promise<KeyRecord> {
   checkPlan(plan);
   const keyId = numberOf(id);
+  const record = await showKey(database, id);
+  const former = record.plan;
+  if (former === plan) return record;
   const prisma = await prismaOf(database);
-  await prisma.$transaction(async (transaction) => {
-    // Prisma cannot lock rows. The lock makes the second of two concurrent changes record the plan that the first one set.
-    const [former] = await transaction.$queryRaw<{ plan: PlanId }[]>`
-      SELECT plan FROM api_key WHERE id = ${keyId} FOR UPDATE`;
-    if (!former || former.plan === plan) return;
-    await transaction.apiKey.update({ where: { id: keyId }, data: { plan } });
-    const change = { before: { plan: former.plan }, after: { plan } };
-    await transaction.auditEvent.create({ data: auditEvent({ action: 'key.set-plan', keyId, ...change }) });
+  const isSet = await prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.apiKey.updateMany({ where: { id: keyId, plan: former }, data: { plan } });
+    const change = { before: { plan: former }, after: { plan } };
+    if (count > 0) await addAuditEvent(transaction, { action: 'key.set-plan', keyId, ...change });
+    return count > 0;
   });
-  return showKey(database, id);
+  // After a concurrent change, start again, so that the audit log shows the plan that this change replaces.
+  return isSet ? showKey(database, id) : setPlan(database, id, plan);
 }
 
 /** The time by the database's clock, which decides whether a key works; that of its start within a transaction. */
-async function databaseTime(prisma: Prisma.TransactionClient): Promise<Date> {
+export async function databaseTime(prisma: Prisma.TransactionClient): Promise<Date> {
   const [row] = await prisma.$queryRaw<{ now: Date }[]>`SELECT now()`;
   if (!row) throw new Error('The database did not return its time.');
   return row.now;
@@ -206,7 +189,7 @@ async function databaseTime(prisma: Prisma.TransactionClient): Promise<Date> {
 export async function usageOf(
   database: Database,
   { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},
-): Promise<KeyUsage[]> {
+) {
   if (keyId !== undefined) await showKey(database, keyId);
   // SQL, because the array of days starts at the first day with requests, and Prisma drops an array's lower bound.
   const rows = await database.query<{
@@ -236,30 +219,13 @@ export async function usageOf(
       plan,
       month,
       used: spent,
-      ...(allowance === UNLIMITED ? { quota: 0 } : { quota: allowance, remaining: Math.max(0, allowance - spent) }),
+      /** Requests a month; 0 is unlimited, with nothing remaining to show. */
+      quota: allowance === UNLIMITED ? 0 : allowance,
+      ...(allowance !== UNLIMITED && { remaining: Math.max(0, allowance - spent) }),
+      /** The days of the month until today. */
       days: daysOfMonth(starts, spent, month, today),
     };
   });
-}
-
-/** The secrets of a key that work at a time. */
-const workingSecrets = (now: Date) => ({
-  select: { prefix: true },
-  where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-  orderBy: { id: 'asc' as const },
-});
-
-function asRecord(key: ApiKey & { secrets: { prefix: string }[] }): KeyRecord {
-  return {
-    id: encodeId('key', key.id),
-    name: key.name,
-    plan: key.plan,
-    prefixes: key.secrets.map(({ prefix }) => prefix),
-    ...(key.rateLimit !== null && { rateLimit: key.rateLimit }),
-    createdAt: key.createdAt,
-    ...(key.expiresAt !== null && { expiresAt: key.expiresAt }),
-    ...(key.revokedAt !== null && { revokedAt: key.revokedAt }),
-  };
 }
 
 function numberOf(id: string): bigint {
@@ -272,11 +238,8 @@ function numberOf(id: string): bigint {
 function checkName(name: string): void {
   const shown = name.trim();
   if (shown === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(shown)) {
-    throw new KeyRefused(
-      'The name of a key must be one line of text: remove line breaks and other control characters.',
-    );
-  }
+  if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(shown)) return;
+  throw new KeyRefused('The name of a key must be one line of text: remove line breaks and other control characters.');
 }
 
 function checkPlan(plan: string): void {

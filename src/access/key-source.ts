@@ -39,16 +39,13 @@ export const KEY_HEADER_OR_BEARER: KeySource = {
 };
 
 /** The request has no key. */
-export function missingKey({ challenge, ifMissing }: KeySource): Problem {
-  return new Problem('missing_api_key', ifMissing, { headers: { 'WWW-Authenticate': challenge } });
-}
+export const missingKey = ({ challenge, ifMissing }: KeySource) =>
+  new Problem('missing_api_key', ifMissing, { headers: { 'WWW-Authenticate': challenge } });
 
 /** The request's key is unknown, revoked or expired. */
-export function invalidKey({ challenge, ifInvalid }: KeySource): Problem {
-  return new Problem('invalid_api_key', ifInvalid, { headers: { 'WWW-Authenticate': challenge } });
-}
+export const invalidKey = ({ challenge, ifInvalid }: KeySource) =>
+  new Problem('invalid_api_key', ifInvalid, { headers: { 'WWW-Authenticate': challenge } });
 
 /** The key was valid when the subscription started and no longer is. */
-export function endedKey(): Problem {
-  return new Problem('invalid_api_key', 'The API key was revoked or has expired: subscribe again with another key.');
-}
+export const endedKey = () =>
+  new Problem('invalid_api_key', 'The API key was revoked or has expired: subscribe again with another key.');

@@ -1,13 +1,13 @@
 /**
- * Looks up the record of the key that a client sends. Records are cached for two seconds, so that a revocation or a change of
- * plan is in force everywhere well within five (decisions §4).
+ * Looks up the record of the key that a client sends. Records are cached for two seconds, so that a revocation or a change of plan is
+ * in force everywhere within five.
  */
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../database/database.ts';
+import { type FreeRequests, openFreeRequests } from './free-requests.ts';
 import type { PlanId } from './plans.ts';
 import { digestOf, isWellFormedSecret } from './secret.ts';
-import { openUnpaid, type Unpaid } from './unpaid.ts';
 
 /** A valid key. */
 export interface AccessKey {
@@ -16,64 +16,43 @@ export interface AccessKey {
   name: string;
   plan: PlanId;
   /** Requests a minute, if different from the plan's. */
-  rateLimit: number | undefined;
+  rateLimit: number | null;
   /** When the key or this secret of it stops working. */
-  expiresAt: Date | undefined;
+  expiresAt: Date | null;
 }
 
-export interface KeyDirectory {
-  /**
-   * The key of a secret; `undefined` when it is unknown, revoked or expired.
-   *
-   * @param addressOf gives the client's address, by which guesses are limited.
-   * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
-   */
-  find(secret: string, addressOf: () => string): Promise<AccessKey | undefined>;
-  /**
-   * The key of a secret that was valid before, such as that of an open subscription. The limit on guesses does not apply, so the
-   * answer is right even if clients at the same address have used that limit up.
-   */
-  findAgain(secret: string): Promise<AccessKey | undefined>;
-  /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
-  knownDigest(secret: string): string | undefined;
-}
+export type KeyDirectory = ReturnType<typeof openKeyDirectory>;
 
 const RECORD_LIFE_MS = 2_000;
 const MOST_RECORDS = 50_000;
 // In a cache of their own, so that guesses cannot evict valid keys.
 const MOST_UNKNOWN = 10_000;
 
-interface Row {
-  digest: string;
-  id: bigint;
-  name: string;
-  plan: PlanId;
-  rate_limit: number | null;
-  expires_at: Date | null;
-}
-
-// Uses the unique index on api_key_secret (digest). The duration of the comparison depends on the SHA-256 of the sent key. Measuring it
-// reveals at most digits of a digest, which a client cannot choose and from which no key can be derived.
+// Uses the unique index on api_key_secret (digest). Measuring the comparison reveals at most digits of a SHA-256 digest, which a client
+// cannot choose and from which no key can be derived.
 const FIND_KEYS = `
-  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit,
-         LEAST(key.expires_at, secret.expires_at) AS expires_at
+  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
+         LEAST(key.expires_at, secret.expires_at) AS "expiresAt"
   FROM api_key_secret AS secret
   JOIN api_key AS key ON key.id = secret.key_id
   WHERE secret.digest = ANY ($1::text[])
     AND key.revoked_at IS NULL
     AND COALESCE(LEAST(key.expires_at, secret.expires_at) > now(), TRUE)`;
 
-/** Opens the directory of keys over a database. @param unpaid limits guesses; unlimited by default. */
+/** Opens the directory of keys over a database. @param free limits guesses; unlimited by default. */
 export function openKeyDirectory(
   database: Queryable,
-  unpaid: Pick<Unpaid, 'look' | 'isKnown'> = openUnpaid({ requests: 0, guesses: 0 }),
-): KeyDirectory {
+  free: Pick<FreeRequests, 'look' | 'isKnown'> = openFreeRequests({ requests: 0, guesses: 0 }),
+) {
   const records = new LRUCache<string, { key: AccessKey }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
   const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: RECORD_LIFE_MS });
   const fromDatabase = new DataLoader<string, AccessKey | undefined>(
     async (digests) => {
-      const rows = await database.query<Row>(FIND_KEYS, [digests], { name: 'keys', batchSize: digests.length });
-      const keys = new Map(rows.map((row) => [row.digest, asKey(row)]));
+      const rows = await database.query<AccessKey & { digest: string }>(FIND_KEYS, [digests], {
+        name: 'keys',
+        batchSize: digests.length,
+      });
+      const keys = new Map(rows.map(({ digest, ...key }) => [digest, key]));
       return digests.map((digest) => keys.get(digest));
     },
     { cache: false, batchScheduleFn: setImmediate },
@@ -93,22 +72,23 @@ export function openKeyDirectory(
   };
 
   return {
-    find: (secret, addressOf) =>
-      findBy(secret, (digest) => unpaid.look(digest, addressOf(), () => fromDatabase.load(digest))),
-    findAgain: (secret) => findBy(secret, (digest) => fromDatabase.load(digest)),
-    knownDigest(secret) {
+    /**
+     * The key of a secret; `undefined` when it is unknown, revoked or expired.
+     *
+     * @param addressOf gives the client's address, by which guesses are limited.
+     * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
+     */
+    find: (secret: string, addressOf: () => string) =>
+      findBy(secret, (digest) => free.look(digest, addressOf(), () => fromDatabase.load(digest))),
+    /**
+     * The key of a secret that was valid before, such as that of an open subscription. The limit on guesses does not apply, so the
+     * answer is right even if clients at the same address have used that limit up.
+     */
+    findAgain: (secret: string) => findBy(secret, (digest) => fromDatabase.load(digest)),
+    /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
+    knownDigest(secret: string) {
       const digest = digestOf(secret);
-      return unpaid.isKnown(digest) ? digest : undefined;
+      return free.isKnown(digest) ? digest : undefined;
     },
-  };
-}
-
-function asKey(row: Row): AccessKey {
-  return {
-    id: row.id,
-    name: row.name,
-    plan: row.plan,
-    rateLimit: row.rate_limit ?? undefined,
-    expiresAt: row.expires_at ?? undefined,
   };
 }

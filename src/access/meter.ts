@@ -1,13 +1,12 @@
 /**
- * Exact, durable metering (decisions §4): every request is counted in the database before it is answered, and the database
- * decides which requests fit into the quota. Requests that arrive while a statement runs share the next statement, so that a
- * hundred counts cost one. If the answer to a statement is lost, the journal shows whether it was committed.
+ * Exact, durable metering: every request is counted in the database before it is answered, and the database decides which requests fit
+ * into the quota. Requests that arrive while a statement runs share the next one, so that a hundred counts cost one statement.
  */
 import { LRUCache } from 'lru-cache';
 import { DatabaseUnavailable, type Queryable } from '../database/database.ts';
 import { dayInMonth, dayOf, monthOfDay } from '../values/day.ts';
-import { openGiveBacks } from './give-backs.ts';
 import { type Grant, journalled, openJournal } from './journal.ts';
+import { openRefunds } from './refunds.ts';
 
 /** The outcome of a charge. */
 export interface Charge {
@@ -18,27 +17,7 @@ export interface Charge {
   day: string;
 }
 
-export interface Meter {
-  /**
-   * Deducts `cost` requests from a key, all or none.
-   *
-   * @param allowance requests that the key may use in a month.
-   * @throws {DatabaseUnavailable} when nothing could be counted, or the outcome is unknown; if it later turns out to have been
-   *   counted, it is given back.
-   */
-  charge(keyId: bigint, allowance: number, cost: number): Promise<Charge>;
-  /** Gives back the cost of a request that the service failed to answer. Kept and retried until it is written. */
-  giveBack(keyId: bigint, day: string, cost: number): void;
-  /**
-   * Requests used by a key in the current month, cached for two seconds, so that a flood of refusals does not read the database. While
-   * the database is unavailable, the last known figure is returned.
-   *
-   * @throws {DatabaseUnavailable} while the database is unavailable and no figure is known.
-   */
-  used(keyId: bigint): Promise<number>;
-  /** Writes pending give-backs; called once, before the database closes. */
-  drain(): Promise<void>;
-}
+export type Meter = ReturnType<typeof openMeter>;
 
 interface Waiting {
   cost: number;
@@ -54,11 +33,10 @@ interface Group {
   requests: Waiting[];
 }
 
-// The remaining quota is decided under the row's lock, by its values at that time, not by values read before. `granted` returns the
-// decision, since RETURNING sees only the row after the change. $5 says whether a group that does not fit as a whole may be granted in
-// part. Keys are locked in order, so that instances cannot deadlock. $6 is the day of the month. A day is stored as the requests used
-// before its first one. This is written only once a day, so other counts cost no more, and the days add up to the count because they
-// are its differences.
+// The remaining quota is decided under the row's lock, not by values read before. `granted` returns the decision, since RETURNING sees
+// only the row after the change. $5 says whether a group that does not fit as a whole may be granted in part. Keys are locked in order,
+// so that instances cannot deadlock. $6 is the day of the month. A day is stored as the requests used before its first one: written
+// once a day, and the days add up to the count because they are its differences.
 const GRANT = `
   CASE
     WHEN counter.used + excluded.used <= excluded.quota THEN excluded.used
@@ -98,16 +76,14 @@ const RETRY_MS = 1_000;
 const LONGEST_WAIT_MS = 1_000;
 
 /** The calendar month in UTC, `YYYY-MM`. */
-export function monthOf(moment: Date): string {
-  return moment.toISOString().slice(0, 7);
-}
+export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
 
 /** Opens the meter over a database. @param now the clock; requests are charged to its day and month. */
 export function openMeter(
   database: Queryable,
-  onGiveBackFailed: (error: unknown) => void = () => {},
+  onRefundFailed: (error: unknown) => void = () => {},
   now: () => Date = () => new Date(),
-): Meter {
+) {
   let gathering = new Map<bigint, Group>();
   /** Requests of groups with different costs that did not fit as a whole: tried one by one, in order. */
   const alone = new Map<bigint, Group>();
@@ -123,7 +99,7 @@ export function openMeter(
   };
 
   const charges = openJournal(database);
-  /** The day of the last charge, for giving its grants back. */
+  /** The day of the last charge, to refund its grants. */
   let dayOfLast = '';
   let isAway = false;
 
@@ -136,11 +112,9 @@ export function openMeter(
     do {
       const groups = [...gathering.values()];
       gathering = new Map();
+      const mixed = groups.filter((group) => !isUniform(group));
       await chargeGroups(groups.filter(isUniform), true);
-      await chargeGroups(
-        groups.filter((group) => !isUniform(group)),
-        false,
-      );
+      await chargeGroups(mixed, false);
       await chargeGroups(takeOneOfEach(alone), false);
     } while (gathering.size > 0 || alone.size > 0);
     isRunning = false;
@@ -153,12 +127,7 @@ export function openMeter(
     try {
       if (charges.isInDoubt()) await clearDoubt();
       dayOfLast = day;
-      const rows = await decide(
-        month,
-        groups.map((group) => group.keyId),
-        [groups.map(costOf), groups.map((group) => group.allowance), isDivisible, dayInMonth(day)],
-        groups.reduce((sum, { requests }) => sum + requests.length, 0),
-      );
+      const rows = await decide(groups, isDivisible, day, month);
       isAway = false;
       const decided = new Map(rows.map((row) => [row.key_id, row]));
       for (const group of groups) {
@@ -175,14 +144,12 @@ export function openMeter(
     }
   };
 
-  const decide = async (
-    month: string,
-    keyIds: readonly bigint[],
-    rest: readonly unknown[],
-    batchSize: number,
-  ): Promise<Grant[]> => {
+  const decide = async (groups: Group[], isDivisible: boolean, day: string, month: string): Promise<Grant[]> => {
     const startedAt = performance.now();
-    const parameters = [month, keyIds, ...rest];
+    const keyIds = groups.map((group) => group.keyId);
+    const allowances = groups.map((group) => group.allowance);
+    const parameters = [month, keyIds, groups.map(costOf), allowances, isDivisible, dayInMonth(day)];
+    const batchSize = groups.reduce((sum, { requests }) => sum + requests.length, 0);
     try {
       return await charges.write(CHARGE, keyIds, parameters, { name: 'charge', batchSize });
     } catch (error) {
@@ -207,10 +174,10 @@ export function openMeter(
   };
 
   const cancel = (granted: Map<bigint, number>) => {
-    for (const [keyId, cost] of granted) if (cost > 0) giveBacks.owe(keyId, dayOfLast, cost);
+    for (const [keyId, cost] of granted) if (cost > 0) refunds.owe({ keyId, day: dayOfLast, cost });
   };
 
-  /** Reads the outcome of the last charge, and gives back its grants, since the requests have been refused meanwhile. */
+  /** Reads the outcome of the last charge, and refunds its grants, since the requests have been refused meanwhile. */
   const clearDoubt = async () => {
     const granted = await charges.settle();
     if (granted) cancel(granted);
@@ -233,7 +200,7 @@ export function openMeter(
 
   const lately = new LRUCache<string, number>({ max: 50_000, ttl: 2_000, noDeleteOnStaleGet: true });
 
-  const giveBacks = openGiveBacks(database, onGiveBackFailed);
+  const refunds = openRefunds(database, onRefundFailed);
   let retry: NodeJS.Timeout | undefined;
   const tryAgain = () => {
     retry ??= setTimeout(() => {
@@ -243,41 +210,55 @@ export function openMeter(
   };
 
   return {
-    charge(keyId, allowance, cost) {
+    /**
+     * Deducts `cost` requests from a key, all or none.
+     *
+     * @param allowance requests that the key may use in a month.
+     * @throws {DatabaseUnavailable} when nothing could be counted, or the outcome is unknown; a count found later is refunded.
+     */
+    charge(keyId: bigint, allowance: number, cost: number): Promise<Charge> {
       return new Promise((resolve, reject) => {
         join(gathering, keyId, allowance, [{ cost, since: performance.now(), resolve, reject }]);
         if (!isRunning) void run();
       });
     },
-    giveBack(keyId, day, cost) {
+    /** Refunds the cost of a request that the service failed to answer. Kept and retried until it is written. */
+    refund(keyId: bigint, day: string, cost: number) {
       const name = `${keyId} ${monthOfDay(day)}`;
       const known = lately.get(name);
       if (known !== undefined) lately.set(name, known - cost);
-      giveBacks.owe(keyId, day, cost);
+      refunds.owe({ keyId, day, cost });
     },
-    async used(keyId) {
+    /**
+     * Requests used by a key in the current month, cached for two seconds, so that a flood of refusals does not read the database. While
+     * the database is unavailable, returns the last known figure.
+     *
+     * @throws {DatabaseUnavailable} if none is known.
+     */
+    async used(keyId: bigint) {
       const month = monthOf(now());
       const known = lately.get(`${keyId} ${month}`, { allowStale: isAway });
       if (known !== undefined) return known;
-      if (isAway)
-        throw new DatabaseUnavailable('The count is unknown while the database is unavailable.', {
-          isUndecided: false,
-        });
+      if (isAway) throw countUnknown();
       const [row] = await database.query<{ used: bigint }>(USED, [keyId, month], { name: 'used' });
       const used = Number(row?.used ?? 0);
       lately.set(`${keyId} ${month}`, used);
       return used;
     },
+    /** Writes pending refunds; called once, before the database closes. */
     async drain() {
       clearTimeout(retry);
       if (charges.isInDoubt() && !isRunning) await run();
       clearTimeout(retry);
-      // Give-backs that fail here are lost with this process; their failure has been reported. Other meters delete a row left behind.
-      await giveBacks.close().catch(() => {});
+      // Refunds that fail here are lost with this process; their failure has been reported. Other meters delete a row left behind.
+      await refunds.close().catch(() => {});
       await charges.close().catch(() => {});
     },
   };
 }
+
+const countUnknown = () =>
+  new DatabaseUnavailable('The count is unknown while the database is unavailable.', { isUndecided: false });
 
 /** Distributes a group's grant to its requests in order of arrival. */
 function share(requests: Waiting[], usedAfter: number, granted: number, day: string): void {
@@ -293,14 +274,10 @@ function share(requests: Waiting[], usedAfter: number, granted: number, day: str
   }
 }
 
-function costOf(group: Group): number {
-  return group.requests.reduce((sum, request) => sum + request.cost, 0);
-}
+const costOf = ({ requests }: Group) => requests.reduce((sum, { cost }) => sum + cost, 0);
 
 /** A group whose requests all cost 1 can be granted in part without leaving an unusable remainder. */
-function isUniform(group: Group): boolean {
-  return group.requests.every((request) => request.cost === 1);
-}
+const isUniform = ({ requests }: Group) => requests.every(({ cost }) => cost === 1);
 
 function takeOneOfEach(groups: Map<bigint, Group>): Group[] {
   const taken: Group[] = [];

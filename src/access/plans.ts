@@ -1,7 +1,7 @@
-/** The plans that keys are issued for: constant data (contract §8.1). */
+/** The plans that keys are issued for (contract §8.1). The command line, the APIs and the database derive their lists from this one. */
 
 interface PlanTerms {
-  /** Lower-case letters: also the value of `plan_id` in the database. */
+  /** Lower-case letters: also a value of the database's enum. */
   id: string;
   name: string;
   /** Requests per calendar month (UTC); 0 means unlimited. */
@@ -54,7 +54,7 @@ export type Plan = PlanTerms & { id: PlanId };
 
 export const PLAN_IDS: readonly PlanId[] = PLANS.map(({ id }) => id);
 
-// The largest integer that JSON clients read exactly, so that comparisons of the remaining requests work (decisions §4).
+// The largest integer that JSON clients read exactly, so that comparisons of the remaining requests work.
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** The plan with an id. */

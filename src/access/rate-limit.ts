@@ -1,8 +1,6 @@
 /**
- * Limits the requests a minute of each key, counted in this process or in Redis for all instances together. Without Redis, each
- * process counts by itself and the operator is told (decisions §4).
- *
- * Checking whether a cost fits and adding it are one step, in this process and in Redis, so a refused request takes nothing.
+ * Limits the requests a minute of each key, counted in Redis for all instances together; without Redis, each process counts by itself.
+ * Checking whether a cost fits and adding it are one step, so a refused request takes nothing.
  */
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { openSharedLimiter, type SharedRedis } from './redis.ts';
@@ -18,21 +16,13 @@ export interface RateState {
   resetSeconds: number;
 }
 
-export interface RateLimits {
-  /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
-  take(keyId: bigint, limit: number, cost: number): Promise<RateState>;
-  /** The state of a key's window. Takes nothing. */
-  look(keyId: bigint, limit: number): Promise<RateState>;
-}
+export type RateLimits = ReturnType<typeof openRateLimits>;
 
 /** The most keys whose windows are kept in this process. */
 const MOST_KEYS = 200_000;
 
-/**
- * Opens the limits, shared over Redis if a connection is given. Each window is a Redis key of its own, so a cluster may keep it on
- * any node.
- */
-export function openRateLimits(shared?: SharedRedis): RateLimits {
+/** Opens the limits, shared over Redis if given. Each window is a Redis key of its own, so a cluster may keep it on any node. */
+export function openRateLimits(shared?: SharedRedis) {
   const windowOf = openWindows(MOST_KEYS);
   const limiters = new Map<number, RateLimiterRedis>();
   const limiterOf = (redis: SharedRedis, limit: number) => {
@@ -53,7 +43,8 @@ export function openRateLimits(shared?: SharedRedis): RateLimits {
   };
 
   return {
-    async take(keyId, limit, cost) {
+    /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
+    async take(keyId: bigint, limit: number, cost: number): Promise<RateState> {
       if (!shared) return takeHere(keyId, limit, cost);
       try {
         return stateOf(await limiterOf(shared, limit).consume(String(keyId), cost), limit, true);
@@ -63,7 +54,8 @@ export function openRateLimits(shared?: SharedRedis): RateLimits {
         return stateOf(refusal, limit, false, cost);
       }
     },
-    async look(keyId, limit) {
+    /** The state of a key's window. Takes nothing. */
+    async look(keyId: bigint, limit: number): Promise<RateState> {
       if (!shared) return takeHere(keyId, limit, 0);
       try {
         const window = await limiterOf(shared, limit).get(String(keyId));
@@ -71,7 +63,7 @@ export function openRateLimits(shared?: SharedRedis): RateLimits {
           ? stateOf(window, limit, true)
           : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
       } catch {
-        return takeHere(keyId, limit, 0); // Redis is lost.
+        return takeHere(keyId, limit, 0);
       }
     },
   };

@@ -27,7 +27,7 @@ const OPTIONS = {
 /**
  * Connects in the background, and retries. Without Redis, limits are counted in process.
  *
- * @param onChange called when the connection is ready, and with the reason when it is lost.
+ * @param onChange called when the connection is ready, and with the reason when it is not.
  */
 export async function connectRedis(
   { urls, isCluster }: RedisAddress,
@@ -47,9 +47,8 @@ export async function connectRedis(
     : new Redis(first, { ...OPTIONS, enableOfflineQueue: false });
   let wasReady: boolean | undefined;
   const note = (isReady: boolean, reason?: Error) => {
-    if (isReady === wasReady) return;
+    if (isReady !== wasReady) onChange(isReady, reason);
     wasReady = isReady;
-    onChange(isReady, reason);
   };
   redis.on('ready', () => note(true));
   redis.on('error', (error: Error) => note(false, error));

@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `pda_`, 32 random base62 characters, and 6 characters with a CRC-32 of the preceding text. The checksum
- * lets the service refuse a mistyped key without a database read, and secret scanners recognise a leaked one (decisions §4).
+ * The text of an API key: `pda_`, 32 random base62 characters, and 6 characters with a CRC-32 of the preceding text. The checksum lets
+ * the service refuse a mistyped key without a database read, and secret scanners recognise a leaked one.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -22,23 +22,16 @@ export function makeSecret(): string {
   return body + checksum(body);
 }
 
-/**
- * True when the text has a key's shape and a correct checksum. The duration reveals nothing, since both sides of the comparison come
- * from the client's own text.
- */
+/** Whether a text has a key's shape and checksum. Its duration reveals nothing, since it compares the client's own text. */
 export function isWellFormedSecret(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** The stored form of a key: its SHA-256 in lower-case hexadecimal. */
-export function digestOf(secret: string): string {
-  return hash('sha256', secret, 'hex');
-}
+export const digestOf = (secret: string): string => hash('sha256', secret, 'hex');
 
 /** The characters of a key that may be stored and shown: the first eight. */
-export function prefixOf(secret: string): string {
-  return secret.slice(0, 8);
-}
+export const prefixOf = (secret: string): string => secret.slice(0, 8);
 
 // Shorter than a key, so that a key with missing characters is hidden too.
 const KEYS_WITHIN = /pda_([0-9A-Za-z]{4})[0-9A-Za-z]{20,}/g;

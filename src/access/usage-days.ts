@@ -1,13 +1,6 @@
 /** Splits a month's exact count into days. The meter stores the requests used before each day's first one. */
 import { DAY_MS, dayInMonth, dayOf, startOfDay } from '../values/day.ts';
 
-export interface DayUsage {
-  /** `YYYY-MM-DD` in UTC. */
-  day: string;
-  /** Requests deducted on that day. */
-  used: number;
-}
-
 /**
  * The days of a month up to `until`, each with its usage. They add up to `used`, less requests counted before days were stored.
  *
@@ -15,15 +8,11 @@ export interface DayUsage {
  * @param month `YYYY-MM`.
  * @param until the last day to include, `YYYY-MM-DD`.
  */
-export function daysOfMonth(
-  starts: readonly (number | null)[],
-  used: number,
-  month: string,
-  until: string,
-): DayUsage[] {
-  const days: DayUsage[] = [];
-  // Backwards, since a day ends where the next one with requests starts. At midnight, two instances whose clocks differ may
-  // start two days in the wrong order; the earlier day is then empty, never negative.
+export function daysOfMonth(starts: readonly (number | null)[], used: number, month: string, until: string) {
+  /** Each day, `YYYY-MM-DD`, and the requests deducted on it. */
+  const days: { day: string; used: number }[] = [];
+  // Backwards, since a day ends where the next one with requests starts. Two instances whose clocks differ may start two days in the
+  // wrong order; the earlier day is then empty, never negative.
   let end = used;
   for (let time = lastDayOf(month); time >= startOfDay(`${month}-01`); time -= DAY_MS) {
     const day = dayOf(time);

@@ -18,7 +18,7 @@ import type { Market } from './market.ts';
 export interface Context {
   prisma: PrismaClient;
   /** For lists, whose SQL depends on the request. */
-  database: Queryable;
+  catalogue: Queryable;
   loaders: Loaders;
   livePrices: LivePrices;
   market: Market;

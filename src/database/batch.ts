@@ -69,7 +69,7 @@ export function loadOne<Key, Row>(
 }
 
 /** All rows of one id, as one value. */
-export interface GroupRow<Json> {
+interface GroupRow<Json> {
   id: bigint;
   rows: Json;
 }
@@ -84,8 +84,8 @@ export function loadMany<Json, Row>(
   database: Queryable,
   { name, sql }: KeyedStatement,
   read: (group: GroupRow<Json>) => Row[],
-): Loader<bigint, Row[]> {
-  return batched(async (ids) => {
+) {
+  return batched<bigint, Row[]>(async (ids) => {
     const groups = await database.query<GroupRow<Json>>(sql, [ids], { name, batchSize: ids.length });
     const byId = new Map(groups.map((group) => [group.id, group]));
     return ids.map((id) => {

@@ -6,12 +6,7 @@ type Tables = typeof TABLES;
 /** A Prisma selection of scalar fields only. */
 type Selection<Model extends keyof Tables> = Partial<Record<keyof Tables[Model]['columns'], true>>;
 
-/**
- * The SELECT list for a selection, with each column named after its field: `product.brand_id AS "brandId"`.
- *
- * @param model a model of `prisma/schema.prisma`.
- * @param selection its fields, such as `{ id: true, brandId: true }`.
- */
+/** The SELECT list for a selection such as `{ brandId: true }`, with each column named after its field: `brand_id AS "brandId"`. */
 export function columnsOf<Model extends keyof Tables>(model: Model, selection: Selection<Model>): string {
   const { table, columns } = TABLES[model] as { table: string; columns: Readonly<Record<string, string>> };
   return Object.keys(selection)

@@ -8,24 +8,15 @@ export interface QueryOptions {
    * because a metric keeps each name.
    */
   name?: string;
-  /**
-   * Plans the statement for these parameters each time instead of preparing it once per connection: for statements built from a
-   * request, whose best plan depends on the parameters.
-   */
+  /** Does not prepare the statement: for those built from a request, whose best plan depends on the parameters. */
   isPlannedAnew?: boolean;
   /** The rows depend only on the catalogue, so they may be cached until it changes. Callers must not modify them. */
   isKeepable?: boolean;
-  /**
-   * The statement is idempotent, so it may be resent if its connection was lost and its outcome is unknown. Statements that start
-   * with `SELECT` always are.
-   */
+  /** The statement is idempotent, so it may be resent if its outcome is unknown. Statements that start with `SELECT` always are. */
   isRepeatable?: boolean;
   /** Reads the current state from the primary, even if there are replicas. */
   isCurrent?: boolean;
-  /**
-   * Whether these rows are complete. The references to them may have been read from a replica that is further ahead; if rows are
-   * missing, the read is repeated on the primary.
-   */
+  /** Whether no row is missing that rows of another, newer replica refer to. If one is, the read is repeated on the primary. */
   isWhole?(rows: readonly unknown[]): boolean;
   /** The number of keys in a statement that combines several requests: for metrics. */
   batchSize?: number;
@@ -63,7 +54,7 @@ export interface Queryable {
 export interface RawResult {
   /** The name and type (`pg_type.oid`) of each column. */
   columns: { name: string; oid: number }[];
-  /** The values of each row in PostgreSQL's text format, in the order of the columns. */
+  /** The values in PostgreSQL's text format. */
   rows: (string | null)[][];
   /** The number of rows that the statement read or changed. */
   rowCount: number;
@@ -71,12 +62,7 @@ export interface RawResult {
 
 /** The database itself or an open transaction; Prisma Client can use either. */
 export interface Connection extends Queryable {
-  /**
-   * Runs one statement and returns its result without converting values. Prisma Client converts them itself, so that failover,
-   * timeouts and metrics of the database also apply to Prisma's statements.
-   *
-   * @throws as {@link Queryable.query} does.
-   */
+  /** Runs one statement without converting values, which Prisma Client does itself. @throws as {@link Queryable.query} does. */
   raw(sql: string, parameters?: readonly unknown[], options?: QueryOptions): Promise<RawResult>;
 }
 
@@ -93,7 +79,7 @@ export interface Database extends Connection {
 /** The database cannot be reached or cannot serve now. The request is valid and can be retried later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
-  /** True if the statement was sent but its outcome is unknown, so that it may have been executed. */
+  /** True if the statement was sent and may have been executed. */
   readonly isUndecided: boolean;
 
   constructor(message: string, { cause, isUndecided = true }: { cause?: unknown; isUndecided?: boolean } = {}) {
@@ -107,9 +93,8 @@ export class DatabaseEnded extends DatabaseUnavailable {
   override name = 'DatabaseEnded';
 }
 
-// SQLSTATE classes and codes of temporary errors: 08 connection exception, 25006 read-only, 40 deadlock, 53 insufficient resources,
-// 55P03 and 57014 timeouts of locks and statements, 57P0x shutdown and crash (PostgreSQL, Appendix A). The rest are socket errors
-// of Node.
+// SQLSTATE codes of temporary errors (PostgreSQL, Appendix A): 08 connection exception, 25006 read-only, 40 deadlock, 53 insufficient
+// resources, 55P03 and 57014 timeouts of locks and statements, 57P0x shutdown and crash. The rest are socket errors of Node.
 const unavailableCode =
   /^(08...|25006|40001|40P01|53...|55P03|57P0[1-5]|57014|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/;
 const unavailableMessage =

@@ -10,10 +10,7 @@ export async function readDeployment(database: Queryable): Promise<string> {
   return row.name;
 }
 
-/**
- * A short prefix for this installation's keys in shared stores. A copy restored under another database name, as for a test, has
- * another prefix.
- */
+/** A prefix for this installation's keys in shared stores. A copy restored under another database name has another one. */
 export async function readNamespace(database: Queryable): Promise<string> {
   const [row] = await database.query<{ name: string }>('SELECT current_database()::text AS name');
   const text = `${await readDeployment(database)} ${row?.name}`;

@@ -5,15 +5,10 @@ import { type DoorAnswer, type DoorRequest, LONGEST_ANSWER_BYTES, receiveFrames,
 
 type Result = Exclude<DoorAnswer, { error: unknown }>;
 
-interface Waiting {
-  resolve(result: Result): void;
-  reject(error: Error): void;
-}
-
 /** Connects to the process that holds the folder. */
 export async function enterDoor(path: string, description: string): Promise<Database> {
   const socket = connect(path);
-  const waiting: Waiting[] = [];
+  const waiting: { resolve(result: Result): void; reject(error: Error): void }[] = [];
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', () => reject(stopped()));
@@ -23,17 +18,13 @@ export async function enterDoor(path: string, description: string): Promise<Data
   socket.on('close', () => {
     for (const one of waiting.splice(0)) one.reject(stopped());
   });
-  const onAnswer = (answer: DoorAnswer) => {
+  const onAnswer = (value: unknown) => {
+    const answer = value as DoorAnswer;
     const next = waiting.shift();
     if ('error' in answer) next?.reject(Object.assign(new Error(answer.error.message), answer.error));
     else next?.resolve(answer);
   };
-  receiveFrames(
-    socket,
-    LONGEST_ANSWER_BYTES,
-    (value) => onAnswer(value as DoorAnswer),
-    () => socket.destroy(),
-  );
+  receiveFrames(socket, LONGEST_ANSWER_BYTES, onAnswer, () => socket.destroy());
 
   const ask = (request: DoorRequest) =>
     new Promise<Result>((resolve, reject) => {

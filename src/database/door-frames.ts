@@ -9,12 +9,9 @@ import type { RawResult } from './database.ts';
 
 /** A request of a client. All requests between `begin` and `commit` or `rollback` belong to one transaction. */
 export const DoorRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('query'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
-  z.object({ kind: z.literal('raw'), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
+  z.object({ kind: z.enum(['query', 'raw']), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
   z.object({ kind: z.literal('script'), sql: z.string() }),
-  z.object({ kind: z.literal('begin') }),
-  z.object({ kind: z.literal('commit') }),
-  z.object({ kind: z.literal('rollback') }),
+  z.object({ kind: z.enum(['begin', 'commit', 'rollback']) }),
 ]);
 export type DoorRequest = z.infer<typeof DoorRequest>;
 
@@ -24,19 +21,21 @@ export const LONGEST_REQUEST_BYTES = 256 * 1024 * 1024;
 export const LONGEST_ANSWER_BYTES = 2 ** 32 - 1;
 
 /** The answer to one request. Answers arrive in the order of the requests. */
-export type DoorAnswer = { rows: unknown[] } | { raw: RawResult } | { error: DoorError };
+export type DoorAnswer = { rows: unknown[] } | { raw: RawResult } | { error: z.infer<typeof DoorError> };
 
 /** The error of a statement, with the PostgreSQL fields that Prisma Client uses to distinguish constraint violations. */
-export const DoorError = z.object({
-  message: z.string(),
-  code: z.string().optional(),
-  severity: z.string().optional(),
-  detail: z.string().optional(),
-  table: z.string().optional(),
-  column: z.string().optional(),
-  constraint: z.string().optional(),
-});
-export type DoorError = z.infer<typeof DoorError>;
+export const DoorError = z
+  .object({
+    message: z.string(),
+    code: z.string(),
+    severity: z.string(),
+    detail: z.string(),
+    table: z.string(),
+    column: z.string(),
+    constraint: z.string(),
+  })
+  .partial()
+  .required({ message: true });
 
 /** Sends one frame. */
 export function sendFrame(socket: Socket, value: DoorRequest | DoorAnswer): void {
@@ -47,7 +46,7 @@ export function sendFrame(socket: Socket, value: DoorRequest | DoorAnswer): void
 }
 
 /** A frame is too long or does not contain a value. */
-export class BrokenFrame extends Error {
+class BrokenFrame extends Error {
   override name = 'BrokenFrame';
 }
 
@@ -62,7 +61,7 @@ export function receiveFrames(
   socket: Socket,
   longestBytes: number,
   onFrame: (value: unknown) => void,
-  onBroken: (error: BrokenFrame) => void,
+  onBroken: () => void,
 ): void {
   let pending: Buffer[] = [];
   let size = 0;
@@ -96,7 +95,7 @@ export function receiveFrames(
       if (!(error instanceof BrokenFrame)) throw error;
       isBroken = true;
       pending = [];
-      onBroken(error);
+      onBroken();
     }
   });
 }

@@ -25,13 +25,14 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
 
   const answerTo = async (request: DoorRequest): Promise<DoorAnswer> => {
     const database = await ready;
+    const on = open?.on ?? database;
     switch (request.kind) {
       case 'query':
-        return { rows: await (open?.on ?? database).query(request.sql, request.parameters) };
+        return { rows: await on.query(request.sql, request.parameters) };
       case 'raw':
-        return { raw: await (open?.on ?? database).raw(request.sql, request.parameters) };
+        return { raw: await on.raw(request.sql, request.parameters) };
       case 'script':
-        await (open?.on ?? database).script(request.sql);
+        await on.script(request.sql);
         return { rows: [] };
       case 'begin':
         if (open) throw new Error('A transaction is open already.');
@@ -55,18 +56,15 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
     if (open) idle = setTimeout(() => visitor.destroy(), longestIdleMs);
   };
 
-  receiveFrames(
-    visitor,
-    LONGEST_REQUEST_BYTES,
-    (value) => {
-      const request = DoorRequest.safeParse(value);
-      if (!request.success) visitor.destroy();
-      // Sending fails only if the answer is too long for a frame.
-      else turn = turn.then(() => serve(request.data)).catch(() => void visitor.destroy());
-    },
-    () => visitor.destroy(),
-  );
-  visitor.on('error', () => visitor.destroy());
+  const disconnect = () => void visitor.destroy();
+  const onRequest = (value: unknown) => {
+    const request = DoorRequest.safeParse(value);
+    if (!request.success) disconnect();
+    // Sending fails only if the answer is too long for a frame.
+    else turn = turn.then(() => serve(request.data)).catch(disconnect);
+  };
+  receiveFrames(visitor, LONGEST_REQUEST_BYTES, onRequest, disconnect);
+  visitor.on('error', disconnect);
   visitor.on('close', () => {
     turn = turn.then(() => {
       clearTimeout(idle);

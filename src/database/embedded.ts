@@ -59,24 +59,13 @@ function isRefusedIn(home: string, error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code = '', path, address } = error as NodeJS.ErrnoException & { address?: string };
   const place = path ?? address;
-  if (place === undefined || !/^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/.test(code))
-    return false;
-  return place.startsWith(home) || home.startsWith(place);
+  const isRefusal = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/.test(code);
+  return isRefusal && place !== undefined && (place.startsWith(home) || home.startsWith(place));
 }
 
-async function openHome(
-  home: string,
-  folder: string,
-  {
-    purpose = 'requests',
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-    longestWaitMs = LONGEST_WAIT_MS,
-    doorIdleMs,
-    onShared,
-    onTimeoutLost,
-    onEnd,
-  }: EmbeddedOptions,
-): Promise<Database> {
+async function openHome(home: string, folder: string, options: EmbeddedOptions): Promise<Database> {
+  const { purpose = 'requests', statementTimeoutMs = STATEMENT_TIMEOUT_MS, longestWaitMs = LONGEST_WAIT_MS } = options;
+  const { doorIdleMs, onShared, onTimeoutLost, onEnd } = options;
   let opened: (database: Database) => void = () => {};
   const ready = new Promise<Database>((resolveReady) => {
     opened = resolveReady;
@@ -88,8 +77,8 @@ async function openHome(
     await syncToDisk(pglite);
     await pglite.exec(PLANNING);
     const turns = openTurns(longestWaitMs);
-    const timeout =
-      purpose === 'requests' ? openStatementTimeout(pglite, statementTimeoutMs, onTimeoutLost) : undefined;
+    const isLimited = purpose === 'requests';
+    const timeout = isLimited ? openStatementTimeout(pglite, statementTimeoutMs, onTimeoutLost) : undefined;
     const description = `embedded database in ${folder}`;
     // Commands connect through the door; their statements have no time limit.
     const ofCommands = overPglite(pglite, description, turns);
@@ -131,13 +120,10 @@ async function openDurable(folder: string): Promise<{ pglite: PGlite; lastWords(
   const marker = join(folder, 'PG_VERSION');
   if (!existsSync(marker)) await createWhole(folder);
   let lastWords: string | undefined;
+  const defaults = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F');
   const opening = PGlite.create({
     dataDir: folder,
-    startParams: [
-      ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-      ...DURABLE_SETTINGS,
-      ...LOG_SETTINGS,
-    ],
+    startParams: [...defaults, ...DURABLE_SETTINGS, ...LOG_SETTINGS],
     onStderr(line) {
       if (/\b(PANIC|FATAL): /.test(line)) lastWords = line.replace(/^.*\b(?:PANIC|FATAL): +/, '');
       return false;
@@ -172,15 +158,11 @@ async function createWhole(folder: string): Promise<void> {
   renameSync(aside, folder);
 }
 
-interface MountedStream {
-  nfd: number;
-}
-
 /** Adds fsync to Emscripten's file system over Node's. Without it, PostgreSQL's fsync does not reach the disk. */
 async function syncToDisk(pglite: PGlite): Promise<void> {
   const [row] = (await pglite.query<{ data_directory: string }>('SHOW data_directory')).rows;
   const { node } = pglite.Module.FS.lookupPath(row?.data_directory ?? '/', {});
-  node.stream_ops.fsync = (stream: MountedStream) => {
+  node.stream_ops.fsync = (stream: { nfd: number }) => {
     fdatasyncSync(stream.nfd);
     return 0;
   };
@@ -197,38 +179,30 @@ function overPglite(pglite: PGlite, description: string, turns: Turns, timeout?:
     query: <Row>(sql: string, parameters?: readonly unknown[]) => inTurn(() => query<Row>(sql, parameters)),
     raw: (sql, parameters) => inTurn(() => raw(sql, parameters)),
     script: (sql) => turns.take(() => script(sql), false),
-    transaction: <Result>(work: (transaction: Connection) => Promise<Result>) =>
-      turns.take(
-        () => pglite.transaction((transaction) => work(connection(transaction, asText))) as Promise<Result>,
-        false,
-      ),
+    transaction<Result>(work: (transaction: Connection) => Promise<Result>) {
+      const run = () => pglite.transaction((transaction) => work(connection(transaction, asText))) as Promise<Result>;
+      return turns.take(run, false);
+    },
     close: () => pglite.close(),
   };
 }
 
-type Parsers = PGlite['parsers'];
-
 /** Parsers that return PostgreSQL's text of a value, for every type that PGlite has a parser for. */
-function keepText({ parsers: ofPglite }: PGlite): Parsers {
+function keepText({ parsers: ofPglite }: PGlite): PGlite['parsers'] {
   const oids = [...Object.values(types), ...Object.keys(ofPglite)];
   return Object.fromEntries(oids.map((oid) => [oid, (text: string) => text]));
 }
 
-function connection(pglite: Pick<PGlite, 'query' | 'exec'>, asText: Parsers): Connection {
+function connection(pglite: Pick<PGlite, 'query' | 'exec'>, asText: PGlite['parsers']): Connection {
   return {
     async query<Row>(sql: string, parameters: readonly unknown[] = []) {
       return (await pglite.query<Row>(sql, [...parameters], { parsers })).rows;
     },
     async raw(sql, parameters = []) {
-      const { fields, rows, affectedRows } = await pglite.query<(string | null)[]>(sql, [...parameters], {
-        parsers: asText,
-        rowMode: 'array',
-      });
-      return {
-        columns: fields.map(({ name, dataTypeID }) => ({ name, oid: dataTypeID })),
-        rows,
-        rowCount: affectedRows || rows.length,
-      };
+      const options = { parsers: asText, rowMode: 'array' } as const;
+      const { fields, rows, affectedRows } = await pglite.query<(string | null)[]>(sql, [...parameters], options);
+      const columns = fields.map(({ name, dataTypeID }) => ({ name, oid: dataTypeID }));
+      return { columns, rows, rowCount: affectedRows || rows.length };
     },
     async script(sql) {
       await pglite.exec(sql);

@@ -9,16 +9,8 @@ import { DatabaseUnavailable } from './database.ts';
 /** PGlite's PostgreSQL exits with this status instead of a long jump when a statement fails. Any other status is its end. */
 const STATEMENT_FAILED = 100;
 
-export interface FailStop {
-  hasEnded(): boolean;
-}
-
-/**
- * Stops PGlite when its PostgreSQL ends itself.
- *
- * @param onEnd called once, when that happens.
- */
-export function stopOnFailure(pglite: PGlite, onEnd: (cause: unknown) => void): FailStop {
+/** Stops PGlite when its PostgreSQL ends itself. @param onEnd called once, when that happens. */
+export function stopOnFailure(pglite: PGlite, onEnd: (cause: unknown) => void): { hasEnded(): boolean } {
   const postgres = pglite.Module;
   const { _PostgresMainLoopOnce: runStatement, _PostgresMainLongJmp: cleanUp } = postgres;
   let hasEnded = false;

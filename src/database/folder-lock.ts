@@ -18,7 +18,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -43,17 +43,9 @@ export class FolderUnusable extends Error {
   override name = 'FolderUnusable';
 
   constructor(folder: string, cause: Error) {
-    super(
-      `The data folder ${folder} cannot be used (${cause.message}). Set DATA_DIR to a folder that this user can write to.`,
-      { cause },
-    );
+    const remedy = 'Set DATA_DIR to a folder that this user can write to.';
+    super(`The data folder ${folder} cannot be used (${cause.message}). ${remedy}`, { cause });
   }
-}
-
-export interface FolderLock {
-  /** The server of the door, through which other processes use the data. */
-  readonly door: Server;
-  release(): void;
 }
 
 /**
@@ -67,7 +59,7 @@ export async function lockFolder(
   folder: string,
   onVisitor: (visitor: Socket) => void,
   onShared: (warning: string) => void = () => {},
-): Promise<FolderLock> {
+) {
   makeFolder(folder);
   protectFolder(folder, onShared);
   const lockFile = join(folder, 'lock');
@@ -102,6 +94,7 @@ export async function lockFolder(
   }
 
   return {
+    /** The server of the door, through which other processes use the data. */
     door,
     release() {
       rmSync(lockFile, { force: true });

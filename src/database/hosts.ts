@@ -22,13 +22,10 @@ export function readHosts(url: string): Hosts | undefined {
   const names = hosts.split(',');
   const urls = names.map((host) => withoutAttributes(`${scheme}${user}${host}${rest}`));
   if (urls.includes(undefined) || (names.length > 1 && names.includes(''))) return undefined;
-  const wanted = attributesOf(`${scheme}${user}${names[0]}${rest}`) ?? (names.length > 1 ? 'read-write' : 'any');
+  const { searchParams } = new URL(`${scheme}${user}${names[0]}${rest}`);
+  const wanted = searchParams.get(ATTRIBUTES) ?? (names.length > 1 ? 'read-write' : 'any');
   if (!/^(read-write|primary|any)$/.test(wanted)) return undefined;
   return { urls: urls as string[], mustWrite: wanted !== 'any' };
-}
-
-function attributesOf(url: string): string | undefined {
-  return new URL(url).searchParams.get(ATTRIBUTES) ?? undefined;
 }
 
 function withoutAttributes(url: string): string | undefined {

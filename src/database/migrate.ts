@@ -1,19 +1,14 @@
 /**
- * Brings a database to the schema of this version by applying the SQL files of Prisma's migrations folder, each once and in order.
- * Applied migrations are recorded in Prisma's own table, so that `prisma migrate deploy` recognises them.
+ * Brings a database to the schema of this version by applying the SQL files of Prisma's migrations folder, each once and in order, and
+ * by adding the values that enums lack. Applied migrations are recorded in Prisma's own table, so that `prisma migrate deploy`
+ * recognises them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENUMS } from '../generated/columns.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Database, Queryable } from './database.ts';
-
-export interface Migration {
-  name: string;
-  sql: string;
-  /** SHA-256 of the file in lower-case hexadecimal, as Prisma records it. */
-  checksum: string;
-}
 
 /** The database lacks migrations that the connected role may not apply. */
 export class MayNotMigrate extends Error {
@@ -35,14 +30,18 @@ const CREATE_RECORD = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
+type Migration = ReturnType<typeof readMigrations>[number];
+
 /** The migrations of this version, oldest first. */
-export function readMigrations(folder = join(packageRoot(), 'prisma', 'migrations')): Migration[] {
+export function readMigrations() {
+  const folder = join(packageRoot(), 'prisma', 'migrations');
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
     .map((name) => {
       const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+      // As Prisma records it.
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     });
 }
@@ -56,9 +55,9 @@ function ownMigrations(): readonly Migration[] {
 }
 
 /**
- * Applies the missing migrations, each in one transaction. Several processes may do so at once.
+ * Applies the missing migrations, each in one transaction, and adds missing enum values. Several processes may do so at once.
  *
- * @returns the names of the migrations applied now.
+ * @returns the names of what was applied now.
  * @throws {MayNotMigrate} when the connected role does not own the schema.
  * @throws when an applied migration has been changed since.
  */
@@ -71,7 +70,7 @@ export async function migrate(database: Database, migrations = ownMigrations()):
     const applied = await database.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK]);
       await transaction.script(CREATE_RECORD);
-      if (!(await isPending(transaction, migration))) return false;
+      if ((await missingFiles(transaction, [migration])).length === 0) return false;
       await transaction.script(migration.sql);
       await transaction.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -81,6 +80,11 @@ export async function migrate(database: Database, migrations = ownMigrations()):
       return true;
     });
     if (applied) done.push(migration.name);
+  }
+  for (const { type, value } of await missingValues(database)) {
+    // Enums and their values are named by words of our own schema. Running gateways go on with the old values.
+    await database.script(`ALTER TYPE ${type} ADD VALUE IF NOT EXISTS '${value}'`);
+    done.push(`${type}.${value}`);
   }
   return done;
 }
@@ -101,34 +105,41 @@ async function refuseOthers(database: Queryable, pending: readonly string[]): Pr
   );
 }
 
-/** The names of this version's migrations that the database lacks. */
+/** The names of this version's migrations, and of the enum values such as `plan_id.pro`, that the database lacks. */
 export async function pendingMigrations(database: Queryable, migrations = ownMigrations()): Promise<string[]> {
   const [record] = await database.query<{ present: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
   );
   if (!record?.present) return migrations.map(({ name }) => name);
-  const applied = await appliedChecksums(database);
-  return migrations.filter((migration) => !agrees(migration, applied.get(migration.name))).map(({ name }) => name);
+  const values = await missingValues(database);
+  return [...(await missingFiles(database, migrations)), ...values.map(({ type, value }) => `${type}.${value}`)];
 }
 
-async function isPending(database: Queryable, migration: Migration): Promise<boolean> {
-  return !agrees(migration, (await appliedChecksums(database)).get(migration.name));
-}
-
-async function appliedChecksums(database: Queryable): Promise<Map<string, string>> {
+async function missingFiles(database: Queryable, migrations: readonly Migration[]): Promise<string[]> {
   const rows = await database.query<{ migration_name: string; checksum: string }>(
     `SELECT migration_name, checksum
      FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
-  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
-}
-
-function agrees(migration: Migration, applied: string | undefined): boolean {
-  if (applied !== undefined && applied !== migration.checksum) {
+  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  for (const { name, checksum } of migrations) {
+    if ((applied.get(name) ?? checksum) === checksum) continue;
     throw new Error(
-      `The migration ${migration.name} was changed after it was applied. Restore its file, and write a new migration for the change.`,
+      `The migration ${name} was changed after it was applied. Restore its file, and write a new migration for the change.`,
     );
   }
-  return applied !== undefined;
+  return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
+}
+
+const ENUM_VALUES = Object.entries(ENUMS).flatMap(([type, values]) => values.map((value) => ({ type, value })));
+
+/** The values that existing enums of the database lack. */
+async function missingValues(database: Queryable): Promise<{ type: string; value: string }[]> {
+  return await database.query(
+    `SELECT type, value
+     FROM unnest($1::text[], $2::text[]) AS needed (type, value)
+     WHERE to_regtype(type) IS NOT NULL
+       AND NOT EXISTS (SELECT FROM pg_enum WHERE enumtypid = to_regtype(type) AND enumlabel = value)`,
+    [ENUM_VALUES.map(({ type }) => type), ENUM_VALUES.map(({ value }) => value)],
+  );
 }

@@ -1,7 +1,4 @@
-/**
- * Wraps a database and reports each statement: its duration, its rows, and its place in a trace. The databases themselves know
- * nothing of it.
- */
+/** Wraps a database and reports each statement: its duration, its rows, and its place in a trace. */
 import type { Connection, Database, Queryable, QueryOptions } from './database.ts';
 
 /** The name of statements that have none of their own. */

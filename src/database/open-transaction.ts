@@ -1,11 +1,10 @@
 /** A transaction with separate calls for its start and end, for callers that cannot express it as one function. */
 import type { Connection, Database } from './database.ts';
 
+/** The ends settle when the transaction is committed or rolled back. */
 export interface OpenTransaction {
   on: Connection;
-  /** Settles when it is committed. */
   commit(): Promise<void>;
-  /** Settles when it is rolled back. */
   rollback(): Promise<void>;
 }
 

@@ -1,37 +1,23 @@
 /** Opens the configured home of the data. Only this module knows which one it is. */
-import type { Database, Purpose } from './database.ts';
+import type { Database } from './database.ts';
 import { enterDoor } from './door-client.ts';
+import type { EmbeddedOptions } from './embedded.ts';
 import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
+import type { PostgresOptions } from './postgres.ts';
 import { openReplica, type Replica, type ReplicaOptions } from './replica.ts';
 
-export interface DatabaseHome {
+interface DatabaseHome {
   /** A PostgreSQL connection URL; without it, the embedded database is used. */
   databaseUrl?: string | undefined;
   /** The embedded database's folder. */
   dataDir: string;
 }
 
-export interface OpenOptions {
-  /** The purpose of the statements; requests by default. */
-  purpose?: Purpose;
-  onConnectionLost?: (error: Error) => void;
-  /** Called when the PostgreSQL server is lost. */
-  onAway?: (reason: Error) => void;
-  /** Called when a server has been found again. */
-  onBack?: () => void;
-  /** Called with a sentence if other users of the machine can change the embedded database's folder. */
-  onShared?: (warning: string) => void;
-  /** Called when the embedded database no longer limits the time of statements. */
-  onTimeoutLost?: (error: Error) => void;
-  /** Called when the embedded database has ended itself. */
-  onEnd?: (error: Error) => void;
-}
+/** What both homes report; each calls what applies to it. */
+type OpenOptions = Pick<PostgresOptions, 'purpose' | 'onConnectionLost' | 'onAway' | 'onBack'> &
+  Pick<EmbeddedOptions, 'onShared' | 'onTimeoutLost' | 'onEnd'>;
 
-/**
- * Opens the data's home. An embedded database is locked for this process.
- *
- * @throws {FolderInUse} when another process holds the embedded folder.
- */
+/** Opens the data's home. @throws {FolderInUse} when another process holds the embedded folder. */
 export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}): Promise<Database> {
   // Load only the chosen driver, because the other one would cost start-up time.
   if (home.databaseUrl !== undefined) {
@@ -46,9 +32,7 @@ export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}
 export async function openReplicas(urls: readonly string[], options: Omit<ReplicaOptions, 'open'>): Promise<Replica[]> {
   if (urls.length === 0) return [];
   const { openPostgres } = await import('./postgres.ts');
-  return urls.map((url) =>
-    openReplica({ ...options, open: (poolSize) => openPostgres({ url, ...(poolSize && { poolSize }) }) }),
-  );
+  return urls.map((url) => openReplica({ ...options, open: (poolSize) => openPostgres({ url, poolSize }) }));
 }
 
 /** Opens the data's home for a command. If a running server holds the embedded folder, connects through that server's door. */

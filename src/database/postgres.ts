@@ -28,7 +28,7 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-const parseAnyMoment = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+const parseAnyMoment = pg.types.getTypeParser(builtins.TIMESTAMPTZ) as unknown as (text: string) => Date;
 const UTC = '+00';
 const LENGTH_OF_SECONDS = '2026-01-31 08:00:00+00'.length;
 const LONGEST = '2026-01-31 08:00:00.123456+00'.length;
@@ -36,9 +36,7 @@ const LONGEST = '2026-01-31 08:00:00.123456+00'.length;
 /** Parses timestamps of connections in UTC with the fast parser of `Date`; the driver's parser handles all time zones. */
 function parseMoment(text: string): Date {
   const isPlain = text.length >= LENGTH_OF_SECONDS && text.length <= LONGEST && text[4] === '-' && text.endsWith(UTC);
-  return isPlain
-    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`)
-    : (parseAnyMoment(text) as unknown as Date);
+  return isPlain ? new Date(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`) : parseAnyMoment(text);
 }
 
 // Timeouts increase from the wait for a lock to the statement to the client side's wait for a response. So no request waits for more
@@ -47,8 +45,8 @@ const REQUEST_STATEMENT_MS = 4_000;
 const REQUEST_LOCK_MS = 2_000;
 const REQUEST_SILENCE_MS = 4_500;
 
-// Requests read from memory or solid-state disks, so an index pays even for less selective conditions. Their statements are short:
-// JIT compilation or parallel workers would take longer than running them.
+// Requests read from memory or solid-state disks, so an index pays even for less selective conditions. JIT compilation or parallel
+// workers would take longer than running their short statements.
 const SETTINGS: Record<Purpose, string> = {
   requests: `-c timezone=UTC -c statement_timeout=${REQUEST_STATEMENT_MS} -c lock_timeout=${REQUEST_LOCK_MS} -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0`,
   bulk: '-c timezone=UTC -c statement_timeout=0 -c work_mem=128MB -c temp_buffers=128MB -c jit=off',
@@ -65,7 +63,7 @@ export interface PostgresOptions {
   /** The server's URL, or that of several servers in libpq's notation, of which the one that accepts writes is used. */
   url: string;
   /** The maximum number of connections of this process. */
-  poolSize?: number;
+  poolSize?: number | undefined;
   /** The purpose of the connections; requests by default. */
   purpose?: Purpose;
   /** Called when an idle connection breaks. The pool replaces it. */
@@ -81,14 +79,8 @@ export interface PostgresOptions {
  *
  * @throws {TypeError} when `url` is not a PostgreSQL URL.
  */
-export function openPostgres({
-  url,
-  poolSize = 10,
-  purpose = 'requests',
-  onConnectionLost,
-  onAway,
-  onBack,
-}: PostgresOptions): Database {
+export function openPostgres(options: PostgresOptions): Database {
+  const { url, poolSize = 10, purpose = 'requests', onConnectionLost, onAway, onBack } = options;
   const hosts = readHosts(url);
   if (!hosts) throw new TypeError('The address of the database is not a PostgreSQL URL.');
   const primary = openPrimary({
@@ -275,15 +267,10 @@ function asRaw({ fields, rows, rowCount }: pg.QueryResult): RawResult {
   return { columns: fields.map(({ name, dataTypeID }) => ({ name, oid: dataTypeID })), rows, rowCount: rowCount ?? 0 };
 }
 
-interface Statement {
-  /** The name of the prepared statement. */
-  name: string;
-  isRead: boolean;
-}
-
-function statements(): (sql: string) => Statement {
-  const known = new Map<string, Statement>();
-  return (sql) => {
+/** Names prepared statements by their text. */
+function statements() {
+  const known = new Map<string, { name: string; isRead: boolean }>();
+  return (sql: string) => {
     let statement = known.get(sql);
     if (statement === undefined) {
       statement = { name: `s${known.size}`, isRead: beginsToRead(sql) };
@@ -293,11 +280,10 @@ function statements(): (sql: string) => Statement {
   };
 }
 
-function ended(running: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
-  return running.catch((error: unknown) => {
+const ended = (running: Promise<pg.QueryResult>): Promise<pg.QueryResult> =>
+  running.catch((error: unknown) => {
     throw unavailable(error);
   });
-}
 
 /** The error as {@link Queryable} specifies it. */
 function unavailable(error: unknown): unknown {

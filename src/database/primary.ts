@@ -3,24 +3,10 @@
  * polled until a primary is found. So no request waits for a connection that cannot be made, and no process needs a restart.
  */
 import pg from 'pg';
-import { DatabaseUnavailable, type PoolState } from './database.ts';
+import { DatabaseUnavailable } from './database.ts';
 import type { Hosts } from './hosts.ts';
 
-export interface Primary {
-  /**
-   * The connections to the primary. If it has just been lost, waits for the first poll of all servers.
-   *
-   * @throws {DatabaseUnavailable} while no primary is known; nothing has been sent.
-   */
-  pool(): pg.Pool | Promise<pg.Pool>;
-  /** Reports that the server of this pool does not answer or rejects writes. All servers are then polled again. */
-  lose(pool: pg.Pool, reason: Error): void;
-  /** The current connections. */
-  state(): PoolState;
-  close(): Promise<void>;
-}
-
-export interface PrimaryOptions {
+interface PrimaryOptions {
   hosts: Hosts;
   /** Opens a pool of connections to one of the servers. */
   openPool(url: string): pg.Pool;
@@ -45,11 +31,12 @@ interface Seen {
 }
 
 /** Makes no connection until one is requested. Several servers are then polled before the first connection. */
-export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions): Primary {
+export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions) {
   let pool: pg.Pool | undefined;
   let lostFor: Error = new Error('No server that accepts writes has been found');
   let highest = '';
-  let looking: { firstRound: Promise<void> } | undefined;
+  /** The first poll, while servers are polled. */
+  let looking: Promise<void> | undefined;
   let isClosed = false;
   let next: NodeJS.Timeout | undefined;
 
@@ -78,12 +65,12 @@ export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions)
   };
 
   const begin = () => {
-    looking ??= { firstRound: look() };
+    looking ??= look();
     return looking;
   };
 
   const found = async (): Promise<pg.Pool> => {
-    await begin().firstRound;
+    await begin();
     if (pool) return pool;
     // Node's error has no message when a name has several addresses and none of them answers.
     const reason = lostFor.message || String((lostFor as { code?: string }).code);
@@ -91,20 +78,26 @@ export function openPrimary({ hosts, openPool, onAway, onBack }: PrimaryOptions)
   };
 
   return {
-    pool() {
+    /**
+     * The connections to the primary. If it has just been lost, waits for the first poll of all servers.
+     *
+     * @throws {DatabaseUnavailable} while no primary is known; nothing has been sent.
+     */
+    pool(): pg.Pool | Promise<pg.Pool> {
       if (isClosed) throw new DatabaseUnavailable('The database is closed.', { isUndecided: false });
       if (pool) return pool;
       const [only] = hosts.urls;
       return looking || hosts.mustWrite || only === undefined ? found() : use(only);
     },
-    lose(lost, reason) {
+    /** Reports that the server of this pool does not answer or rejects writes. All servers are then polled again. */
+    lose(lost: pg.Pool, reason: Error) {
       if (pool !== lost || isClosed) return; // Already reported by another statement.
       pool = undefined;
       lostFor = reason;
       // Running statements end by themselves or by their time limit.
       lost.end().catch(() => {});
       onAway?.(reason);
-      begin();
+      void begin();
     },
     state: () => ({ total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }),
     async close() {

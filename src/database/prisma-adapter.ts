@@ -1,7 +1,6 @@
 /**
- * The driver adapter of Prisma Client: `@prisma/adapter-pg` on a {@link Database} instead of its own pool. The library converts
- * values. The database provides everything else: finding the primary, retries, timeouts, replicas, metrics, and the turns and the
- * door of the embedded database.
+ * The driver adapter of Prisma Client: `@prisma/adapter-pg` on a {@link Database} instead of its own pool. The library only converts
+ * values; failover, timeouts, replicas and metrics are the database's.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
@@ -53,11 +52,7 @@ function oneAtATime({ raw }: Connection): Pick<Connection, 'raw'> {
 }
 
 /** A query in the form that the library passes to a pool. */
-interface PoolQuery {
-  text: string;
-  values: unknown[];
-  types: { getTypeParser(oid: number, format: 'text'): (text: string) => unknown };
-}
+type PoolQuery = { text: string; values: unknown[]; types: pg.CustomTypesConfig };
 
 /** The library's adapter with a pool that has no connections and sends all queries to `connection`. */
 async function adapterOver(connection: Pick<Connection, 'raw'>): Promise<SqlDriverAdapter> {

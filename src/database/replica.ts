@@ -14,16 +14,6 @@ import {
 import { readDeployment } from './deployment.ts';
 import { pendingMigrations } from './migrate.ts';
 
-/** The state of a replica. */
-export interface ReplicaState {
-  /** Its location, without a password. */
-  description: string;
-  /** Whether it answers and is a copy of this database with this version's migrations. */
-  isUp: boolean;
-  /** How long it has lagged behind the catalogue's version; 0 if it is up to date. */
-  lagMs: number;
-}
-
 export interface ReplicaOptions {
   /** Opens the replica: once for reads, and once with a single connection for monitoring. Both are reopened after it has hung. */
   open(poolSize?: number): Database;
@@ -31,24 +21,13 @@ export interface ReplicaOptions {
   deployment: string;
   /** Reads the catalogue's version. */
   readVersion(database: Queryable): Promise<bigint>;
-  /** Called with the state after each check. */
-  onLook?(state: ReplicaState): void;
+  /** Called after each check: whether the replica is a copy with this version's migrations that answers, and how long it has lagged. */
+  onLook?(state: { description: string; isUp: boolean; lagMs: number }): void;
   /** Called when the replica is excluded, with the reason, and when it is back. Short lags after each change are not reported. */
   onChange?(isBack: boolean, description: string, reason?: string): void;
 }
 
-export interface Replica {
-  readonly description: string;
-  /** The number of statements in progress. */
-  readonly inFlight: number;
-  /** Whether it can serve a read that must see this version of the catalogue. Triggers a check if one is due. */
-  isFresh(least: bigint): boolean;
-  /** Triggers a check if one is due. */
-  look(): void;
-  /** Runs a read. Reads in progress are rejected with {@link DatabaseUnavailable} when the replica is found to hang. */
-  read<Result>(run: (replica: Connection) => Promise<Result>): Promise<Result>;
-  close(): Promise<void>;
-}
+export type Replica = ReturnType<typeof openReplica>;
 
 const LOOK_EVERY_MS = 250;
 // A replica catches up within milliseconds after a change, and the primary should not get all reads for longer than that.
@@ -61,7 +40,7 @@ const FIRST_PATIENCE_MS = 5_000;
 const TOLD_LAG_MS = 1_000;
 
 /** Opens a replica. The first read starts its monitoring; it gets no reads until its first check has succeeded. */
-export function openReplica({ open, deployment, readVersion, onLook, onChange }: ReplicaOptions): Replica {
+export function openReplica({ open, deployment, readVersion, onLook, onChange }: ReplicaOptions) {
   let reads = open();
   let watch = open(1);
   const { description } = reads;
@@ -135,11 +114,14 @@ export function openReplica({ open, deployment, readVersion, onLook, onChange }:
 
   return {
     description,
+    /** The number of statements in progress. */
     get inFlight() {
       return underWay.size;
     },
+    /** Triggers a check if one is due. */
     look: () => lookAfter(LOOK_EVERY_MS),
-    isFresh(least) {
+    /** Whether it can serve a read that must see this version of the catalogue. Triggers a check if one is due. */
+    isFresh(least: bigint) {
       const isBehind = version !== undefined && version < least;
       lookAfter(isBehind ? LOOK_AT_LAG_EVERY_MS : LOOK_EVERY_MS);
       if (isBehind) {
@@ -154,8 +136,9 @@ export function openReplica({ open, deployment, readVersion, onLook, onChange }:
       }
       return performance.now() - seenAt < TRUSTED_MS;
     },
-    read: (run) =>
-      new Promise((resolve, reject) => {
+    /** Runs a read. Reads in progress are rejected with {@link DatabaseUnavailable} when the replica is found to hang. */
+    read: <Result>(run: (replica: Connection) => Promise<Result>) =>
+      new Promise<Result>((resolve, reject) => {
         const end = (error: Error) => {
           underWay.delete(end);
           reject(error);
@@ -213,6 +196,4 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
 }
 
 /** Whether a statement exceeded its time limit, as it would on the primary too (57014, PostgreSQL, Appendix A). */
-export function isOutOfTime(error: unknown): boolean {
-  return sqlStateOf(error) === '57014';
-}
+export const isOutOfTime = (error: unknown): boolean => sqlStateOf(error) === '57014';

@@ -1,14 +1,11 @@
-/**
- * A database that sends reads to its replicas. A replica is only used while it has the catalogue version that this process knows of,
- * so that its answers do not differ from the primary's.
- */
+/** Sends reads of the catalogue to replicas, so that their answers do not differ from the primary's. */
 import { beginsToRead, type Connection, type Database, type QueryOptions } from './database.ts';
 import { isOutOfTime, type Replica } from './replica.ts';
 
 /** The server that answered a read. */
 export type Home = 'primary' | 'replica';
 
-export interface ReplicasOptions {
+interface ReplicasOptions {
   /** The version of the catalogue that a read must see; `undefined` if unknown, so that only the primary may answer. */
   leastVersion(): bigint | undefined;
   onRead?(home: Home): void;
@@ -16,9 +13,8 @@ export interface ReplicasOptions {
 
 /**
  * Composes a primary and its replicas. A single statement goes to the up-to-date replica with the fewest statements in progress, in
- * turn among equals. It goes to the primary if no replica is up to date or {@link QueryOptions.isCurrent} is set. A read that fails
- * on a replica is repeated on the primary. Transactions, scripts and the writes of Prisma Client go to the primary. Use this only
- * for reads of the catalogue, because its version does not cover keys and counts.
+ * turn among equals; to the primary if none is up to date, if the replica fails, or if {@link QueryOptions.isCurrent} is set.
+ * Transactions, scripts and writes go to the primary. Use this only for the catalogue: its version does not cover keys and counts.
  */
 export function readFromReplicas(
   primary: Database,

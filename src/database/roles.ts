@@ -2,6 +2,7 @@
  * The PostgreSQL rights of each process, with least privilege: the server, imports and key administration have their own roles. The
  * owner of the tables is only used for migrations. Every table of the schema is listed here.
  */
+import { TABLES_WITH_SEQUENCE } from '../generated/columns.ts';
 import type { Queryable } from './database.ts';
 
 /** The duties of roles; the owner has none of them. */
@@ -12,7 +13,7 @@ export type Duty = (typeof DUTIES)[number];
 export type RoleNames = Partial<Record<Duty, string>>;
 
 /** A privilege on a table, as in `GRANT`. */
-export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
 type TableGrants = Partial<Record<Duty, readonly Privilege[]>>;
 
@@ -54,23 +55,6 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
 };
 
-/** The tables whose ids come from a sequence, which roles that insert rows must be able to use. */
-const TABLES_WITH_SEQUENCE = [
-  'api_key',
-  'api_key_secret',
-  'article',
-  'audit_event',
-  'brand',
-  'category',
-  'identifier_detachment',
-  'import_failure',
-  'import_run',
-  'merchant',
-  'offer',
-  'product',
-  'product_identifier',
-];
-
 /** Functions that run as the schema's owner, by signature, and the duty that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
   'analyse_catalogue()': 'importer',
@@ -78,13 +62,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
   'refresh_aged_figures(integer)': 'server',
 };
 
-// PostgreSQL accepts more names, but these need no quoting.
-const ROLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
-
-/** Whether a role name is accepted: at most 63 lower-case letters, digits and underscores. */
-export function isRoleName(text: string): boolean {
-  return ROLE_NAME.test(text);
-}
+/** Whether a role name is accepted: at most 63 lower-case letters, digits and underscores, which need no quoting. */
+export const isRoleName = (text: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(text);
 
 /**
  * The statements that give roles exactly the rights of their duties. They create missing roles without a password and revoke other
@@ -115,7 +94,7 @@ export function roleStatements(roles: RoleNames): string[] {
 
 function grants(duty: Duty, role: string): string[] {
   const onTables = Object.entries(TABLE_GRANTS).flatMap(([table, { [duty]: privileges }]) =>
-    privileges === undefined ? [] : [`GRANT ${privileges.join(', ')} ON ${table} TO ${role}`],
+    privileges ? [`GRANT ${privileges.join(', ')} ON ${table} TO ${role}`] : [],
   );
   const onSequences = TABLES_WITH_SEQUENCE.filter((table) => TABLE_GRANTS[table]?.[duty]?.includes('INSERT')).map(
     (table) => `GRANT USAGE ON SEQUENCE ${table}_id_seq TO ${role}`,
@@ -147,9 +126,7 @@ function makeRole(role: string): string {
   );
 }
 
-function onThisDatabase(statement: string): string {
-  return `DO $$ BEGIN EXECUTE format('${statement}', current_database()); END $$`;
-}
+const onThisDatabase = (statement: string) => `DO $$ BEGIN EXECUTE format('${statement}', current_database()); END $$`;
 
 /** The connected role lacks rights that the server needs. */
 export class RightsMissing extends Error {

@@ -1,19 +1,12 @@
 /**
- * The `statement_timeout` of the embedded database. PostgreSQL implements it with a signal, which WebAssembly lacks, and a running
- * statement blocks this thread. So another thread measures the running time and uses Node's inspector to run `cancel` on this thread
- * in the middle of the statement. `cancel` sets the flags that PostgreSQL's SIGINT handler would set, and the statement ends as it
- * would there: rolled back, with SQLSTATE 57014.
+ * The `statement_timeout` of the embedded database. PostgreSQL uses a signal, which WebAssembly lacks, and a running statement blocks this
+ * thread. So another thread measures the time, and has Node's inspector run `cancel` on this thread in the middle of the statement.
+ * That sets the flags of PostgreSQL's SIGINT handler, and the statement is rolled back with SQLSTATE 57014.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { packageRoot } from '../package-root.ts';
-
-export interface StatementTimeout {
-  /** Limits the time of each statement that `work` runs. */
-  limit<Result>(work: () => Promise<Result>): Promise<Result>;
-  stop(): Promise<void>;
-}
 
 /** The data passed to the watching thread. */
 export interface Watching {
@@ -36,16 +29,14 @@ let opened = 0;
 // for rolled back. Scripts are sent as `Query` and may commit at any time.
 const COMMITTING = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)));
 
+export type StatementTimeout = ReturnType<typeof openStatementTimeout>;
+
 /**
  * Limits the time of statements of an open database, from their arrival to their last row, but not during their commit.
  *
  * @param onLost called when the watching thread has failed, so that statements no longer have a time limit.
  */
-export function openStatementTimeout(
-  pglite: PGlite,
-  timeoutMs: number,
-  onLost: (error: Error) => void = () => {},
-): StatementTimeout {
+export function openStatementTimeout(pglite: PGlite, timeoutMs: number, onLost: (error: Error) => void = () => {}) {
   const postgres = pglite.Module as PGlite['Module'] & Flags;
   const running = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let isLimited = false;
@@ -79,18 +70,15 @@ export function openStatementTimeout(
   registry[Symbol.for(name)] = cancel;
 
   const worker = new Worker(join(packageRoot(), 'dist', 'statement-watch.js'), {
-    workerData: {
-      running,
-      timeoutMs,
-      cancel: `globalThis[Symbol.for(${JSON.stringify(name)})]?.()`,
-    } satisfies Watching,
+    workerData: { running, timeoutMs, cancel: `globalThis[Symbol.for('${name}')]?.()` } satisfies Watching,
     execArgv: [],
   });
   worker.unref();
   worker.on('error', onLost);
 
   return {
-    async limit(work) {
+    /** Limits the time of each statement that `work` runs. */
+    async limit<Result>(work: () => Promise<Result>) {
       isLimited = true;
       try {
         return await work();

@@ -4,59 +4,40 @@
  */
 import { DatabaseUnavailable } from './database.ts';
 
-export interface Turns {
-  /** Runs work after all earlier work. @param mayExpire false if it waits without limit. */
-  take<Result>(work: () => Promise<Result>, mayExpire: boolean): Promise<Result>;
-}
-
-interface Waiting {
-  run(): Promise<void>;
-  /** Missing for work that waits without limit. */
-  expire?: (() => void) | undefined;
-  since: number;
-}
+export type Turns = ReturnType<typeof openTurns>;
 
 /** @param longestWaitMs the longest wait of work that may expire. */
-export function openTurns(longestWaitMs: number): Turns {
-  let waiting: Waiting[] = [];
+export function openTurns(longestWaitMs: number) {
+  const waiting = new Set<() => Promise<void> | undefined>();
   let isBusy = false;
-  let timer: NodeJS.Timeout | undefined;
 
   const goOn = async () => {
     isBusy = true;
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      // Checked here too, because a busy database may keep timers from running.
-      if (next.expire && performance.now() - next.since >= longestWaitMs) next.expire();
-      else await next.run();
+    for (const start of waiting) {
+      waiting.delete(start);
+      await start();
     }
     isBusy = false;
   };
 
-  const expireOld = () => {
-    timer = undefined;
-    const latest = performance.now() - longestWaitMs;
-    const isExpired = ({ expire, since }: Waiting) => expire !== undefined && since <= latest;
-    const expired = waiting.filter(isExpired);
-    waiting = waiting.filter((one) => !isExpired(one));
-    for (const { expire } of expired) expire?.();
-    watchOldest();
-  };
-  const watchOldest = () => {
-    if (timer) return;
-    const oldest = waiting.find(({ expire }) => expire);
-    if (oldest) timer = setTimeout(expireOld, oldest.since + longestWaitMs - performance.now() + 1).unref();
-  };
-
   return {
+    /** Runs work after all earlier work. @param mayExpire false if it waits without limit. */
     take<Result>(work: () => Promise<Result>, mayExpire: boolean) {
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({
-          run: () => work().then(resolve, reject),
-          expire: mayExpire ? () => reject(waitedTooLong()) : undefined,
-          since: performance.now(),
-        });
-        if (isBusy) watchOldest();
-        else void goOn();
+        const latest = mayExpire ? performance.now() + longestWaitMs : Number.POSITIVE_INFINITY;
+        const expire = () => {
+          waiting.delete(start);
+          reject(waitedTooLong());
+          return undefined;
+        };
+        const timer = mayExpire && isBusy ? setTimeout(expire, longestWaitMs).unref() : undefined;
+        const start = () => {
+          clearTimeout(timer);
+          // Checked here too, because a busy database may keep timers from running.
+          return performance.now() >= latest ? expire() : work().then(resolve, reject);
+        };
+        waiting.add(start);
+        if (!isBusy) void goOn();
       });
     },
   };
@@ -65,7 +46,5 @@ export function openTurns(longestWaitMs: number): Turns {
 const waitedTooLong = () =>
   new DatabaseUnavailable(
     'The embedded database was busy for longer than a request may take, so the statement was not run.',
-    {
-      isUndecided: false,
-    },
+    { isUndecided: false },
   );

@@ -24,15 +24,8 @@ const Manifest = z.object({
   ),
 });
 
-export interface Demo {
-  /** One key for each plan. */
-  keys: IssuedKey[];
-  /** The keys and three commands to try, as text for a terminal. */
-  describe(address: string): string;
-}
-
 /** Reports progress: the number of feeds imported, and of all feeds. */
-export type OnFeed = (done: number, of: number) => void;
+type OnFeed = (done: number, of: number) => void;
 
 const MARKET = { currency: 'EUR', country: 'DE' };
 
@@ -40,14 +33,13 @@ const MARKET = { currency: 'EUR', country: 'DE' };
  * Imports the demo into an empty embedded database outside production. If the market has another currency than the demo, it is
  * skipped with a line on standard error.
  */
-export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed): Promise<Demo | undefined> {
+export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed) {
   if (config.isProduction || config.databaseUrl !== undefined) return undefined;
   await migrate(database);
   if (!(await isDemoDue(database))) return undefined;
   if (config.marketCurrency !== MARKET.currency) {
-    process.stderr.write(
-      `The demo catalogue was not imported: its prices are in ${MARKET.currency}, but MARKET_CURRENCY is ${config.marketCurrency}.\n`,
-    );
+    const mismatch = `its prices are in ${MARKET.currency}, but MARKET_CURRENCY is ${config.marketCurrency}`;
+    process.stderr.write(`The demo catalogue was not imported: ${mismatch}.\n`);
     return undefined;
   }
   // Commits need not wait for the disk, because a demo lost in a crash is imported again. The embedded database has one session,
@@ -62,25 +54,21 @@ export async function setUpDemo(config: Config, database: Database, onFeed?: OnF
   return makeKeys(database);
 }
 
-/**
- * Imports the demo and creates its keys. A second run only creates new keys.
- *
- * @param now the time of the newest feeds.
- */
-export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date()): Promise<Demo> {
+/** Imports the demo and creates its keys. A second run only creates new keys. @param now the time of the newest feeds. */
+export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date()) {
   await importCatalogue(database, onFeed, now);
   return makeKeys(database);
 }
 
 async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, now = new Date()): Promise<void> {
   const { taxonomy, shops } = readManifest();
-  await importTaxonomy(database, join(folder(), taxonomy));
+  await importTaxonomy(database, inFolder(taxonomy));
   const feeds = shops
     .flatMap(({ merchant, url, feeds: each }) => each.map((feed) => ({ merchant, merchantUrl: url, ...feed })))
     .sort((one, other) => other.daysAgo - one.daysAgo);
   for (const [index, { merchant, merchantUrl, file, daysAgo, delta }] of feeds.entries()) {
     await importFeed(database, MARKET, {
-      feed: join(folder(), file),
+      feed: inFolder(file),
       merchant,
       merchantUrl,
       mode: delta ? 'delta' : 'full',
@@ -88,16 +76,19 @@ async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, no
     });
     onFeed(index + 1, feeds.length);
   }
-  await importArticles(database, join(folder(), 'articles'));
+  await importArticles(database, inFolder('articles'));
 }
 
 /** Keys are created last, all at once: a database with shops but no keys is an interrupted demo import. */
-async function makeKeys(database: Database): Promise<Demo> {
-  const keys = await createKeys(
-    database,
-    PLAN_IDS.map((plan) => ({ name: `demo ${plan}`, plan })),
-  );
-  return { keys, describe: (address) => describe(keys, address) };
+async function makeKeys(database: Database) {
+  const wanted = PLAN_IDS.map((plan) => ({ name: `demo ${plan}`, plan }));
+  const keys = await createKeys(database, wanted);
+  return {
+    /** One key for each plan. */
+    keys,
+    /** The keys and three commands to try, as text for a terminal. */
+    describe: (address: string) => describe(keys, address),
+  };
 }
 
 /** True for a database that has no keys and no shops other than the demo's, so it is not in use yet. */
@@ -127,10 +118,6 @@ function describe(keys: readonly IssuedKey[], address: string): string {
   ].join('\n');
 }
 
-function folder(): string {
-  return join(packageRoot(), 'demo');
-}
+const inFolder = (file: string) => join(packageRoot(), 'demo', file);
 
-function readManifest(): z.infer<typeof Manifest> {
-  return Manifest.parse(JSON.parse(readFileSync(join(folder(), 'manifest.json'), 'utf8')));
-}
+const readManifest = () => Manifest.parse(JSON.parse(readFileSync(inFolder('manifest.json'), 'utf8')));

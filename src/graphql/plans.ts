@@ -28,7 +28,7 @@ export const Plan = builder.objectRef<PlanRecord>('Plan').implement({
 builder.queryField('plans', (t) =>
   t.field({
     type: [Plan],
-    ...cost({ items: 4, requests: 0 }),
+    ...cost({ items: PLANS.length, requests: 0 }),
     description: 'The plans, cheapest first. Public and free.',
     resolve: () => [...PLANS],
   }),

@@ -56,7 +56,7 @@ export function openWays(
       const left = await exchange.access.conclude(answered.status);
       if (passing.isLate) {
         if (answered.body instanceof Readable) answered.body.destroy();
-        await exchange.access.conclude(tooLate.status); // Gives back a charge made since.
+        await exchange.access.conclude(tooLate.status); // Refunds a charge made since.
         return;
       }
       send(passing, answered, left);

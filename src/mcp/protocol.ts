@@ -32,9 +32,9 @@ export async function answerMessages(body: string, exchange: Exchange, services:
   const parsedBody = withoutCancellations(parseOrNothing(body));
   const messages = [parsedBody].flat();
   // Tool calls are admitted one by one, at their price. Each other message counts as a free request.
-  const unpaid = messages.filter((message) => !isToolCall(message)).length;
+  const free = messages.filter((message) => !isToolCall(message)).length;
   const isRefused = messages.length === 0 || messages.length > MOST_MESSAGES;
-  for (let count = isRefused ? 1 : unpaid; count > 0; count -= 1) exchange.access.admitFree();
+  for (let count = isRefused ? 1 : free; count > 0; count -= 1) exchange.access.admitFree();
   if (messages.length > MOST_MESSAGES) throw tooManyMessages(messages.length);
   const options = parsedBody === undefined ? {} : { parsedBody };
   // Messages that the SDK refuses are the client's mistakes, and the client gets the error; the log has them at debug level.

@@ -3,13 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolState } from '../database/database.ts';
 import type { Statement } from '../database/observed.ts';
 
-export interface DatabaseMetrics {
-  observe(statement: Statement): void;
-  /** Sets the function that returns the state of the connections; called at each scrape. */
-  watchPool(state: (() => PoolState) | undefined): void;
-}
-
-export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
+export function openDatabaseMetrics(registry: Registry) {
   const registers = [registry];
   const seconds = new Histogram({
     name: 'pda_statement_seconds',
@@ -47,12 +41,13 @@ export function openDatabaseMetrics(registry: Registry): DatabaseMetrics {
   });
 
   return {
-    observe({ name: statement, milliseconds, rows, batchSize: size }) {
+    observe({ name: statement, milliseconds, rows, batchSize: size }: Statement) {
       seconds.observe({ statement }, milliseconds / 1000);
       if (size !== undefined) batchSize.observe({ statement }, size);
       if (rows === undefined) errors.inc({ statement });
     },
-    watchPool(state) {
+    /** Sets the function that returns the state of the connections; called at each scrape. */
+    watchPool(state: typeof poolState) {
       poolState = state;
     },
   };

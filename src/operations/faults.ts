@@ -2,25 +2,17 @@
 import { isUnavailable } from '../database/database.ts';
 import { Problem } from '../problem.ts';
 
-const RETRY_AFTER_SECONDS = 5;
-
 /** The problem to show to the client; an unknown error becomes `internal_error` without its details. */
 export function asProblem(error: unknown): Problem {
   const original = originalOf(error);
   if (original instanceof Problem) return original;
   if (isUnavailable(original)) {
-    return new Problem('unavailable', 'The database is unavailable: try again in a few seconds.', {
-      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-      cause: original,
-    });
+    const headers = { 'Retry-After': '5' };
+    const detail = 'The database is unavailable: try again in a few seconds.';
+    return new Problem('unavailable', detail, { headers, cause: original });
   }
-  return new Problem(
-    'internal_error',
-    'The server failed unexpectedly: try again, and report the X-Request-Id if it keeps failing.',
-    {
-      cause: original,
-    },
-  );
+  const detail = 'The server failed unexpectedly: try again, and report the X-Request-Id if it keeps failing.';
+  return new Problem('internal_error', detail, { cause: original });
 }
 
 /** The error that a resolver threw, unwrapped from the executor's error; each executor has its own class. */

@@ -11,47 +11,38 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+const RETRY = { 'Retry-After': '5' };
+
 /** How long a result is shared, in milliseconds; readiness changes within about this time. */
 const SHARED_MS = 1_000;
 
-const answer = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
-
 /** Answers `/healthz`. */
-export const serveLiveness: Handler = answer;
+export const serveLiveness = () => ({ status: 200, headers: { ...HEADERS }, body: BODY });
 
-/**
- * Answers `/readyz`.
- *
- * @param isDraining true once the process has been told to stop, so that it gets no more traffic.
- */
+/** Answers `/readyz`. @param isDraining true once the process has been told to stop, so that it gets no more traffic. */
 export function serveReadiness(database: Database, isDraining: () => boolean): Handler {
   const checkReady = shared(() => checkDatabase(database));
   return () => {
     if (isDraining()) {
       throw new Problem('unavailable', 'This instance is stopping: use another one.', { headers: RETRY });
     }
-    return checkReady().then(answer);
+    return checkReady().then(serveLiveness);
   };
 }
 
-const RETRY = { 'Retry-After': '5' };
-
-/**
- * Shares one check among all callers while it runs and within {@link SHARED_MS} of its start, since anybody may call it at any rate. A
- * failed check is shared no longer than a successful one.
- */
+/** Shares one check among all callers while it runs and within {@link SHARED_MS} of its start, since anybody may call it at any rate. */
 function shared(check: () => Promise<void>): () => Promise<void> {
-  let last: { startedAt: number; isRunning: boolean; outcome: Promise<void> } | undefined;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let isRunning = false;
+  let outcome = Promise.resolve();
   return () => {
-    const now = performance.now();
-    if (last && (last.isRunning || now - last.startedAt < SHARED_MS)) return last.outcome;
-    const current = { startedAt: now, isRunning: true, outcome: check() };
-    const end = () => {
-      current.isRunning = false;
-    };
-    current.outcome.then(end, end);
-    last = current;
-    return current.outcome;
+    if (isRunning || performance.now() - startedAt < SHARED_MS) return outcome;
+    startedAt = performance.now();
+    isRunning = true;
+    outcome = check().finally(() => {
+      isRunning = false;
+    });
+    return outcome;
   };
 }
 

@@ -23,11 +23,6 @@ export function openLog(level: string): Log {
     hooks: { streamWrite: (line: string) => maskSecrets(line).replace(URL_PASSWORD, '$1…@') },
   };
   if (!process.stderr.isTTY) return pino(options, pino.destination(2));
-  return pino({
-    ...options,
-    transport: {
-      target: 'pino-pretty',
-      options: { destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' },
-    },
-  });
+  const pretty = { destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' };
+  return pino({ ...options, transport: { target: 'pino-pretty', options: pretty } });
 }

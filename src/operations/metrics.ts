@@ -1,142 +1,95 @@
 /** The metrics for the operator, in Prometheus' format. Each is documented in docs/operations.md. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RefusalReason } from '../access/access.ts';
-import { type DatabaseMetrics, openDatabaseMetrics } from './database-metrics.ts';
-import { type ImportMetrics, openImportMetrics } from './import-metrics.ts';
-import { openRequestMetrics, type RequestMetrics } from './request-metrics.ts';
-
-/** Figures of the cache of answers, since the start. */
-export interface KeptFigures {
-  hits: number;
-  misses: number;
-  /** The approximate memory of the cached answers. */
-  bytes: number;
-}
-
-export interface Metrics {
-  registry: Registry;
-  requests: RequestMetrics;
-  database: DatabaseMetrics;
-  imports: ImportMetrics;
-  refusals: Counter<'reason'>;
-  requestsShed: Counter;
-  /** Sets the source of the gauges of requests in progress. */
-  showAdmission(shown: { readonly inside: number; readonly limit: number }): void;
-  subscriptions: Gauge;
-  catalogueReads: Counter<'home'>;
-  replicaUp: Gauge<'replica'>;
-  replicaLag: Gauge<'replica'>;
-  redisUp: Gauge;
-  /** Sets the function that returns the figures of cached answers; called at each scrape. */
-  watchKeptAnswers(figures: () => KeptFigures): void;
-}
+import { openDatabaseMetrics } from './database-metrics.ts';
+import { openImportMetrics } from './import-metrics.ts';
+import { openRequestMetrics } from './request-metrics.ts';
 
 const REFUSALS: readonly RefusalReason[] = ['missing_key', 'malformed_key', 'unknown_key', 'guesses', 'rate', 'quota'];
 
+export type Metrics = ReturnType<typeof openMetrics>;
+
 /** Opens a registry with the service's metrics; one per process. @param version of the service. */
-export function openMetrics(version = ''): Metrics {
+export function openMetrics(version = '') {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  let admission = { inside: 0, limit: 0 };
-  new Gauge({
-    name: 'pda_requests_in_flight',
-    help: 'Requests in progress.',
-    registers,
-    collect() {
-      this.set(admission.inside);
-    },
-  });
-  new Gauge({
-    name: 'pda_requests_limit',
-    help: 'Limit of requests in progress, derived from the recent rate of answers.',
-    registers,
-    collect() {
-      this.set(admission.limit);
-    },
-  });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers });
+  /** A gauge that reads its value at each scrape. */
+  const readGauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
 
-  const buildInfo = new Gauge({
-    name: 'pda_build_info',
-    help: 'Always 1; the labels are the versions of the service and of Node.',
-    labelNames: ['version', 'node'],
-    registers,
-  });
-  buildInfo.set({ version, node: process.version }, 1);
+  let admission: { readonly inside: number; readonly limit: number } = { inside: 0, limit: 0 };
+  readGauge('pda_requests_in_flight', 'Requests in progress.', () => admission.inside);
+  const limitHelp = 'Limit of requests in progress, derived from the recent rate of answers.';
+  readGauge('pda_requests_limit', limitHelp, () => admission.limit);
 
-  const refusals = new Counter({
-    name: 'pda_refusals_total',
-    help: 'Requests refused because of their key, rate or quota, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
+  const buildHelp = 'Always 1; the labels are the versions of the service and of Node.';
+  gauge('pda_build_info', buildHelp, 'version', 'node').set({ version, node: process.version }, 1);
+
+  const refusalsHelp = 'Requests refused because of their key, rate or quota, by reason.';
+  const refusals = counter('pda_refusals_total', refusalsHelp, 'reason');
   for (const reason of REFUSALS) refusals.inc({ reason }, 0); // So that the first refusal shows as an increase.
 
-  let keptFigures: (() => KeptFigures) | undefined;
+  let keptFigures = () => ({ hits: 0, misses: 0, bytes: 0 });
   new Counter({
     name: 'pda_kept_answers_total',
     help: 'Cacheable answers: taken from the cache (hit) or made (miss).',
     labelNames: ['result'],
     registers,
     collect() {
-      const { hits, misses } = keptFigures?.() ?? { hits: 0, misses: 0 };
+      const { hits, misses } = keptFigures();
       this.reset();
       this.inc({ result: 'hit' }, hits);
       this.inc({ result: 'miss' }, misses);
     },
   });
-  new Gauge({
-    name: 'pda_kept_answers_bytes',
-    help: 'Approximate memory of cached answers, in bytes.',
-    registers,
-    collect() {
-      this.set(keptFigures?.().bytes ?? 0);
-    },
-  });
+  const bytesHelp = 'Approximate memory of cached answers, in bytes.';
+  readGauge('pda_kept_answers_bytes', bytesHelp, () => keptFigures().bytes);
 
   return {
     registry,
-    showAdmission(shown: { readonly inside: number; readonly limit: number }) {
-      admission = shown;
-    },
-    requestsShed: new Counter({
-      name: 'pda_requests_shed_total',
-      help: 'Requests refused because the service was overloaded.',
-      registers,
-    }),
     requests: openRequestMetrics(registry),
     database: openDatabaseMetrics(registry),
     imports: openImportMetrics(registry),
     refusals,
-    subscriptions: new Gauge({
-      name: 'pda_subscriptions',
-      help: 'Open GraphQL subscriptions.',
-      registers,
-    }),
-    catalogueReads: new Counter({
-      name: 'pda_catalogue_reads_total',
-      help: 'Reads of the catalogue if replicas are configured, by the database that answered: primary or replica.',
-      labelNames: ['home'],
-      registers: [registry],
-    }),
-    replicaUp: new Gauge({
-      name: 'pda_replica_up',
-      help: '1 if a replica answered and was a copy of this database at the last check.',
-      labelNames: ['replica'],
-      registers: [registry],
-    }),
-    replicaLag: new Gauge({
-      name: 'pda_replica_lag_seconds',
-      help: 'How long a replica has been behind the version of the catalogue at the last check, in seconds; 0 if up to date.',
-      labelNames: ['replica'],
-      registers: [registry],
-    }),
-    redisUp: new Gauge({
-      name: 'pda_redis_up',
-      help: '1 while rate limits are shared through Redis, 0 while each process counts by itself.',
-      registers,
-    }),
-    watchKeptAnswers(figures) {
+    requestsShed: counter('pda_requests_shed_total', 'Requests refused because the service was overloaded.'),
+    subscriptions: gauge('pda_subscriptions', 'Open GraphQL subscriptions.'),
+    catalogueReads: counter(
+      'pda_catalogue_reads_total',
+      'Reads of the catalogue if replicas are configured, by the database that answered: primary or replica.',
+      'home',
+    ),
+    replicaUp: gauge(
+      'pda_replica_up',
+      '1 if a replica answered and was a copy of this database at the last check.',
+      'replica',
+    ),
+    replicaLag: gauge(
+      'pda_replica_lag_seconds',
+      'How long a replica has been behind the version of the catalogue at the last check, in seconds; 0 if up to date.',
+      'replica',
+    ),
+    redisUp: gauge(
+      'pda_redis_up',
+      '1 while rate limits are shared through Redis, 0 while each process counts by itself.',
+    ),
+    /** Sets the source of the gauges of requests in progress. */
+    showAdmission(shown: typeof admission) {
+      admission = shown;
+    },
+    /** Sets the function that returns the figures of cached answers since the start; called at each scrape. */
+    watchKeptAnswers(figures: typeof keptFigures) {
       keptFigures = figures;
     },
   };

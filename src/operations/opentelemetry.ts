@@ -28,16 +28,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PAT
 
 /** Starts tracing. The library reads endpoints, headers, sampler and limits from the environment. */
 export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: Log): Tracing {
-  diag.setLogger(
-    {
-      error: (message) => log.warn({ reason: message }, 'Traces could not be sent'),
-      warn: () => {},
-      info: () => {},
-      debug: () => {},
-      verbose: () => {},
-    },
-    DiagLogLevel.ERROR,
-  );
+  const error = (reason: string) => log.warn({ reason }, 'Traces could not be sent');
+  const ignore = () => {};
+  diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
   const OtlpExporter = protocol === 'http/json' ? JsonExporter : ProtobufExporter;
   const provider = new NodeTracerProvider({
     // The environment's service name takes precedence over the default.

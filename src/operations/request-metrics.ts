@@ -2,11 +2,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from './endpoint.ts';
 
-export interface RequestMetrics {
-  /** Counts an answer. @param milliseconds from the request's head until the answer's last byte is handed to the socket. */
-  observe(endpoint: Endpoint, method: string, status: number, milliseconds: number): void;
-}
-
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const OTHER_METHOD = 'other';
 
@@ -18,7 +13,7 @@ interface Series {
   seconds: { observe(seconds: number): void };
 }
 
-export function openRequestMetrics(registry: Registry): RequestMetrics {
+export function openRequestMetrics(registry: Registry) {
   const endpoints = new Map<Endpoint, Map<number, Series>>();
   // Counted in plain numbers and handed to the library at a scrape, since its own counting costs as much as everything else here.
   const requests = new Counter({
@@ -50,7 +45,8 @@ export function openRequestMetrics(registry: Registry): RequestMetrics {
   });
 
   return {
-    observe(endpoint, method, status, milliseconds) {
+    /** Counts an answer. @param milliseconds from the request's head until the answer's last byte is handed to the socket. */
+    observe(endpoint: Endpoint, method: string, status: number, milliseconds: number) {
       const index = METHODS.indexOf(method);
       let statuses = endpoints.get(endpoint);
       if (!statuses) {

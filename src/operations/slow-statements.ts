@@ -7,22 +7,16 @@ const MOST_LINES = 10;
 const WINDOW_MS = 10_000;
 
 /**
- * Makes the function that logs slow statements: at most ten in ten seconds, with the number left out in between.
- *
- * @param fromMs the least duration of a slow statement; 0 logs none.
- * @param now a clock in milliseconds.
+ * Makes the function that logs statements of at least `fromMs`, or none if that is 0: at most ten in ten seconds, with the number left
+ * out in between. @param now a clock in milliseconds.
  */
-export function openSlowStatementLog(
-  log: Log,
-  fromMs: number,
-  now: () => number = () => performance.now(),
-): (statement: Statement) => void {
+export function openSlowStatementLog(log: Log, fromMs: number, now = () => performance.now()) {
   if (fromMs === 0) return () => {};
   let windowEndsAt = 0;
   let lines = 0;
   let leftOut = 0;
 
-  return ({ sql, milliseconds, rows, batchSize }) => {
+  return ({ sql, milliseconds, rows, batchSize }: Statement) => {
     if (milliseconds < fromMs) return;
     if (now() >= windowEndsAt) {
       windowEndsAt = now() + WINDOW_MS;

@@ -1,6 +1,6 @@
 /**
  * Metering under random load: concurrent charges of any cost from several processes, refunds, and changes of day and month.
- * Each meter stands for a process; they share only the database (decisions §4).
+ * Each meter stands for a process; they share only the database.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const turn = fc.record({
     { maxLength: 14 },
   ),
   /** Which earlier grants are refunded meanwhile, and by which meter. */
-  givesBack: fc.array(fc.record({ pick: fc.nat(), meter: fc.nat(METERS - 1) }), { maxLength: 4 }),
+  refunds: fc.array(fc.record({ pick: fc.nat(), meter: fc.nat(METERS - 1) }), { maxLength: 4 }),
   /** The hours that pass before this turn. */
   hours: fc.oneof(fc.constant(0), fc.nat(30)),
 });
@@ -75,22 +75,22 @@ test(
           grants.reduce((all, each) => all + (each.key === key && each.day.startsWith(time) ? each.cost : 0), 0);
         const inForce = (key: number, time: string) => sum(granted, key, time) - sum(returned, key, time);
 
-        for (const { charges, givesBack, hours } of turns) {
+        for (const { charges, refunds, hours } of turns) {
           now += hours * 3_600_000;
           const month = new Date(now).toISOString().slice(0, 7);
           const before = keyIds.map((_, key) => inForce(key, month));
           const asking = charges.map(({ meter, key, cost }) =>
             meters[meter]?.charge(keyIds[key] ?? 0n, allowances[key] ?? 0, cost),
           );
-          let givenBack = 0;
-          for (const { pick, meter } of givesBack) {
+          let refunded = 0;
+          for (const { pick, meter } of refunds) {
             const grant = granted.splice(pick % Math.max(granted.length, 1), 1)[0];
             if (!grant) continue;
             granted.push(grant);
             if (returned.includes(grant)) continue;
             returned.push(grant);
-            if (grant.day.startsWith(month)) givenBack += grant.cost;
-            meters[meter]?.giveBack(keyIds[grant.key] ?? 0n, grant.day, grant.cost);
+            if (grant.day.startsWith(month)) refunded += grant.cost;
+            meters[meter]?.refund(keyIds[grant.key] ?? 0n, grant.day, grant.cost);
           }
           const answers = await Promise.all(asking);
           for (const [index, answer] of answers.entries()) {
@@ -111,7 +111,7 @@ test(
             const asked = own.reduce((all, charge) => all + (charge.key === key ? charge.cost : 0), 0);
             if ((before[key] ?? 0) + asked <= allowance) expect(refused).toEqual([]);
             const least = Math.min(...refused.map(({ cost }) => cost));
-            if (givenBack === 0 && refused.length > 0) expect((usage?.used ?? 0) + least).toBeGreaterThan(allowance);
+            if (refunded === 0 && refused.length > 0) expect((usage?.used ?? 0) + least).toBeGreaterThan(allowance);
           }
         }
         for (const [key, id] of ids.entries()) {

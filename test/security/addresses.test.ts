@@ -2,7 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { MOST_ADDRESSES, openUnpaid } from '../../src/access/unpaid.ts';
+import { MOST_ADDRESSES, openFreeRequests } from '../../src/access/free-requests.ts';
 import { openWindows } from '../../src/access/windows.ts';
 import { readConfig } from '../../src/config.ts';
 import { openClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
@@ -106,8 +106,8 @@ describe('an unpaid request', () => {
     const refused = await gateway.get(path, { headers });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    expect(refused.text).toMatch(/Your address may make 3 unpaid requests a minute/);
-    // Paid requests, health checks and preflights are not counted.
+    expect(refused.text).toMatch(/Your address may make 3 free requests a minute/);
+    // Metered requests, health checks and preflights are not counted.
     expect((await gateway.get('/api/v1/brands', { key, headers })).status).toBe(200);
     expect((await gateway.get('/healthz', { headers })).status).toBe(200);
     expect((await gateway.get(path, { method: 'OPTIONS', headers })).status).toBe(204);
@@ -154,8 +154,8 @@ test('the count of an address starts again after its minute', () => {
   window.count = 7;
   window.resetAt = Date.now() - 1;
   expect(windowOf('a').count).toBe(0);
-  const { count: limit } = openUnpaid({ requests: 1, guesses: 0 });
+  const { count: limit } = openFreeRequests({ requests: 1, guesses: 0 });
   limit('b');
-  expect(() => limit('b')).toThrow(/1 unpaid requests a minute/);
+  expect(() => limit('b')).toThrow(/1 free requests a minute/);
   limit('c');
 });

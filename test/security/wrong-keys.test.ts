@@ -1,9 +1,9 @@
 /** Clients that guess keys are refused without a database read, and others at the same address are not (OWASP API4:2023). */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openFreeRequests } from '../../src/access/free-requests.ts';
 import { createKey } from '../../src/access/key-admin.ts';
 import { makeSecret } from '../../src/access/secret.ts';
-import { openUnpaid } from '../../src/access/unpaid.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { startGateway } from '../../src/gateway.ts';
@@ -174,7 +174,7 @@ describe('the memory of valid keys', () => {
   test('lasts an hour from the last use of a key', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { look } = openUnpaid(limits);
+    const { look } = openFreeRequests(limits);
     const use = () => look('good', 'address', async () => 'key');
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await use()).toBe('key');

@@ -80,7 +80,7 @@ const ArticleFilter = builder.inputType('ArticleFilter', {
 
 async function readArticles(
   { filter, ...page }: PageArguments & { filter?: ArticleFilterInput | null | undefined },
-  { database, loaders }: Context,
+  { catalogue, loaders }: Context,
 ): Promise<Page<ArticleRow>> {
   const typed = readQuery(filter?.query);
   const words = typed === undefined ? undefined : wordsOf(typed);
@@ -108,7 +108,7 @@ async function readArticles(
       placeOf: (row) => [row.publishedAt.toISOString(), String(row.id)],
     },
   };
-  return readPage(database, list, page);
+  return readPage(catalogue, list, page);
 }
 
 builder.queryField('articles', (t) =>

@@ -30,9 +30,9 @@ builder.queryField('brands', (t) =>
       args: {
         query: t.arg.string({ description: 'A prefix of the name, ignoring accents and case; all by default.' }),
       },
-      resolve: (_root, { query, ...page }, { database }) => {
+      resolve: (_root, { query, ...page }, { catalogue }) => {
         const list = listByName<BrandRow>('brand', BRAND_COLUMNS, query);
-        return list ? readPage(database, list, page) : emptyPage<BrandRow>();
+        return list ? readPage(catalogue, list, page) : emptyPage<BrandRow>();
       },
     },
     {

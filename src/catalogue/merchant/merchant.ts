@@ -40,9 +40,9 @@ builder.queryField('merchants', (t) =>
       args: {
         query: t.arg.string({ description: 'A prefix of the name, ignoring accents and case; all by default.' }),
       },
-      resolve: (_root, { query, ...page }, { database }) => {
+      resolve: (_root, { query, ...page }, { catalogue }) => {
         const list = listByName<MerchantRow>('merchant', MERCHANT_COLUMNS, query);
-        return list ? readPage(database, list, page) : emptyPage<MerchantRow>();
+        return list ? readPage(catalogue, list, page) : emptyPage<MerchantRow>();
       },
     },
     {

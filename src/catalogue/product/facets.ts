@@ -84,10 +84,10 @@ const countFacets = ({ from, conditions }: ProductSelection, bind: (value: unkno
     )`;
 };
 
-async function readFacets({ selection }: Facets, { database }: Context): Promise<CountedFacets> {
+async function readFacets({ selection }: Facets, { catalogue }: Context): Promise<CountedFacets> {
   const parameters: unknown[] = [];
   const rows = selection
-    ? await database.query<Row>(
+    ? await catalogue.query<Row>(
         countFacets(selection, (value) => `$${parameters.push(value)}`),
         parameters,
         { name: 'facets', isPlannedAnew: true, isKeepable: true },

@@ -78,7 +78,7 @@ export async function selectProducts(
   ]);
   if ((filter.category != null && !categoryIds) || (filter.brand != null && brandId === undefined)) return undefined;
   if (filter.merchant != null && merchantId === undefined) return undefined;
-  const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.database, query, 'words');
+  const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query, 'words');
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
 
   return {

@@ -135,7 +135,7 @@ export async function readProducts(
     order,
   };
   const read = isByRelevance ? readByRelevance : readPage;
-  return { ...(await read(context.database, list, page)), selection };
+  return { ...(await read(context.catalogue, list, page)), selection };
 }
 
 /**

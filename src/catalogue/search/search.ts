@@ -88,7 +88,7 @@ const SUGGESTIONS = `
  * (exact, prefix, typing error), each with brands, categories and products in turn, most popular first.
  */
 export async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
-  const { database, loaders } = context;
+  const { catalogue, loaders } = context;
   const productId = await findByIdentifier(query, context);
   const named = productId === undefined ? undefined : await loaders.product.load(productId);
   if (named) return [{ type: 'product', id: named.id, slug: named.slug, name: named.name }];
@@ -98,12 +98,12 @@ export async function suggest(query: string, limit: number, context: Context): P
   const found: SuggestionRow[] = [];
   const read = async (match: Match, before?: Match) => {
     if (found.length >= limit) return;
-    found.push(...inTurn(await readSuggestions(database, match, before, limit, folded), folded));
+    found.push(...inTurn(await readSuggestions(catalogue, match, before, limit, folded), folded));
   };
   const [exact, begun] = [matchExactly(words), matchBegun(words)];
   await read(exact);
   await read(begun, exact);
-  const mistyped = found.length < limit ? await matchMistyped(database, words, 'beginnings') : undefined;
+  const mistyped = found.length < limit ? await matchMistyped(catalogue, words, 'beginnings') : undefined;
   if (mistyped) await read(mistyped, begun);
   return found.slice(0, limit);
 }

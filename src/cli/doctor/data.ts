@@ -1,6 +1,7 @@
 /** Checks the database: version, rights, migrations, clock, keys and imports. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { databaseTime } from '../../access/key-admin.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { pendingMigrations } from '../../database/migrate.ts';
@@ -101,7 +102,7 @@ const SOON_DAYS = 7;
 
 async function examineKeys(database: Database): Promise<Finding> {
   const prisma = await prismaOf(database);
-  const now = new Date();
+  const now = await databaseTime(prisma);
   const soon = new Date(now.getTime() + SOON_DAYS * DAY_MS);
   const working = await prisma.apiKey.count({
     where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },

@@ -1,18 +1,10 @@
-/** Gives requests that were charged but not answered back to their keys. Each is kept and retried until it is written. */
-
+/** Refunds requests that were charged but not answered. Each refund is kept and retried until it is written. */
 import type { Queryable } from '../database/database.ts';
 import { dayInMonth, monthOfDay } from '../values/day.ts';
 import { journalled, openJournal } from './journal.ts';
 
-export interface GiveBacks {
-  /** Gives requests back to a key. @param day the day they were charged to, `YYYY-MM-DD` in UTC. */
-  owe(keyId: bigint, day: string, cost: number): void;
-  /** Writes pending give-backs; called once, before the database closes. Failures have been reported to `onFailed`. */
-  close(): Promise<void>;
-}
-
 // $4 is the day of the month that was charged. The start figures of later days include this charge, so they are reduced too.
-const GIVE_BACK = journalled(
+const REFUND = journalled(
   `
   UPDATE usage_counter
   SET used = GREATEST(used - $3::bigint, 0),
@@ -28,31 +20,32 @@ const GIVE_BACK = journalled(
 
 const RETRY_MS = 1_000;
 
-interface Debt {
+interface Refund {
   keyId: bigint;
+  /** The day that was charged, `YYYY-MM-DD` in UTC. */
   day: string;
   cost: number;
 }
 
-/** Opens the give-backs of a meter. @param onFailed called for each failed attempt. */
-export function openGiveBacks(database: Queryable, onFailed: (error: unknown) => void): GiveBacks {
+/** Opens the refunds of a meter. @param onFailed called for each failed attempt. */
+export function openRefunds(database: Queryable, onFailed: (error: unknown) => void) {
   const journal = openJournal(database);
-  const owed = new Map<string, Debt>();
-  /** The give-back that was sent and may have been committed. */
-  let unsure: Debt | undefined;
+  const owed = new Map<string, Refund>();
+  /** The refund that was sent and may have been committed. */
+  let unsure: Refund | undefined;
   let retry: NodeJS.Timeout | undefined;
 
-  const note = ({ keyId, day, cost }: Debt) => {
+  const note = ({ keyId, day, cost }: Refund) => {
     const name = `${keyId} ${day}`;
     owed.set(name, { keyId, day, cost: cost + (owed.get(name)?.cost ?? 0) });
   };
-  const pay = async (debt: Debt) => {
-    const { keyId, day, cost } = debt;
+  const pay = async (refund: Refund) => {
+    const { keyId, day, cost } = refund;
     try {
-      await journal.write(GIVE_BACK, [keyId], [keyId, monthOfDay(day), cost, dayInMonth(day)], { name: 'refund' });
+      await journal.write(REFUND, [keyId], [keyId, monthOfDay(day), cost, dayInMonth(day)], { name: 'refund' });
     } catch (error) {
-      if (journal.isInDoubt()) unsure = debt;
-      else note(debt);
+      if (journal.isInDoubt()) unsure = refund;
+      else note(refund);
       throw error;
     }
   };
@@ -62,34 +55,35 @@ export function openGiveBacks(database: Queryable, onFailed: (error: unknown) =>
         if (!(await journal.settle())) note(unsure);
         unsure = undefined;
       }
-      for (const [name, debt] of owed) {
+      for (const [name, refund] of owed) {
         owed.delete(name);
-        await pay(debt);
+        await pay(refund);
       }
     } catch (error) {
       onFailed(error);
       retry ??= setTimeout(() => {
         retry = undefined;
-        void payBack();
+        void payInTurn();
       }, RETRY_MS).unref();
     }
   };
   // One after the other, so that waiting for the last waits for all.
   let paying = Promise.resolve();
-  const payBack = () => {
+  const payInTurn = () => {
     paying = paying.then(payAll);
     return paying;
   };
 
   return {
-    owe(keyId, day, cost) {
-      note({ keyId, day, cost });
-      if (!retry) void payBack();
+    owe(refund: Refund) {
+      note(refund);
+      if (!retry) void payInTurn();
     },
+    /** Writes pending refunds; called once, before the database closes. Failures have been reported to `onFailed`. */
     async close() {
       clearTimeout(retry);
       retry = undefined;
-      await payBack();
+      await payInTurn();
       clearTimeout(retry);
       await journal.close();
     },

@@ -1,8 +1,7 @@
 /**
- * The one limit on unpaid requests, by client address: pages, redirects, introspection, MCP messages that call no tool, 401
- * responses, and guesses at keys. A well-formed key that this process does not know costs a database read, so unknown keys have a
- * lower limit of their own in the same window. Keys that were valid within the last hour are exempt, because many clients may share
- * an address, such as all behind one router.
+ * The one limit on free requests, by client address: pages, redirects, introspection, MCP messages that call no tool, 401 responses,
+ * and guesses at keys. A well-formed key that this process does not know costs a database read, so unknown keys have a lower limit of
+ * their own in the same window. Keys that were valid within the last hour are exempt, because many clients may share an address.
  */
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
@@ -10,39 +9,12 @@ import { Problem } from '../problem.ts';
 import { openSharedLimiter, type SharedRedis } from './redis.ts';
 import { openWindows, secondsUntil, WINDOW_SECONDS, type Window } from './windows.ts';
 
-export interface Unpaid {
-  /**
-   * Counts an unpaid request.
-   *
-   * @throws {Problem} `rate_limited` when the address has made too many.
-   */
-  count(address: string): void;
-  /**
-   * Looks a key up.
-   *
-   * @param digest of the key.
-   * @param address of the client.
-   * @param read reads the database.
-   * @throws {Problem} `rate_limited` without a read, when the address has sent too many unknown keys.
-   */
-  look<Key>(digest: string, address: string, read: () => Promise<Key | undefined>): Promise<Key | undefined>;
-  /** Whether a key was valid when it was last looked up within the last hour. Reads no database. */
-  isKnown(digest: string): boolean;
-}
-
-export interface UnpaidLimits {
-  /** Unpaid requests a minute of an address; 0 for any number. */
-  requests: number;
-  /** Unknown keys a minute of an address; 0 for any number. */
-  guesses: number;
-}
-
 /** The most addresses that are counted. Beyond it, the least recently seen address is discarded. */
 export const MOST_ADDRESSES = 50_000;
 const MOST_DIGESTS = 50_000;
 const KNOWN_FOR_MS = 3_600_000;
 
-/** An address in the current minute; `count` is the number of its unpaid requests. */
+/** An address in the current minute; `count` is the number of its free requests. */
 interface AddressWindow extends Window {
   /** The number of unknown keys. */
   guesses?: number;
@@ -50,12 +22,18 @@ interface AddressWindow extends Window {
   pending?: Set<Promise<unknown>>;
 }
 
+export type FreeRequests = ReturnType<typeof openFreeRequests>;
+
 /**
  * Opens the limit.
  *
+ * @param limits free requests and unknown keys a minute of an address; 0 for any number.
  * @param sharing the store in which instances count guesses together, if any. If it does not answer, this process counts by itself.
  */
-export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sharing?: SharedRedis): Unpaid {
+export function openFreeRequests(
+  { requests, guesses: mostGuesses }: { requests: number; guesses: number },
+  sharing?: SharedRedis,
+) {
   const windowOf = openWindows<AddressWindow>(MOST_ADDRESSES);
   const known = new LRUCache<string, true>({ max: MOST_DIGESTS, ttl: KNOWN_FOR_MS, updateAgeOnGet: true });
   // A client that keeps sending one revoked key is not guessing: that key counts once a minute.
@@ -87,13 +65,20 @@ export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sha
   };
 
   return {
-    count(address) {
+    /** Counts a free request. @throws {Problem} `rate_limited` when the address has made too many. */
+    count(address: string) {
       if (requests === 0) return;
       const window = windowOf(address);
       window.count += 1;
       if (window.count > requests) throw tooManyRequests(requests, window);
     },
-    async look(digest, address, read) {
+    /**
+     * Looks a key up.
+     *
+     * @param read reads the database.
+     * @throws {Problem} `rate_limited` without a read, when the address has sent too many unknown keys.
+     */
+    async look<Key>(digest: string, address: string, read: () => Promise<Key | undefined>): Promise<Key | undefined> {
       if (mostGuesses === 0 || known.get(digest)) {
         const key = await read();
         if (key) known.set(digest, true);
@@ -118,7 +103,8 @@ export function openUnpaid({ requests, guesses: mostGuesses }: UnpaidLimits, sha
       window.pending.add(settled);
       return looking;
     },
-    isKnown: (digest) => known.has(digest),
+    /** Whether a key was valid when it was last looked up within the last hour. Reads no database. */
+    isKnown: (digest: string) => known.has(digest),
   };
 }
 
@@ -127,20 +113,23 @@ function asCounted(refusal: unknown): RateLimiterRes | null {
   return refusal instanceof RateLimiterRes ? refusal : null;
 }
 
-function tooManyRequests(limit: number, { resetAt }: Window): Problem {
-  const seconds = secondsUntil(resetAt);
-  return new Problem(
-    'rate_limited',
-    `Your address may make ${limit} unpaid requests a minute, including refused ones: send a valid key in \`x-api-key\`, or wait ${seconds} seconds, then try again.`,
-    { headers: { 'Retry-After': String(seconds) } },
+function tooManyRequests(limit: number, window: Window): Problem {
+  return rateLimited(
+    window,
+    (seconds) =>
+      `Your address may make ${limit} free requests a minute, including refused ones: send a valid key in \`x-api-key\`, or wait ${seconds} seconds, then try again.`,
   );
 }
 
-function tooManyGuesses({ resetAt }: Window): Problem {
-  const seconds = secondsUntil(resetAt);
-  return new Problem(
-    'rate_limited',
-    `Your address has sent too many unknown keys, so only keys used within the last hour are accepted for now: check the key in \`x-api-key\`, wait ${seconds} seconds, then try again.`,
-    { headers: { 'Retry-After': String(seconds) } },
+function tooManyGuesses(window: Window): Problem {
+  return rateLimited(
+    window,
+    (seconds) =>
+      `Your address has sent too many unknown keys, so only keys used within the last hour are accepted for now: check the key in \`x-api-key\`, wait ${seconds} seconds, then try again.`,
   );
+}
+
+function rateLimited({ resetAt }: Window, detail: (seconds: number) => string): Problem {
+  const seconds = secondsUntil(resetAt);
+  return new Problem('rate_limited', detail(seconds), { headers: { 'Retry-After': String(seconds) } });
 }
