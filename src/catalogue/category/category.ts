@@ -2,7 +2,7 @@
 
 import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
-import { builder } from '../builder.ts';
+import { builder, numberOf } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import type { CategoryNode } from './category-tree.ts';
 
@@ -41,7 +41,7 @@ Category.implement({
 
 builder.nodeRef(Category, {
   id: { resolve: (category: CategoryNode) => encodeId('category', category.id) },
-  loadOne: (id, { loaders }) => loaders.category.load(BigInt(id)),
+  loadOne: (id, { loaders }) => loaders.category.load(numberOf('category', id)),
 });
 
 /** The path from the top level to a category, including the category. */

@@ -3,9 +3,9 @@
 import { Problem } from '../../problem.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
+import { amount, CURRENCY } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
-import { amountIn } from '../market.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
 import { bucketPrices, type INTERVALS, type Interval, type PriceBucket } from './price-buckets.ts';
@@ -58,13 +58,16 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
 export async function readPriceHistory(
   product: ProductRow,
   historyArguments: HistoryArguments,
-  { loaders }: Context,
+  { loaders, prisma }: Context,
 ): Promise<PriceHistoryRecord> {
   const now = Date.now();
   const { from, to } = readDays(historyArguments, now);
   const interval = historyArguments.interval ?? 'day';
   const slug = historyArguments.merchant;
-  const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
+  const merchant =
+    slug == null || !isSlug(slug)
+      ? undefined
+      : await prisma.merchant.findUnique({ where: { slug }, select: { id: true, slug: true } });
   if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
   // All requests within a minute use the same time, so that their reads can be batched.
   const minute = Math.ceil(now / 60_000) * 60_000;
@@ -101,43 +104,29 @@ export const HistoryInterval = builder.enumType('HistoryInterval', {
 const DatedPrice = builder.objectRef<Lowest>('DatedPrice').implement({
   description: 'A price and the day on which it was first observed.',
   fields: (t) => ({
-    price: t.float({
-      description: 'The total price.',
-      resolve: ({ total }, _arguments, { market }) => amountIn(market, total),
-    }),
+    price: t.float(amount('total', 'The total price.')),
     date: t.field({ type: 'Day', description: 'The day.', resolve: ({ at }) => dayOf(at.getTime()) }),
   }),
 });
 
 const PricePoint = builder.objectRef<PriceBucket>('PricePoint').implement({
   description: 'The total prices during a day, week or month.',
-  fields: (t) => {
-    const amount = (name: 'min' | 'max' | 'avg', description: string) =>
-      t.float({ description, resolve: (point, _arguments, { market }) => amountIn(market, point[name]) });
-    return {
-      date: t.field({ type: 'Day', description: 'The first day of the interval.', resolve: ({ date }) => date }),
-      min: amount('min', 'The lowest price during the interval.'),
-      max: amount('max', 'The highest price during the interval.'),
-      avg: amount('avg', 'The average of all prices, weighted by time.'),
-      offerCount: t.exposeInt('offerCount', { description: 'The number of offers with a price during the interval.' }),
-    };
-  },
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Day', description: 'The first day of the interval.' }),
+    min: t.float(amount('min', 'The lowest price during the interval.')),
+    max: t.float(amount('max', 'The highest price during the interval.')),
+    avg: t.float(amount('avg', 'The average of all prices, weighted by time.')),
+    offerCount: t.exposeInt('offerCount', { description: 'The number of offers with a price during the interval.' }),
+  }),
 });
 
 const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').implement({
   description: 'The price history of a product.',
   fields: (t) => ({
-    currency: t.string({
-      description: 'The currency of the amounts, ISO 4217.',
-      resolve: (_history, _arguments, { market }) => market.currency,
-    }),
-    interval: t.field({
-      type: HistoryInterval,
-      description: 'The interval of the points.',
-      resolve: ({ interval }) => interval,
-    }),
-    from: t.field({ type: 'Day', description: 'The first day.', resolve: ({ from }) => from }),
-    to: t.field({ type: 'Day', description: 'The last day, inclusive.', resolve: ({ to }) => to }),
+    currency: t.string(CURRENCY),
+    interval: t.expose('interval', { type: HistoryInterval, description: 'The interval of the points.' }),
+    from: t.expose('from', { type: 'Day', description: 'The first day.' }),
+    to: t.expose('to', { type: 'Day', description: 'The last day, inclusive.' }),
     lowestEver: t.field({
       type: DatedPrice,
       nullable: true,

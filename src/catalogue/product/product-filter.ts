@@ -139,16 +139,12 @@ async function findCategories(slugOrId: string, { loaders }: Context): Promise<b
   return category && tree.withAllBelow(category);
 }
 
-async function findBySlugOrId(
-  kind: 'brand' | 'merchant',
-  slugOrId: string,
-  { loaders }: Context,
-): Promise<bigint | undefined> {
+async function findBySlugOrId(kind: 'brand' | 'merchant', slugOrId: string, { prisma }: Context) {
   const id = decodeId(kind, slugOrId);
-  if (id !== undefined) return id;
-  if (!isSlug(slugOrId)) return undefined;
-  const loader = kind === 'brand' ? loaders.brandBySlug : loaders.merchantBySlug;
-  return (await loader.load(slugOrId))?.id;
+  if (id !== undefined || !isSlug(slugOrId)) return id;
+  const bySlug = { where: { slug: slugOrId }, select: { id: true, slug: true } };
+  const row = kind === 'brand' ? await prisma.brand.findUnique(bySlug) : await prisma.merchant.findUnique(bySlug);
+  return row?.id;
 }
 
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
