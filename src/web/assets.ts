@@ -19,23 +19,17 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-interface Assets {
-  /** The files' names by their source names. */
-  names: Readonly<Record<string, string>>;
-  /** All files that are served. */
-  files: ReadonlySet<string>;
-}
-
 interface KeptFile {
   bytes: Buffer;
   compressed: NonNullable<Answer['compressed']>;
 }
 
-let found: Assets | undefined;
+// The hashed names by the source names, and all files that are served.
+let found: { names: Readonly<Record<string, string>>; files: ReadonlySet<string> } | undefined;
 
 const folder = () => join(packageRoot(), 'dist', 'web');
 
-function assets(): Assets {
+function assets() {
   if (found) return found;
   try {
     const names = JSON.parse(readFileSync(join(folder(), 'assets.json'), 'utf8'));
@@ -65,11 +59,10 @@ export const isAsset = (file: string | undefined): boolean => assets().files.has
 export function serveAssets(): Handler {
   const kept = new Map<string, Promise<KeptFile>>();
 
-  return (_exchange, { file = '' }) => remembered(kept, file, () => keep(file)).then((read) => answerFile(file, read));
-}
-
-async function keep(file: string): Promise<KeptFile> {
-  return { bytes: await readFile(join(folder(), file)), compressed: new Map() };
+  return async (_exchange, { file = '' }) => {
+    const read = async () => ({ bytes: await readFile(join(folder(), file)), compressed: new Map() });
+    return answerFile(file, await remembered(kept, file, read));
+  };
 }
 
 function answerFile(file: string, { bytes, compressed }: KeptFile): Answer {
