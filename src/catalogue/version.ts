@@ -14,11 +14,6 @@ export interface CatalogueVersion {
   look(): Promise<bigint | undefined>;
 }
 
-export interface FollowedVersion extends CatalogueVersion {
-  /** Records a version that another part of this process has read. */
-  note(version: bigint): void;
-}
-
 // A change must be visible everywhere within a second, so a version expires after 900 ms.
 const LIFE_MS = 900;
 const RENEW_MS = 400;
@@ -32,7 +27,7 @@ export async function readVersion(database: Queryable): Promise<bigint> {
 }
 
 /** Follows the version in a database. */
-export function followVersion(database: Queryable): FollowedVersion {
+export function followVersion(database: Queryable) {
   let version: bigint | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -55,7 +50,7 @@ export function followVersion(database: Queryable): FollowedVersion {
       });
     return asking;
   };
-  const known = () => {
+  const known: CatalogueVersion['known'] = () => {
     const age = performance.now() - askedAt;
     if (age > RENEW_MS) void renew();
     return age > LIFE_MS ? undefined : version;
@@ -63,17 +58,20 @@ export function followVersion(database: Queryable): FollowedVersion {
 
   return {
     known,
-    async look() {
+    async look(): ReturnType<CatalogueVersion['look']> {
       if (known() === undefined) await renew();
       return performance.now() - askedAt > LIFE_MS ? undefined : version;
     },
-    note(seen) {
+    /** Records a version that another part of this process has read. */
+    note(seen: bigint): void {
       if (version !== undefined && seen <= version) return;
       version = seen;
       noted = seen;
     },
   };
 }
+
+export type FollowedVersion = ReturnType<typeof followVersion>;
 
 /** For deployments without caches: the version is never known. */
 export const NEVER_KNOWN: CatalogueVersion = { known: () => undefined, look: async () => undefined };

@@ -12,27 +12,19 @@ export function minorUnitsOf(amount: number): MinorUnits {
 }
 
 /** Whether `amount` is a safe integer. */
-export function isMinorUnits(amount: number): amount is MinorUnits {
-  return Number.isSafeInteger(amount);
-}
+export const isMinorUnits = (amount: number): amount is MinorUnits => Number.isSafeInteger(amount);
 
 /** The sum of two amounts of the same currency. */
-export function addMinorUnits(one: MinorUnits, other: MinorUnits): MinorUnits {
-  return minorUnitsOf(one + other);
-}
+export const addMinorUnits = (one: MinorUnits, other: MinorUnits): MinorUnits => minorUnitsOf(one + other);
 
 /**
  * The number of decimals of a currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. The standard's exceptions from 2 are listed
  * below, because the runtime's figures are display conventions and differ for seventeen currencies (0 for HUF, 0 for IQD).
  */
-export function currencyDecimals(currency: string): number {
-  return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
-}
+export const currencyDecimals = (currency: string): number => DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
 
 /** Whether `code` is a current ISO 4217 currency code, in upper case. */
-export function isCurrencyCode(code: string): boolean {
-  return CURRENCY_CODES.has(code);
-}
+export const isCurrencyCode = (code: string): boolean => CURRENCY_CODES.has(code);
 
 /**
  * The amount as a JSON number with the currency's decimals. Dividing two integers rounds only once (IEEE 754 §4.3), so the result

@@ -5,6 +5,7 @@ import { isSlug } from '../../values/slug.ts';
 import { wordsOf } from '../../values/words.ts';
 import { builder, type Context, nodeOf } from '../builder.ts';
 import { Category } from '../category/category.ts';
+import { withAllBelow } from '../category/category-tree.ts';
 import { cost } from '../field-cost.ts';
 import { emptyPage, type List, orderBy, type Page, type PageArguments, readPage, totalCount } from '../page.ts';
 import { Product } from '../product/product.ts';
@@ -90,7 +91,7 @@ async function readArticles(
     from: 'article',
     conditions: (bind) => [
       ...(words ? [`article.search @@ ${bind(words.map((word) => `'${word}':*`).join(' & '))}::tsquery`] : []),
-      ...(tree && category ? [`article.category_id = ANY (${bind(tree.withAllBelow(category))}::bigint[])`] : []),
+      ...(category ? [`article.category_id = ANY (${bind(withAllBelow(category))}::bigint[])`] : []),
       ...(filter?.slug == null ? [] : [`article.slug = ${bind(filter.slug)}`]),
     ],
     order: orderBy('newest', 'article', {

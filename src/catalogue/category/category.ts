@@ -1,5 +1,4 @@
 /** Categories: the nodes of Google's product taxonomy. */
-
 import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
 import { builder, numberOf } from '../builder.ts';
@@ -13,22 +12,19 @@ Category.implement({
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
-    productCount: t.int({
+    productCount: t.exposeInt('totalCount', {
       description: 'The number of products in this category and its subcategories.',
-      resolve: (category) => category.totalCount,
     }),
-    parent: t.field({
+    parent: t.expose('parent', {
       type: Category,
       nullable: true,
       description: 'The parent category; null for a top category.',
-      resolve: (category) => category.parent,
     }),
-    children: t.field({
+    children: t.expose('children', {
       type: [Category],
       // The taxonomy has few levels, and 5,600 categories in all.
       ...cost({ items: 10, itemsBelowItself: 1.5 }),
       description: 'The direct subcategories, by name.',
-      resolve: (category) => category.children,
     }),
     path: t.field({
       type: [Category],
@@ -49,7 +45,7 @@ export function pathTo(category: CategoryNode): CategoryNode[] {
   return [...(category.parent ? pathTo(category.parent) : []), category];
 }
 
-/** The most levels in one request. Google's taxonomy has seven. */
+/** The most levels in one request; Google's taxonomy has seven. */
 export const DEEPEST = 8;
 
 builder.queryField('categories', (t) =>

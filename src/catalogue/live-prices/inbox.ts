@@ -26,11 +26,6 @@ export function openInbox<Item>(most: number, onClosed: () => void): Inbox<Item>
     items.length = 0;
     onClosed();
   };
-  const takeFault = () => {
-    const error = fault;
-    fault = undefined;
-    return error;
-  };
 
   return {
     put(item) {
@@ -55,8 +50,11 @@ export function openInbox<Item>(most: number, onClosed: () => void): Inbox<Item>
     next() {
       const item = items.shift();
       if (item !== undefined) return Promise.resolve({ value: item, done: false });
-      const error = takeFault();
-      if (error) return Promise.reject(error);
+      if (fault) {
+        const error = fault;
+        fault = undefined;
+        return Promise.reject(error);
+      }
       if (isClosed) return Promise.resolve(done);
       return new Promise((resolve, reject) => readers.push({ resolve, reject }));
     },

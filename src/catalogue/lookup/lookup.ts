@@ -1,5 +1,4 @@
 /** The lookup: finds a product with all its offers by EAN/GTIN or ASIN (contract §2.1). */
-
 import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
 import { formatGtin, parseEanParameter } from '../../values/gtin.ts';
@@ -11,11 +10,14 @@ import { PriceStats } from '../product/price-stats.ts';
 import { Product } from '../product/product.ts';
 import type { IdentifierKey, WholeProduct } from '../product/read-products.ts';
 
-/** The identifiers that a client may send. */
-export interface LookupArguments {
-  ean?: string | null | undefined;
-  asin?: string | null | undefined;
-}
+const IdentifierInput = builder.inputType('IdentifierInput', {
+  description: 'Exactly one of an EAN/GTIN and an ASIN.',
+  fields: (t) => ({
+    ean: t.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
+    asin: t.string({ description: 'An ASIN: ten letters and digits, in upper or lower case.' }),
+  }),
+});
+type IdentifierArguments = typeof IdentifierInput.$inferInput;
 
 interface Asked {
   key: IdentifierKey;
@@ -24,12 +26,12 @@ interface Asked {
 }
 
 /**
- * Parses the requested identifier (decisions §3).
+ * Parses the requested identifier.
  *
  * @returns the key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
  * @throws {Problem} `exactly_one_identifier`, `invalid_parameter`.
  */
-export function readIdentifier({ ean, asin }: LookupArguments): Asked | { nothing: string } {
+function readIdentifier({ ean, asin }: IdentifierArguments): Asked | { nothing: string } {
   if ((ean == null) === (asin == null)) {
     throw new Problem('exactly_one_identifier', 'Send exactly one of `ean` and `asin`.');
   }
@@ -48,16 +50,14 @@ export function readIdentifier({ ean, asin }: LookupArguments): Asked | { nothin
 }
 
 /** Explains to the client why a lookup found nothing. */
-export function explainNothing(identifier: LookupArguments): string {
+export function explainNothing(identifier: IdentifierArguments): string {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return asked.nothing;
   const name = asked.key.kind === 'gtin' ? `EAN ${asked.shown.ean}` : `ASIN ${asked.shown.asin}`;
   return `No product has the ${name}: check the number, or search by name.`;
 }
 
-interface Found extends WholeProduct {
-  shown: IdentifierSet;
-}
+type Found = WholeProduct & Pick<Asked, 'shown'>;
 
 const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   description: 'A product found by one of its identifiers, with the prices of all shops.',
@@ -83,7 +83,7 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   }),
 });
 
-async function lookUp(identifier: LookupArguments, { loaders }: Context): Promise<Found | null> {
+async function lookUp(identifier: IdentifierArguments, { loaders }: Context): Promise<Found | null> {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return null;
   const found = await loaders.productByIdentifier.load(asked.key);
@@ -106,14 +106,6 @@ builder.queryField('lookup', (t) =>
 /** The most identifiers in one `lookups` field. */
 export const MOST_LOOKUPS = 100;
 
-const IdentifierInput = builder.inputType('IdentifierInput', {
-  description: 'Exactly one of an EAN/GTIN and an ASIN.',
-  fields: (t) => ({
-    ean: t.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
-    asin: t.string({ description: 'An ASIN: ten letters and digits, in upper or lower case.' }),
-  }),
-});
-
 /** The number of identifiers, for the price. If there are too many, the field is refused and costs one request. */
 function lookupsAsked(argument: ArgumentOf): number {
   const identifiers = argument('identifiers');
@@ -132,13 +124,8 @@ builder.queryField('lookups', (t) =>
     },
     resolve: (_root, { identifiers }, context) => {
       if (identifiers.length > MOST_LOOKUPS) {
-        throw new Problem(
-          'invalid_parameter',
-          `\`identifiers\` must have at most ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`,
-          {
-            parameter: 'identifiers',
-          },
-        );
+        const detail = `\`identifiers\` must have at most ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`;
+        throw new Problem('invalid_parameter', detail, { parameter: 'identifiers' });
       }
       // Each on its own: a malformed identifier is an error in its place and does not affect the others.
       return identifiers.map((identifier) => lookUp(identifier, context));

@@ -6,8 +6,8 @@ import { builder, type Context } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import { type Page, type PageArguments, paginate } from '../page.ts';
 import { Product } from '../product/product.ts';
-import type { ListedOffer } from './columns.ts';
 import { Offer } from './offer.ts';
+import type { ListedOffer } from './read-offers.ts';
 
 /** Cheapest first, then by shop name; the id makes the order total. */
 const placeOf = ({ total, merchantName, id }: ListedOffer): Place => [String(total), present(merchantName), String(id)];

@@ -8,7 +8,7 @@ import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context, nodeOf, numberOf } from '../builder.ts';
 import { type ArgumentOf, wholeArgument } from '../field-cost.ts';
 import { Merchant } from '../merchant/merchant.ts';
-import type { ListedOffer, OFFER } from './columns.ts';
+import type { ListedOffer, OFFER } from './read-offers.ts';
 
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
 export const LARGEST_OFFERS = 100;

@@ -1,7 +1,7 @@
 /**
  * Prices over time, in buckets. A price is valid from the time it was seen until it changes or its offer is withdrawn. A bucket's
- * lowest and highest price cover all prices valid in it; its average is weighted by their duration (decisions §5). Everything is in
- * UTC, where every day has 24 hours.
+ * lowest and highest price cover all prices valid in it; its average is weighted by their duration. Everything is in UTC,
+ * where every day has 24 hours.
  */
 import { DAY_MS, dayOf } from '../../values/day.ts';
 
@@ -40,7 +40,7 @@ interface Gathered {
   weight: bigint;
   milliseconds: number;
   offerCount: number;
-  lastOffer: bigint;
+  lastOffer?: bigint;
 }
 
 /**
@@ -73,25 +73,16 @@ export function bucketPrices(changes: readonly PriceChangeAt[], span: TimeSpan, 
     }));
 }
 
-function gather(
-  buckets: Map<number, Gathered>,
-  start: number,
-  offerId: bigint,
-  total: bigint,
-  milliseconds: number,
-): void {
-  const weight = total * BigInt(milliseconds);
-  const known = buckets.get(start);
-  if (!known) {
-    buckets.set(start, { min: total, max: total, weight, milliseconds, offerCount: 1, lastOffer: offerId });
-    return;
-  }
-  if (total < known.min) known.min = total;
-  if (total > known.max) known.max = total;
-  known.weight += weight;
-  known.milliseconds += milliseconds;
-  if (known.lastOffer !== offerId) known.offerCount += 1;
-  known.lastOffer = offerId;
+function gather(buckets: Map<number, Gathered>, start: number, offerId: bigint, total: bigint, milliseconds: number) {
+  const known = buckets.get(start) ?? { min: total, max: total, weight: 0n, milliseconds: 0, offerCount: 0 };
+  buckets.set(start, {
+    min: total < known.min ? total : known.min,
+    max: total > known.max ? total : known.max,
+    weight: known.weight + total * BigInt(milliseconds),
+    milliseconds: known.milliseconds + milliseconds,
+    offerCount: known.offerCount + (known.lastOffer === offerId ? 0 : 1),
+    lastOffer: offerId,
+  });
 }
 
 /** Rounds half a minor unit up. */

@@ -1,8 +1,8 @@
 /** The price history of a product, at all merchants or at one. */
-
 import { Problem } from '../../problem.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
+import { parseTimestamp } from '../../values/timestamp.ts';
 import { amount, CURRENCY } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
@@ -11,11 +11,10 @@ import { Product } from '../product/product.ts';
 import { bucketPrices, type INTERVALS, type Interval, type PriceBucket } from './price-buckets.ts';
 import type { Lowest } from './read-changes.ts';
 
-export const DEFAULT_DAYS = 90;
+const DEFAULT_DAYS = 90;
 export const MOST_DAYS = 3650;
 
-/** The arguments of a price history. */
-export interface HistoryArguments {
+interface HistoryArguments {
   days?: number | null | undefined;
   from?: string | null | undefined;
   to?: string | null | undefined;
@@ -23,7 +22,7 @@ export interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
-/** A history whose figures are read only if they are selected. */
+/** A history. Its figures are read only if they are selected, with one statement each. */
 interface PriceHistoryRecord {
   from: string;
   to: string;
@@ -54,8 +53,8 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Prepares the history of a product: one statement for its points, and one for the lowest price at a merchant. It has no prices in the future. */
-export async function readPriceHistory(
+/** Prepares the history of a product, without prices in the future. */
+async function readPriceHistory(
   product: ProductRow,
   historyArguments: HistoryArguments,
   { loaders, prisma }: Context,
@@ -73,23 +72,18 @@ export async function readPriceHistory(
   const minute = Math.ceil(now / 60_000) * 60_000;
   const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, minute) };
   const { changes, lowestAtMerchant } = loaders.priceChanges;
+  const [productId, merchantId] = [product.id, merchant?.id ?? null];
   return {
     from,
     to,
     interval,
-    lowestEver: () =>
-      merchant ? lowestAtMerchant.load({ productId: product.id, merchantId: merchant.id }) : lowestOf(product),
-    points: async () =>
-      bucketPrices(
-        await changes.load({ ...span, productId: product.id, merchantId: merchant?.id ?? null }),
-        span,
-        interval,
-      ),
+    lowestEver: () => (merchantId === null ? lowestOf(product) : lowestAtMerchant.load({ productId, merchantId })),
+    points: async () => bucketPrices(await changes.load({ ...span, productId, merchantId }), span, interval),
   };
 }
 
-function lowestOf({ lowestEver, lowestEverAt }: ProductRow): Lowest | undefined {
-  return lowestEver === null || lowestEverAt === null ? undefined : { total: lowestEver, at: lowestEverAt };
+function lowestOf({ lowestEver: total, lowestEverAt: at }: ProductRow): Lowest | undefined {
+  return total === null || at === null ? undefined : { total, at };
 }
 
 export const HistoryInterval = builder.enumType('HistoryInterval', {
@@ -146,9 +140,10 @@ const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, mon
 
 /** The number of requested days, for the cost. */
 function daysAsked(argument: ArgumentOf): number {
-  const [from, to] = [Date.parse(String(argument('from'))), Date.parse(String(argument('to') ?? new Date()))];
+  const at = (name: 'from' | 'to') => parseTimestamp(String(argument(name)))?.getTime();
+  const [from, to] = [at('from'), argument('to') == null ? Date.now() : at('to')];
   const days =
-    Number.isNaN(from) || Number.isNaN(to)
+    from === undefined || to === undefined
       ? wholeArgument(argument('days'), DEFAULT_DAYS, MOST_DAYS)
       : (to - from) / DAY_MS;
   return Math.min(Math.max(days, 1), MOST_DAYS);
@@ -172,6 +167,6 @@ builder.objectField(Product, 'priceHistory', (t) =>
       interval: t.arg({ type: HistoryInterval, description: 'The interval of the points; a day by default.' }),
       merchant: t.arg.string({ description: "The slug of a merchant, to see only that merchant's prices." }),
     },
-    resolve: (product, historyArguments, context) => readPriceHistory(product, historyArguments, context),
+    resolve: readPriceHistory,
   }),
 );

@@ -26,11 +26,8 @@ export interface Match {
   sieve: string;
 }
 
-/** The ways to match, best first: each is a `tsquery` that also matches everything that the one before it does. */
-export type Tiers = readonly string[];
-
 /** Whether typing errors are tolerated only in whole words, or in prefixes too. */
-export type TypoReach = 'words' | 'beginnings';
+type TypoReach = keyof typeof KNOWN;
 
 /** The distinct words of a query. */
 export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
@@ -50,17 +47,28 @@ export async function matchMistyped(
   words: readonly string[],
   reach: TypoReach,
 ): Promise<Match | undefined> {
-  const typos = await knownTypos(database, words, reach);
-  if (typos.size === 0) return undefined;
-  const near = reach === 'beginnings' ? begun : lexeme;
-  return allOf(words, (word) => `(${[begun(word), ...(typos.get(word) ?? []).map(near)].join(' | ')})`);
+  const pairs = words.flatMap((word) => typosOf(word).map((near) => ({ word, near })));
+  if (pairs.length === 0) return undefined;
+  const known = await database.query<(typeof pairs)[number]>(KNOWN[reach], [
+    pairs.map(({ word }) => word),
+    pairs.map(({ near }) => near),
+  ]);
+  if (known.length === 0) return undefined;
+  const termOf = reach === 'beginnings' ? begun : lexeme;
+  return allOf(words, (asked) => {
+    const near = known.filter(({ word }) => word === asked).map((row) => termOf(row.near));
+    return `(${[begun(asked), ...near].join(' | ')})`;
+  });
 }
 
-/** The tiers of a query: exact words, prefixes, words with a typing error. Empty if the query has no word. */
-export async function tiersOf(database: Queryable, query: string, reach: TypoReach): Promise<Tiers> {
+/**
+ * The ways to match a query as `tsquery`s, best first: exact words, prefixes, words with a typing error. Each also matches everything
+ * that the one before it does. Empty if the query has no word.
+ */
+export async function tiersOf(database: Queryable, query: string): Promise<string[]> {
   const words = wordsOfQuery(query);
   if (words.length === 0) return [];
-  const mistyped = await matchMistyped(database, words, reach);
+  const mistyped = await matchMistyped(database, words, 'words');
   return [matchExactly(words), matchBegun(words), ...(mistyped ? [mistyped] : [])].map((match) => match.query);
 }
 
@@ -73,10 +81,12 @@ function allOf(words: readonly string[], termOf: (word: string) => string): Matc
   return { query: all(words), sieve: all(longEnough.length > 0 ? longEnough : [longest]) };
 }
 
+// A word in the text of a `tsquery` is quoted, so that it is always read as one word.
+const lexeme = (word: string) => `'${word}'`;
 const begun = (word: string) => `${lexeme(word)}:*`;
 
 // By the primary key of search_word, whose collation compares bytes: a prefix with U+10FFFF sorts after all its words.
-const KNOWN: Record<TypoReach, string> = {
+const KNOWN = {
   words: `
     SELECT asked.word, asked.near
     FROM unnest($1::text[], $2::text[]) AS asked (word, near)
@@ -90,25 +100,3 @@ const KNOWN: Record<TypoReach, string> = {
       WHERE search_word.word >= asked.near COLLATE "C" AND search_word.word < (asked.near || U&'\\+10FFFF') COLLATE "C"
     )`,
 };
-
-/** The possible corrections of each word that occur in some name. */
-async function knownTypos(
-  database: Queryable,
-  words: readonly string[],
-  reach: TypoReach,
-): Promise<Map<string, string[]>> {
-  const pairs = words.flatMap((word) => typosOf(word).map((near) => [word, near] as const));
-  if (pairs.length === 0) return new Map();
-  const rows = await database.query<{ word: string; near: string }>(KNOWN[reach], [
-    pairs.map(([word]) => word),
-    pairs.map(([, near]) => near),
-  ]);
-  const found = new Map<string, string[]>();
-  for (const { word, near } of rows) found.set(word, [...(found.get(word) ?? []), near]);
-  return found;
-}
-
-/** A word in the text of a `tsquery`, quoted so that it is always read as one word. */
-function lexeme(word: string): string {
-  return `'${word}'`;
-}
