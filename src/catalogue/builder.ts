@@ -27,15 +27,6 @@ export interface Context {
   listsAllOffers?: boolean;
 }
 
-const NODE_TYPES: Partial<Record<IdKind, string>> = {
-  product: 'Product',
-  offer: 'Offer',
-  merchant: 'Merchant',
-  brand: 'Brand',
-  category: 'Category',
-  article: 'Article',
-};
-
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -55,8 +46,8 @@ export const builder = new SchemaBuilder<{
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => {
       const kind = kindOfId(id);
-      // An invalid id matches no product.
-      return { typename: (kind && NODE_TYPES[kind]) ?? 'Product', id };
+      // Types have the names of the kinds. An invalid id matches no product.
+      return { typename: kind && kind !== 'key' ? kind.charAt(0).toUpperCase() + kind.slice(1) : 'Product', id };
     },
     idFieldOptions: { description: 'The opaque id, the same over REST.' },
     nodeTypeOptions: { description: 'An object that can be fetched by its id.' },

@@ -8,9 +8,7 @@ import { readQuery } from './search/text-search.ts';
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * Reads a page of a table's rows by name, from the index on (sort_name, id).
- *
- * @param query the prefix of the names; without it, all are listed.
+ * Reads a page of a table's rows by name, all or with a prefix, from the index on (sort_name, id).
  * @throws {Problem} `invalid_parameter` if the query is empty or has more than 100 characters.
  */
 export async function readByName<Row extends { id: bigint; sortName: string | null }>(

@@ -103,10 +103,7 @@ export const totalCount = (items: string) => ({
 });
 
 /**
- * Makes a page.
- *
- * @param types the types of a place in the list's order.
- * @param read reads at most `limit` rows in the request's direction.
+ * Makes a page. `read` reads at most `limit` rows in the request's direction; `types` are those of a place in the list's order.
  * @throws {Problem} `invalid_parameter` if a number is not from 1 to 100, or a cursor is damaged or from another list.
  */
 export async function paginate<Row>(
@@ -178,10 +175,7 @@ export function readPage<Row>(database: Queryable, list: List<Row>, page: PageAr
   );
 }
 
-/**
- * Reads rows in the order's direction, or against it for a backward page. The subquery finds their ids, for which an index suffices;
- * so only the rows on the page are fetched.
- */
+/** Reads rows in the request's direction. The subquery finds their ids in an index, so only the rows on the page are fetched. */
 export function readRows<Row>(
   database: Queryable,
   { table, columns, from, conditions, order }: List<Row>,

@@ -18,8 +18,8 @@ const PAUSE_PER_STEP = 9;
 const MOST_PRODUCTS = 200;
 
 /**
- * The number of products in the next step. A failed step is retried with one product. If that fails too, the next step (0) sets the
- * product aside until tomorrow, so that it does not block the others.
+ * The number of products in the next step. A failed step is retried with one product; if that fails too, the next step (0) sets
+ * the product aside until tomorrow, so that it does not block the others.
  */
 const afterFailure = (most: number) => (most > 1 ? 1 : 0);
 const afterSuccess = (most: number) => Math.min(MOST_PRODUCTS, Math.max(1, most * 2));

@@ -1,14 +1,8 @@
-/**
- * The version of the catalogue: caches are valid as long as this number does not change. Every change of the catalogue raises it in
- * the same transaction, whichever process makes the change.
- */
+/** The version of the catalogue: caches are valid until it changes. Every change of the catalogue raises it in the same transaction. */
 import type { Queryable } from '../database/database.ts';
 
 export interface CatalogueVersion {
-  /**
-   * The version that was current less than a second ago; `undefined` if it is unknown or caching is off. Refreshes it in advance, so
-   * that frequent callers never wait for the database.
-   */
+  /** The version that was current less than a second ago; `undefined` if it is unknown or caching is off. It is renewed in advance. */
   known(): bigint | undefined;
   /** As {@link known}, but reads an unknown version from the database; `undefined` if the database is unavailable. */
   look(): Promise<bigint | undefined>;

@@ -18,9 +18,7 @@ type EanParameter =
   | { kind: 'wrong_check_digit'; detail: string; expected: number };
 
 /**
- * The check digit for `body`, a GTIN without its last digit.
- * Source: GS1 General Specifications §7.9 (weights 3 and 1 from the right, modulo 10).
- *
+ * The check digit of a GTIN without its last digit: weights 3 and 1 from the right, modulo 10 (GS1 General Specifications §7.9).
  * @example checkDigit('400638133393') // 1
  */
 export function checkDigit(body: string): number {
@@ -34,11 +32,9 @@ export function checkDigit(body: string): number {
 }
 
 /**
- * Parses a feed's `gtin`. Spaces and hyphens are ignored. 8, 12, 13 and 14 digits are valid if the check digit is correct.
- * Numbers of 9 to 11 digits have lost their leading zeros in a spreadsheet; the zeros are restored before the check.
- * Eight digits are always a GTIN-8: a UPC-E cannot be distinguished from it and is never expanded.
- *
- * @example parseFeedGtin('4006381333931') // { ok: true, gtin: '04006381333931' }
+ * Parses a feed's `gtin` of 8, 12, 13 or 14 digits with a correct check digit, ignoring spaces and hyphens. Numbers of 9 to 11 digits
+ * have lost their leading zeros in a spreadsheet; the zeros are restored before the check. Eight digits are always a GTIN-8: a UPC-E
+ * cannot be distinguished from it and is never expanded. @example parseFeedGtin('4006381333931') // { ok: true, gtin: '04006381333931' }
  */
 export function parseFeedGtin(text: string): FeedGtin {
   const refuse = (why: string): FeedGtin => ({ ok: false, detail: `gtin ${quote(text)} ${why}` });
@@ -55,10 +51,7 @@ export function parseFeedGtin(text: string): FeedGtin {
   return isGtin14(padded) ? { ok: true, gtin: padded } : refuse(wrongCheckDigit(padded).detail);
 }
 
-/**
- * Parses the API's `ean` parameter: exactly 13 or 14 digits 0-9. A wrong check digit is distinguished from a malformed value
- * because it results in "not found" instead of "bad request".
- */
+/** Parses the API's `ean` parameter: 13 or 14 digits. A wrong check digit means "not found", a malformed value "bad request". */
 export function parseEanParameter(text: string): EanParameter {
   if (!ASCII_DIGITS.test(text) || (text.length !== 13 && text.length !== 14)) {
     return {

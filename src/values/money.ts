@@ -28,9 +28,7 @@ export const isCurrencyCode = (code: string): boolean => CURRENCY_CODES.has(code
 
 /**
  * The amount as a JSON number with the currency's decimals. Dividing two integers rounds only once (IEEE 754 §4.3), so the result
- * is the double nearest to the exact amount and prints as that amount.
- *
- * @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
+ * is the double nearest to the exact amount and prints as that amount. @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
  */
 export function toMajor(minor: MinorUnits, currency: string): number {
   return minor / 10 ** currencyDecimals(currency);
@@ -38,7 +36,6 @@ export function toMajor(minor: MinorUnits, currency: string): number {
 
 /**
  * The minor units of a JSON amount; `undefined` if it has more decimals than the currency or is too large to be exact.
- *
  * @example fromMajor(12.99, 'EUR') // 1299
  */
 export function fromMajor(major: number, currency: string): MinorUnits | undefined {

@@ -5,7 +5,7 @@ import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 import { Layout, type Page, type Site } from './layout.tsx';
 import { type Policy, securityHeaders } from './security-headers.ts';
 
-export interface PageOptions {
+interface PageOptions {
   status?: number;
   /** The page's exceptions from the strict policy. */
   policy?: Policy;

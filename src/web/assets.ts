@@ -41,9 +41,7 @@ function assets() {
 }
 
 /**
- * The path of an asset, such as `/assets/page-QX3V7K2A.css`.
- *
- * @param name the source's name with the extension for browsers, such as `page.css` or `lookup.js`.
+ * The path of an asset, such as `/assets/page-QX3V7K2A.css`. @param name the source's name in browsers, such as `page.css`.
  * @throws if the asset does not exist.
  */
 export function assetUrl(name: string): string {

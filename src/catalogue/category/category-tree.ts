@@ -1,7 +1,4 @@
-/**
- * The category tree in memory: a few thousand rows that nearly every request needs. It is reloaded when the catalogue's version
- * changes.
- */
+/** The category tree in memory: nearly every request needs its few thousand rows. A new version of the catalogue reloads it. */
 import { batched } from '../../database/batch.ts';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';

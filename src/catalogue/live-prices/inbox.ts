@@ -8,9 +8,7 @@ export interface Inbox<Item> extends AsyncIterableIterator<Item> {
 }
 
 /**
- * Opens an inbox. A generator would not do, because its `return()` waits as long as its reader does.
- *
- * @param most the most items that may wait.
+ * Opens an inbox for at most `most` waiting items. A generator would not do: its `return()` waits as long as its reader does.
  * @param onClosed called once, when the inbox has ended or its reader has stopped.
  */
 export function openInbox<Item>(most: number, onClosed: () => void): Inbox<Item> {

@@ -57,11 +57,8 @@ const EVENTS = `
   ORDER BY version, product_id`;
 
 /**
- * Opens live prices.
- *
  * @param onCount called with the number of subscriptions whenever it changes.
- * @param onVersion called with the version of the events before they are delivered, because reads of a product after an event must
- *   not be older than the event.
+ * @param onVersion called with the version of events before their delivery, because later reads of a product must not be older.
  */
 export function openLivePrices(
   database: Queryable,
@@ -142,11 +139,7 @@ export function openLivePrices(
   };
 
   return {
-    /**
-     * Starts a subscription, which gets every change committed from now on, in commit order.
-     *
-     * @throws {Problem} `too_many_subscriptions`, `unavailable`.
-     */
+    /** Starts a subscription to all changes from now on, in commit order. @throws {Problem} `too_many_subscriptions`, `unavailable`. */
     async listen(listener: Listener): Promise<AsyncIterableIterator<PriceEvent>> {
       if ((countOf.get(listener.keyId) ?? 0) >= MOST_SUBSCRIPTIONS) throw tooMany();
       if (open >= MOST_IN_PROCESS) throw full();

@@ -4,7 +4,7 @@ import { parseAsin } from '../../values/asin.ts';
 import { formatGtin, parseEanParameter } from '../../values/gtin.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost } from '../field-cost.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer, offersAsked } from '../offer/offer.ts';
+import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer.ts';
 import { Identifier, type IdentifierSet, identifierSet } from '../product/identifier.ts';
 import { PriceStats } from '../product/price-stats.ts';
 import { Product } from '../product/product.ts';
@@ -26,9 +26,7 @@ interface Asked {
 }
 
 /**
- * Parses the requested identifier.
- *
- * @returns the key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
+ * The key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
  * @throws {Problem} `exactly_one_identifier`, `invalid_parameter`.
  */
 function readIdentifier({ ean, asin }: IdentifierArguments): Asked | { nothing: string } {
@@ -77,7 +75,7 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
       type: [Offer],
       ...cost({ items: offersAsked }),
       description: 'The current offers, cheapest first, then by shop name.',
-      args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
+      args: OFFER_ARGUMENTS,
       resolve: ({ offers }, { first }, context) => firstOffers(offers, first, context),
     }),
   }),

@@ -1,5 +1,4 @@
 /** Offers: the current price of a product at a merchant. */
-
 import { present } from '../../database/batch.ts';
 import { Availability, Condition } from '../../generated/prisma/client.ts';
 import { Problem } from '../../problem.ts';
@@ -11,8 +10,14 @@ import { Merchant } from '../merchant/merchant.ts';
 import type { ListedOffer, OFFER } from './read-offers.ts';
 
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
-export const LARGEST_OFFERS = 100;
-export const FIRST_OFFERS = `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`;
+const LARGEST_OFFERS = 100;
+/** The argument of the list. */
+export const OFFER_ARGUMENTS = builder.args((t) => ({
+  first: t.int({
+    defaultValue: LARGEST_OFFERS,
+    description: `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`,
+  }),
+}));
 
 /** The length of the list, for its cost. */
 export const offersAsked = (argument: ArgumentOf): number =>
@@ -20,7 +25,6 @@ export const offersAsked = (argument: ArgumentOf): number =>
 
 /**
  * The first offers of a product's list; all of them for the service's own documents.
- *
  * @throws {Problem} `invalid_parameter` if `first` is not from 1 to {@link LARGEST_OFFERS}.
  */
 export function firstOffers(

@@ -22,18 +22,8 @@ interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
-/** A history. Its figures are read only if they are selected, with one statement each. */
-interface PriceHistoryRecord {
-  from: string;
-  to: string;
-  interval: Interval;
-  lowestEver(): Lowest | undefined | Promise<Lowest | undefined>;
-  points(): PriceBucket[] | Promise<PriceBucket[]>;
-}
-
 /**
- * Reads the first and last requested day.
- *
+ * The first and last requested day.
  * @throws {Problem} `invalid_parameter` for `days` together with `from` or `to`, for `from` after `to`, and for more than 3650 days.
  */
 export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
@@ -53,12 +43,8 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Prepares the history of a product, without prices in the future. */
-async function readPriceHistory(
-  product: ProductRow,
-  historyArguments: HistoryArguments,
-  { loaders, prisma }: Context,
-): Promise<PriceHistoryRecord> {
+/** Prepares the history of a product, without future prices. Its figures are read only if selected, with one statement each. */
+async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, { loaders, prisma }: Context) {
   const now = Date.now();
   const { from, to } = readDays(historyArguments, now);
   const interval = historyArguments.interval ?? 'day';
@@ -114,7 +100,7 @@ const PricePoint = builder.objectRef<PriceBucket>('PricePoint').implement({
   }),
 });
 
-const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').implement({
+const PriceHistory = builder.objectRef<Awaited<ReturnType<typeof readPriceHistory>>>('PriceHistory').implement({
   description: 'The price history of a product.',
   fields: (t) => ({
     currency: t.string(CURRENCY),

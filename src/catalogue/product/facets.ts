@@ -1,5 +1,4 @@
 /** Facets: counts of a list's products by brand, category, price and so on, for filters with one click. */
-
 import { present } from '../../database/batch.ts';
 import type { Availability } from '../../generated/prisma/client.ts';
 import { once } from '../../remember.ts';

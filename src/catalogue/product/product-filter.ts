@@ -48,12 +48,9 @@ export const DEAREST = 'COALESCE(product.min_total, -1)';
 const HIGHEST_PRICE = 2n ** 63n - 2n;
 
 /**
- * Reads a filter.
- *
- * @param priced the SQL expression of the price. The one of the order, if it is by price, so that one index serves both.
- * @returns `undefined` if the filter cannot match any product, such as with an unknown category.
- * @throws {Problem} `invalid_parameter` for a negative price or one with more decimals than the currency has, for `minPrice` above
- *   `maxPrice`, and for a query that is empty or too long.
+ * Reads a filter; `undefined` if it cannot match any product, such as with an unknown category.
+ * @param priced the expression of the price: that of an order by price, so that one index serves both.
+ * @throws {Problem} `invalid_parameter` for a price below 0 or with too many decimals, `minPrice` above `maxPrice`, and a bad query.
  */
 export async function selectProducts(
   filter: ProductFilterInput,

@@ -1,5 +1,4 @@
 /** Lists of products: filtered, sorted and paginated, with facets. */
-
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
@@ -77,8 +76,7 @@ type ListArguments = PageArguments & {
 type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers'>;
 
 /**
- * Reads a page of products: one statement for each way to match that the page covers, at most three.
- *
+ * Reads a page: one statement for each way to match that the page covers, at most three.
  * @throws {Problem} `invalid_parameter` as {@link paginate} and {@link selectProducts} do.
  */
 async function readProducts({ filter, sort, ...page }: ListArguments, context: Context) {
@@ -106,10 +104,7 @@ const nothing = (description: string, { first, last }: PageArguments): Promise<P
     async () => ({ count: 0, isExact: true }),
   );
 
-/**
- * Reads the best matches first: tier by tier, and by popularity within a tier. A place in this order is the tier and the place within
- * it.
- */
+/** Reads the best matches first: tier by tier, then by popularity. A place in this order is the tier and the place within it. */
 function readByRelevance(database: Queryable, list: ProductTiers, page: PageArguments): Promise<Page<ProductRow>> {
   const { description, order, tiers } = list;
   type Ranked = PlacedProduct & { tier: number };

@@ -1,5 +1,4 @@
 /** Products: the canonical items to which shops' offers are matched. */
-
 import { present } from '../../database/batch.ts';
 import { decodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
@@ -8,7 +7,7 @@ import { builder, type Context, nodeOf } from '../builder.ts';
 import { Category, pathTo } from '../category/category.ts';
 import { cost } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer, offersAsked } from '../offer/offer.ts';
+import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer.ts';
 import type { PRODUCT, ProductRow } from './columns.ts';
 import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
@@ -23,11 +22,8 @@ const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute'
 
 /** The attributes, ordered by name; null if there are none. */
 function attributesOf(stored: unknown): { name: string; value: string }[] | null {
-  if (typeof stored !== 'object' || stored === null) return null;
-  const all = Object.entries(stored)
-    .map(([name, value]) => ({ name, value: String(value) }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  return all.length > 0 ? all : null;
+  const all = Object.entries(stored ?? {}).map(([name, value]) => ({ name, value: String(value) }));
+  return all.length > 0 ? all.sort((one, other) => (one.name < other.name ? -1 : 1)) : null;
 }
 
 export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT>('Product', {
@@ -102,7 +98,7 @@ export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT
       type: [Offer],
       ...cost({ items: offersAsked }),
       description: 'The current offers, cheapest first, then by shop name.',
-      args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
+      args: OFFER_ARGUMENTS,
       resolve: async (product, { first }, context) =>
         firstOffers(await context.loaders.offersOfProduct.load(product.id), first, context),
     }),

@@ -19,10 +19,7 @@ export function readQuery(query: string | null | undefined, parameter = 'query')
 /** A way to match words: a `tsquery`. */
 export interface Match {
   query: string;
-  /**
-   * A wider query that an index answers quickly: it matches everything that `query` matches. It leaves out very short prefixes, for
-   * which the index would return a large part of all products.
-   */
+  /** A wider query that an index answers quickly: without very short prefixes, which match a large part of all products. */
   sieve: string;
 }
 
@@ -38,10 +35,7 @@ export const matchExactly = (words: readonly string[]): Match => allOf(words, le
 /** Matches all words as prefixes. */
 export const matchBegun = (words: readonly string[]): Match => allOf(words, begun);
 
-/**
- * Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes one statement if a word
- * is long enough to tolerate an error, otherwise none.
- */
+/** Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes at most one statement. */
 export async function matchMistyped(
   database: Queryable,
   words: readonly string[],
@@ -61,10 +55,7 @@ export async function matchMistyped(
   });
 }
 
-/**
- * The ways to match a query as `tsquery`s, best first: exact words, prefixes, words with a typing error. Each also matches everything
- * that the one before it does. Empty if the query has no word.
- */
+/** The ways to match a query as `tsquery`s, best first, each wider than the one before. Empty if the query has no word. */
 export async function tiersOf(database: Queryable, query: string): Promise<string[]> {
   const words = wordsOfQuery(query);
   if (words.length === 0) return [];
