@@ -3,10 +3,10 @@
  * that place, so that every page costs the same. An item that does not change is neither repeated nor skipped, even if others change.
  */
 import type { Queryable } from '../database/database.ts';
-import { Problem } from '../problem.ts';
 import { once } from '../remember.ts';
 import { decodeCursor, encodeCursor, type Place } from '../values/cursor.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
+import { invalid, requireUpTo } from './arguments.ts';
 import { type ArgumentOf, cost, wholeArgument } from './field-cost.ts';
 
 /** The arguments of a GraphQL connection. */
@@ -41,7 +41,7 @@ export type Bind = (value: unknown) => string;
 export type KeyType = 'integer' | 'bigint' | 'text' | 'timestamptz';
 
 /** An order of rows, by expressions that are never null. The last one is the row's id. */
-export interface Order<Row> {
+interface Order<Row> {
   name: string;
   keys: readonly { sql: string; type: KeyType }[];
   isDescending: boolean;
@@ -134,25 +134,16 @@ export async function paginate<Row>(
 }
 
 function readPageRequest(description: string, types: readonly KeyType[], page: PageArguments): PageRequest {
-  const refuse = (parameter: string, detail: string): never => {
-    throw new Problem('invalid_parameter', detail, { parameter });
-  };
-  if (page.first != null && page.last != null) refuse('last', 'Send either `first` or `last`, not both.');
-  for (const parameter of ['first', 'last'] as const) {
-    const size = page[parameter];
-    if (size != null && (size < 1 || size > LARGEST_LIMIT)) {
-      refuse(parameter, `\`${parameter}\` must be 1 to ${LARGEST_LIMIT}.`);
-    }
-  }
+  if (page.first != null && page.last != null) throw invalid('last', 'Send either `first` or `last`, not both.');
+  requireUpTo(LARGEST_LIMIT, 'first', page.first);
+  requireUpTo(LARGEST_LIMIT, 'last', page.last);
   const placeAt = (parameter: 'after' | 'before') => {
     const cursor = page[parameter];
     if (cursor == null) return undefined;
     const place = decodeCursor(description, cursor);
     if (place && isPlace(place, types)) return place;
-    return refuse(
-      parameter,
-      'The cursor is damaged or belongs to another list, order or filter: start again without it.',
-    );
+    const detail = 'The cursor is damaged or belongs to another list, order or filter: start again without it.';
+    throw invalid(parameter, detail);
   };
   return {
     limit: page.first ?? page.last ?? DEFAULT_LIMIT,

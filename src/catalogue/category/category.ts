@@ -1,6 +1,6 @@
 /** Categories: the nodes of Google's product taxonomy. */
-import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
+import { requireUpTo } from '../arguments.ts';
 import { builder, numberOf } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import type { CategoryNode } from './category-tree.ts';
@@ -62,9 +62,7 @@ builder.queryField('categories', (t) =>
       }),
     },
     resolve: async (_root, { root, depth }, { loaders }) => {
-      if (depth != null && (depth < 1 || depth > DEEPEST)) {
-        throw new Problem('invalid_parameter', `\`depth\` must be 1 to ${DEEPEST}.`, { parameter: 'depth' });
-      }
+      requireUpTo(DEEPEST, 'depth', depth);
       const tree = await loaders.categoryTree();
       const top = root == null ? tree.roots : [tree.find(root)].filter((node) => node !== undefined);
       return depth == null ? [...top] : top.map((category) => cut(category, depth));

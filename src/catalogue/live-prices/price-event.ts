@@ -2,6 +2,7 @@
 import { present } from '../../database/batch.ts';
 import { Problem } from '../../problem.ts';
 import { CURRENCY, optionalAmount } from '../amount.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { findProduct, Product } from '../product/product.ts';
 import { MOST_PRODUCTS, type PriceEvent as PriceEventRecord } from './live-prices.ts';
@@ -49,7 +50,7 @@ builder.subscriptionField('priceChanged', (t) =>
 async function listen(idsOrSlugs: readonly string[], context: Context): Promise<AsyncIterable<PriceEventRecord>> {
   if (idsOrSlugs.length === 0 || idsOrSlugs.length > MOST_PRODUCTS) {
     const detail = `\`productIds\` must have 1 to ${MOST_PRODUCTS} entries: open several subscriptions for more products.`;
-    throw new Problem('invalid_parameter', detail, { parameter: 'productIds' });
+    throw invalid('productIds', detail);
   }
   const found = await Promise.all(idsOrSlugs.map((idOrSlug) => findProduct(idOrSlug, context)));
   const unknown = idsOrSlugs.filter((_idOrSlug, index) => !found[index]);

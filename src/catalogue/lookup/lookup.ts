@@ -2,6 +2,7 @@
 import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
 import { formatGtin, parseEanParameter } from '../../values/gtin.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost } from '../field-cost.ts';
 import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer.ts';
@@ -35,14 +36,13 @@ function readIdentifier({ ean, asin }: IdentifierArguments): Asked | { nothing: 
   }
   if (ean != null) {
     const parsed = parseEanParameter(ean);
-    if (parsed.kind === 'malformed') throw new Problem('invalid_parameter', parsed.detail, { parameter: 'ean' });
+    if (parsed.kind === 'malformed') throw invalid('ean', parsed.detail);
     if (parsed.kind === 'wrong_check_digit') return { nothing: parsed.detail };
     return { key: { kind: 'gtin', value: parsed.gtin }, shown: { ean: formatGtin(parsed.gtin) } };
   }
   const parsed = parseAsin(asin ?? '');
   if (!parsed) {
-    const detail = '`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.';
-    throw new Problem('invalid_parameter', detail, { parameter: 'asin' });
+    throw invalid('asin', '`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.');
   }
   return { key: { kind: 'asin', value: parsed }, shown: { asin: parsed } };
 }
@@ -123,7 +123,7 @@ builder.queryField('lookups', (t) =>
     resolve: (_root, { identifiers }, context) => {
       if (identifiers.length > MOST_LOOKUPS) {
         const detail = `\`identifiers\` must have at most ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`;
-        throw new Problem('invalid_parameter', detail, { parameter: 'identifiers' });
+        throw invalid('identifiers', detail);
       }
       // Each on its own: a malformed identifier is an error in its place and does not affect the others.
       return identifiers.map((identifier) => lookUp(identifier, context));

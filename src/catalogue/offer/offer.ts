@@ -1,9 +1,9 @@
 /** Offers: the current price of a product at a merchant. */
 import { present } from '../../database/batch.ts';
 import { Availability, Condition } from '../../generated/prisma/client.ts';
-import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
 import { amount, CURRENCY, optionalAmount } from '../amount.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context, nodeOf, numberOf } from '../builder.ts';
 import { type ArgumentOf, wholeArgument } from '../field-cost.ts';
 import { Merchant } from '../merchant/merchant.ts';
@@ -36,8 +36,7 @@ export function firstOffers(
   const most = first ?? LARGEST_OFFERS;
   if (most < 1 || most > LARGEST_OFFERS) {
     const more = most > LARGEST_OFFERS ? ': page through more with `offersConnection`' : '';
-    const detail = `\`first\` must be 1 to ${LARGEST_OFFERS}; got ${most}${more}.`;
-    throw new Problem('invalid_parameter', detail, { parameter: 'first' });
+    throw invalid('first', `\`first\` must be 1 to ${LARGEST_OFFERS}; got ${most}${more}.`);
   }
   return offers.length > most ? offers.slice(0, most) : offers;
 }

@@ -1,9 +1,9 @@
 /** The price history of a product, at all merchants or at one. */
-import { Problem } from '../../problem.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
 import { parseTimestamp } from '../../values/timestamp.ts';
 import { amount, CURRENCY } from '../amount.ts';
+import { invalid, requireUpTo } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
 import type { ProductRow } from '../product/columns.ts';
@@ -27,18 +27,15 @@ interface HistoryArguments {
  * @throws {Problem} `invalid_parameter` for `days` together with `from` or `to`, for `from` after `to`, and for more than 3650 days.
  */
 export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
-  const refuse = (parameter: string, detail: string): never => {
-    throw new Problem('invalid_parameter', detail, { parameter });
-  };
   if (days != null && (from != null || to != null)) {
-    refuse('days', 'Send either `days`, or `from` and `to`, not both.');
+    throw invalid('days', 'Send either `days`, or `from` and `to`, not both.');
   }
-  if (days != null && (days < 1 || days > MOST_DAYS)) refuse('days', `\`days\` must be 1 to ${MOST_DAYS}.`);
+  requireUpTo(MOST_DAYS, 'days', days);
   const last = startOfDay(to ?? dayOf(now));
   const first = from == null ? last - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : startOfDay(from);
-  if (first > last) refuse('from', '`from` is after `to` (today by default): swap them.');
+  if (first > last) throw invalid('from', '`from` is after `to` (today by default): swap them.');
   if (last - first >= MOST_DAYS * DAY_MS) {
-    refuse('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);
+    throw invalid('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);
   }
   return { from: dayOf(first), to: dayOf(last) };
 }

@@ -1,11 +1,11 @@
 /** The filter of a list of products: as clients send it, and as SQL conditions. */
 import { Availability } from '../../generated/prisma/client.ts';
-import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
 import { parseFeedGtin } from '../../values/gtin.ts';
 import { decodeId } from '../../values/id.ts';
 import { currencyDecimals, fromMajor } from '../../values/money.ts';
 import { isSlug } from '../../values/slug.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { withAllBelow } from '../category/category-tree.ts';
 import { AvailabilityType } from '../offer/offer.ts';
@@ -110,12 +110,12 @@ function readPrices(filter: ProductFilterInput, { market }: Context) {
     if (minorUnits !== undefined) return BigInt(minorUnits);
     const decimals = currencyDecimals(market.currency);
     const detail = `\`${parameter}\` must be a price of at least 0 with at most ${decimals} decimals (${market.currency}).`;
-    throw new Problem('invalid_parameter', detail, { parameter });
+    throw invalid(parameter, detail);
   };
   const least = read('minPrice');
   const most = read('maxPrice');
   if (least !== undefined && most !== undefined && least > most) {
-    throw new Problem('invalid_parameter', '`minPrice` is above `maxPrice`: swap them.', { parameter: 'minPrice' });
+    throw invalid('minPrice', '`minPrice` is above `maxPrice`: swap them.');
   }
   return { least, most };
 }

@@ -56,7 +56,7 @@ const SORTS = {
   newest: 'By the time of first observation, newest first.',
   discount: 'By the discount of the lowest price from its 90-day average, largest first.',
 } as const;
-export type ProductSortName = keyof typeof SORTS;
+type ProductSortName = keyof typeof SORTS;
 
 /** The orders of a list of products. */
 export const PRODUCT_SORTS = Object.keys(SORTS) as [ProductSortName, ...ProductSortName[]];

@@ -1,7 +1,7 @@
 /** Typeahead search: products, brands and categories that match the text typed so far, best first. */
-import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
 import { foldName } from '../../values/words.ts';
+import { requireUpTo } from '../arguments.ts';
 import { Brand } from '../brand/brand.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
@@ -176,9 +176,7 @@ builder.queryField('search', (t) =>
       }),
     },
     resolve: (_root, { query, limit }, context) => {
-      if (limit != null && (limit < 1 || limit > MOST_SUGGESTIONS)) {
-        throw new Problem('invalid_parameter', `\`limit\` must be 1 to ${MOST_SUGGESTIONS}.`, { parameter: 'limit' });
-      }
+      requireUpTo(MOST_SUGGESTIONS, 'limit', limit);
       return suggest(readQuery(query) ?? '', limit ?? DEFAULT_SUGGESTIONS, context);
     },
   }),

@@ -3,17 +3,17 @@
  * must match: exactly, as a prefix of a longer word, or with one typing error.
  */
 import type { Queryable } from '../../database/database.ts';
-import { Problem } from '../../problem.ts';
 import { typosOf, wordsOf } from '../../values/words.ts';
+import { invalid } from '../arguments.ts';
 
 export const LONGEST_QUERY = 100;
 
 /** @throws {Problem} `invalid_parameter` if the query is empty or has more than 100 characters. */
-export function readQuery(query: string | null | undefined, parameter = 'query'): string | undefined {
+export function readQuery(query: string | null | undefined): string | undefined {
   if (query == null) return undefined;
   const length = [...query].length;
   if (length >= 1 && length <= LONGEST_QUERY) return query;
-  throw new Problem('invalid_parameter', `\`${parameter}\` must have 1 to ${LONGEST_QUERY} characters.`, { parameter });
+  throw invalid('query', `\`query\` must have 1 to ${LONGEST_QUERY} characters.`);
 }
 
 /** A way to match words: a `tsquery`. */

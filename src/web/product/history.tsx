@@ -10,7 +10,7 @@ const PHONE = '(max-width: 40rem)';
 const DARK = '(prefers-color-scheme: dark)';
 
 /** The path of a product's chart. */
-export function chartPath(slug: string, { measures, colours }: ChartLook): string {
+function chartPath(slug: string, { measures, colours }: ChartLook): string {
   return `/products/${slug}/price-history-${measures}-${colours}.svg`;
 }
 
