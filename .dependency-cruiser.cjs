@@ -5,7 +5,8 @@ const below = (name, from, to) => ({
   severity: 'error',
   comment: `src/${from} stands below src/${to} and must not know it.`,
   from: { path: `^src/(${from})/` },
-  to: { path: `^src/(${to})` },
+  // A whole name: `cli` is not the start of `clicks`, but `server` is also `server-routes`.
+  to: { path: `^src/(${to})\\b` },
 });
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -40,7 +41,7 @@ module.exports = {
     below(
       'clicks-stand-on-the-gate',
       'clicks',
-      'graphql|rest|web|mcp|chart|import|cli/|demo|main|gateway|server|services|config',
+      'graphql|rest|web|mcp|chart|import|cli|demo|main|gateway|server|services|config',
     ),
     below(
       'nothing-below-knows-clicks',

@@ -3,7 +3,9 @@
 import { graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLoaders } from '../src/catalogue/loaders.ts';
-import type { Database, Queryable } from '../src/database/database.ts';
+import type { Database } from '../src/database/database.ts';
+import { observed } from '../src/database/observed.ts';
+import { openPrisma } from '../src/database/prisma.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { checkDigit } from '../src/values/gtin.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
@@ -41,17 +43,15 @@ afterAll(() => database.close());
 async function count(query: string): Promise<number> {
   sql = [];
   rowsRead = 0;
-  const counting: Queryable = {
-    async query<Row>(text: string, parameters?: readonly unknown[], options?: object) {
-      sql.push(text.replace(/\s+/g, ' ').trim());
-      const rows = await database.query<Row>(text, parameters, options);
-      rowsRead += rows.length;
-      return rows;
+  const counting = observed(database, {
+    observe: (statement) => {
+      sql.push(statement.sql.replace(/\s+/g, ' ').trim());
+      rowsRead += statement.rows ?? 0;
     },
-    script: (text) => database.script(text),
-  };
+  });
   const contextValue = {
     catalogue: counting,
+    prisma: openPrisma(counting),
     loaders: openLoaders(counting),
     market: { currency: 'EUR', publicUrl: 'http://localhost' },
   };

@@ -8,7 +8,7 @@ import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { isDay } from '../values/day.ts';
-import { decodeId, type IdKind, kindOfId } from '../values/id.ts';
+import { decodeId, encodeId, type IdKind, kindOfId } from '../values/id.ts';
 import { cost } from './field-cost.ts';
 import type { LivePrices } from './live-prices/live-prices.ts';
 import type { Loaders } from './loaders.ts';
@@ -27,15 +27,6 @@ export interface Context {
   listsAllOffers?: boolean;
 }
 
-const NODE_TYPES: Partial<Record<IdKind, string>> = {
-  product: 'Product',
-  offer: 'Offer',
-  merchant: 'Merchant',
-  brand: 'Brand',
-  category: 'Category',
-  article: 'Article',
-};
-
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -51,14 +42,12 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   relay: {
-    // The types encode their own ids with {@link encodeId}, so that they are the same as in REST.
+    // Types encode and decode their own ids with {@link nodeOf}, so that they are the same as in REST.
     encodeGlobalID: (_typename, id) => String(id),
-    // An invalid id matches nothing, because no row has the number 0.
     decodeGlobalID: (id) => {
       const kind = kindOfId(id);
-      const number = kind && decodeId(kind, id);
-      const typename = kind && NODE_TYPES[kind];
-      return typename && number ? { typename, id: String(number) } : { typename: 'Product', id: '0' };
+      // Types have the names of the kinds. An invalid id matches no product.
+      return { typename: kind && kind !== 'key' ? kind.charAt(0).toUpperCase() + kind.slice(1) : 'Product', id };
     },
     idFieldOptions: { description: 'The opaque id, the same over REST.' },
     nodeTypeOptions: { description: 'An object that can be fetched by its id.' },
@@ -98,7 +87,8 @@ export const builder = new SchemaBuilder<{
 
 builder.scalarType('DateTime', {
   description: 'A time in UTC in RFC 3339 format, such as `2026-01-31T08:00:00Z`.',
-  serialize: (moment) => formatMoment(moment),
+  // Whole seconds have no fraction.
+  serialize: (moment) => moment.toISOString().replace('.000Z', 'Z'),
   parseValue: () => {
     throw new Error('DateTime is an output type.');
   },
@@ -115,7 +105,12 @@ builder.scalarType('Day', {
 
 builder.queryType({ description: 'The entry points of the API.' });
 
-/** RFC 3339 in UTC; whole seconds have no fraction. */
-export function formatMoment(moment: Date): string {
-  return moment.toISOString().replace('.000Z', 'Z');
-}
+/** The number of the row with an id of a kind; 0, which no row has, if the id is invalid. */
+export const numberOf = (kind: IdKind, id: string): bigint => decodeId(kind, id) ?? 0n;
+
+/** The options of a node that Prisma Client reads by its id. */
+export const nodeOf = (kind: IdKind) => ({
+  id: { resolve: (row: { id: bigint }) => encodeId(kind, row.id) },
+  findUnique: (id: string) => ({ id: numberOf(kind, id) }),
+  nullable: true,
+});

@@ -1,5 +1,5 @@
 /**
- * What a GraphQL field costs, declared beside the field and read by the limits on operations. The terms follow the GraphQL Cost
+ * What a GraphQL field costs, declared beside the field and read by the limits on operations, in the terms of the GraphQL Cost
  * Directives specification (IBM): assumed sizes, slicing arguments, sized fields, weights.
  */
 import type { GraphQLField } from 'graphql';
@@ -10,7 +10,7 @@ export type ArgumentOf = (name: string) => unknown;
 /** A number, or how the arguments determine it. */
 type Figure = number | ((argument: ArgumentOf) => number);
 
-export interface FieldCost {
+interface FieldCost {
   /** Requests that a root field takes from the quota: 1 by default, 0 if the field is public over REST as well. */
   requests?: Figure;
   /** Values that the field itself counts for: 1 by default, more for a statement of its own. */
@@ -32,11 +32,9 @@ export const cost = (fieldCost: FieldCost): { extensions: { cost: FieldCost } } 
   extensions: { cost: fieldCost },
 });
 
-const BY_DEFAULT: FieldCost = {};
-
 /** The declared cost of a field of the schema. */
 export const costOfField = (field: GraphQLField<unknown, unknown> | undefined): FieldCost =>
-  (field?.extensions as { cost?: FieldCost } | undefined)?.cost ?? BY_DEFAULT;
+  (field?.extensions as { cost?: FieldCost } | undefined)?.cost ?? {};
 
 /** The value of a figure for the arguments of one selection. */
 export const figure = (value: Figure, argument: ArgumentOf): number =>

@@ -29,10 +29,7 @@ export function keep<Key extends {}, Row extends {}>(
   };
 }
 
-/**
- * A database that caches the results of at most `max` statements that are marked as cacheable (`isKeepable`). Concurrent equal
- * statements share one result.
- */
+/** Caches the results of at most `max` cacheable statements (`isKeepable`). Concurrent equal statements share one result. */
 export function keepRows(database: Queryable, version: CatalogueVersion, max: number): Queryable {
   const answers = new LRUCache<string, Promise<unknown[]>>({ max });
   let keptOf: bigint | undefined;

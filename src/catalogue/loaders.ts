@@ -1,13 +1,13 @@
 /**
- * Loaders that batch the reads of concurrent requests, one statement for each kind of row. The whole process shares them, because no
- * row depends on the client. Brands, merchants and categories, which most responses name and few imports change, are cached until the
- * catalogue's version changes. Other rows are not cached.
+ * Loaders that batch the reads of concurrent requests, one statement for each kind of row. The whole process shares them, because no row
+ * depends on the client. Brands, merchants and categories, which most responses name and few imports change, are cached until the
+ * catalogue changes.
  */
 import type { Queryable } from '../database/database.ts';
-import { brandsById, brandsBySlug } from './brand/read-brands.ts';
+import { brandsById } from './brand/read-brands.ts';
 import { openCategoryTree } from './category/category-tree.ts';
 import { keep } from './keep.ts';
-import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
+import { merchantsById } from './merchant/read-merchants.ts';
 import { offersById, offersByProduct } from './offer/read-offers.ts';
 import { openPriceHistories } from './price-history/read-changes.ts';
 import { identifiersByProduct } from './product/read-identifiers.ts';
@@ -30,9 +30,7 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     offersOfProduct: offersByProduct(database),
     offer: offersById(database),
     merchant: keep(merchantsById(database), version, MOST_KEPT),
-    merchantBySlug: merchantsBySlug(database),
     brand: keep(brandsById(database), version, MOST_KEPT),
-    brandBySlug: brandsBySlug(database),
     categoryTree: trees.known,
     category: {
       // The row that refers to the category may be newer than the known tree.

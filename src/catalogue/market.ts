@@ -13,7 +13,7 @@ export interface Market {
   productUrlTemplate?: string | undefined;
 }
 
-/** An amount for JSON: an exact number with the currency's own decimals. */
+/** An amount for JSON: an exact number with the currency's own decimals (`12.99`, `1299` yen). */
 export function amountIn(market: Market, minorUnits: bigint): number {
   return toMajor(Number(minorUnits) as MinorUnits, market.currency);
 }

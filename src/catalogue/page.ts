@@ -1,12 +1,13 @@
 /**
  * Pagination of all lists: each has a total order, and a page starts after the place of a cursor. Each page is read from an index at
- * that place, so that every page costs the same. An item that does not change is neither repeated nor skipped, even if others change
- * (decisions §5).
+ * that place, so that every page costs the same. An item that does not change is neither repeated nor skipped, even if others change.
  */
 import type { Queryable } from '../database/database.ts';
-import { Problem } from '../problem.ts';
+import { once } from '../remember.ts';
 import { decodeCursor, encodeCursor, type Place } from '../values/cursor.ts';
-import { type ArgumentOf, wholeArgument } from './field-cost.ts';
+import { parseTimestamp } from '../values/timestamp.ts';
+import { invalid, requireUpTo } from './arguments.ts';
+import { type ArgumentOf, cost, wholeArgument } from './field-cost.ts';
 
 /** The arguments of a GraphQL connection. */
 export interface PageArguments {
@@ -16,10 +17,9 @@ export interface PageArguments {
   before?: string | null | undefined;
 }
 
-/** The requested page. */
-export interface PageRequest {
+/** The requested page: the first one after a place, or (`isBackward`) the last one before a place. */
+interface PageRequest {
   limit: number;
-  /** Whether the page is the last one before a place instead of the first one after it. */
   isBackward: boolean;
   after: Place | undefined;
   before: Place | undefined;
@@ -29,8 +29,6 @@ export const DEFAULT_LIMIT = 20;
 export const LARGEST_LIMIT = 100;
 /** The largest exact total. */
 export const LARGEST_TOTAL = 10_000;
-/** The weight of a total among the values of an operation (`field-cost.ts`), because it needs its own statement. */
-export const TOTAL_WEIGHT = 100;
 
 /** The size of a page, for the cost of its connection. */
 export const itemsOfPage = (argument: ArgumentOf): number =>
@@ -43,16 +41,32 @@ export type Bind = (value: unknown) => string;
 export type KeyType = 'integer' | 'bigint' | 'text' | 'timestamptz';
 
 /** An order of rows, by expressions that are never null. The last one is the row's id. */
-export interface Order<Row> {
+interface Order<Row> {
   name: string;
   keys: readonly { sql: string; type: KeyType }[];
   isDescending: boolean;
   placeOf(row: Row): Place;
 }
 
+/** An expression to order by; `of` is its value for a row. */
+export interface OrderKey<Row> {
+  sql: string;
+  type: KeyType;
+  isDescending: boolean;
+  of(row: Row): string | number;
+}
+
+/** The order of a table's rows by an expression and then by id. */
+export const orderBy = <Row extends { id: bigint }>(name: string, table: string, key: OrderKey<Row>): Order<Row> => ({
+  name,
+  keys: [key, { sql: `${table}.id`, type: 'bigint' }],
+  isDescending: key.isDescending,
+  placeOf: (row) => [key.of(row), String(row.id)],
+});
+
 /** A list, independent of the page. */
 export interface List<Row> {
-  /** Identifies the list by its name, order and filter. */
+  /** Identifies the list by its name, order and filter: cursors are valid only for the same one. */
   description: string;
   /** The table whose rows the list shows. */
   table: string;
@@ -65,7 +79,7 @@ export interface List<Row> {
 }
 
 /** A count, exact up to {@link LARGEST_TOTAL} and capped there. */
-export interface Total {
+interface Total {
   count: number;
   isExact: boolean;
 }
@@ -78,28 +92,58 @@ export interface Page<Row> {
   total(): Promise<Total>;
 }
 
+/** The cost of a total, which needs its own statement. */
+export const TOTAL_COST = cost({ weight: 100 });
+
+/** The options of a connection's `totalCount`. */
+export const totalCount = (items: string) => ({
+  ...TOTAL_COST,
+  description: `The number of ${items} in the list, at most ${LARGEST_TOTAL}.`,
+  resolve: async (page: Page<unknown>) => (await page.total()).count,
+});
+
 /**
- * Reads the arguments of a page.
- *
+ * Makes a page. `read` reads at most `limit` rows in the request's direction; `types` are those of a place in the list's order.
  * @throws {Problem} `invalid_parameter` if a number is not from 1 to 100, or a cursor is damaged or from another list.
  */
-export function readPageRequest(description: string, types: readonly KeyType[], page: PageArguments): PageRequest {
-  if (page.first != null && page.last != null) {
-    throw new Problem('invalid_parameter', 'Send either `first` or `last`, not both.', { parameter: 'last' });
-  }
-  for (const parameter of ['first', 'last'] as const) {
-    const size = page[parameter];
-    if (size != null && (size < 1 || size > LARGEST_LIMIT)) {
-      throw new Problem('invalid_parameter', `\`${parameter}\` must be 1 to ${LARGEST_LIMIT}.`, { parameter });
-    }
-  }
+export async function paginate<Row>(
+  description: string,
+  types: readonly KeyType[],
+  page: PageArguments,
+  placeOf: (row: Row) => Place,
+  read: (request: PageRequest, limit: number) => Promise<Row[]>,
+  count: () => Promise<Total>,
+): Promise<Page<Row>> {
+  const request = readPageRequest(description, types, page);
+  const { limit, isBackward, after, before } = request;
+  // One row more tells whether the list goes on.
+  const rows = await read(request, limit + 1);
+  const hasMore = rows.length > limit;
+  const shown = isBackward ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
+  const edges = shown.map((node) => ({ cursor: encodeCursor(description, placeOf(node)), node }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: isBackward ? before !== undefined : hasMore,
+      hasPreviousPage: isBackward ? hasMore : after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    total: once(count),
+  };
+}
+
+function readPageRequest(description: string, types: readonly KeyType[], page: PageArguments): PageRequest {
+  if (page.first != null && page.last != null) throw invalid('last', 'Send either `first` or `last`, not both.');
+  requireUpTo(LARGEST_LIMIT, 'first', page.first);
+  requireUpTo(LARGEST_LIMIT, 'last', page.last);
   const placeAt = (parameter: 'after' | 'before') => {
     const cursor = page[parameter];
     if (cursor == null) return undefined;
     const place = decodeCursor(description, cursor);
     if (place && isPlace(place, types)) return place;
     const detail = 'The cursor is damaged or belongs to another list, order or filter: start again without it.';
-    throw new Problem('invalid_parameter', detail, { parameter });
+    throw invalid(parameter, detail);
   };
   return {
     limit: page.first ?? page.last ?? DEFAULT_LIMIT,
@@ -110,26 +154,19 @@ export function readPageRequest(description: string, types: readonly KeyType[], 
 }
 
 /** Reads a page of a list with one statement. */
-export async function readPage<Row>(database: Queryable, list: List<Row>, page: PageArguments): Promise<Page<Row>> {
-  const request = readPageRequest(
-    list.description,
-    list.order.keys.map(({ type }) => type),
+export function readPage<Row>(database: Queryable, list: List<Row>, page: PageArguments): Promise<Page<Row>> {
+  const { description, order } = list;
+  return paginate(
+    description,
+    order.keys.map(({ type }) => type),
     page,
-  );
-  const rows = await readRows(database, list, request, request.limit + 1);
-  return pageOf(
-    list.description,
-    request,
-    rows,
-    (row) => list.order.placeOf(row),
+    (row) => order.placeOf(row),
+    (request, limit) => readRows(database, list, request, limit),
     () => countRows(database, list),
   );
 }
 
-/**
- * Reads rows in the order's direction, or against it for a backward page. The subquery finds their ids, for which an index suffices;
- * so only the rows on the page are fetched.
- */
+/** Reads rows in the request's direction. The subquery finds their ids in an index, so only the rows on the page are fetched. */
 export function readRows<Row>(
   database: Queryable,
   { table, columns, from, conditions, order }: List<Row>,
@@ -148,7 +185,7 @@ export function readRows<Row>(
     FROM (
       SELECT ${table}.id
       FROM ${from}
-      ${where.length > 0 ? `WHERE ${where.join('\n        AND ')}` : ''}
+      ${whereAll(where)}
       ${orderBy}
       LIMIT ${bind(limit)}
     ) AS page
@@ -157,37 +194,9 @@ export function readRows<Row>(
   return database.query<Row>(sql, parameters, { name: `${table}_page`, isPlannedAnew: true });
 }
 
-/**
- * Makes a page from rows that were read in the request's direction, with one extra row if the list goes on.
- *
- * @param description of the list; cursors are valid only for the same one.
- * @param count counts the list; called at most once.
- */
-export function pageOf<Row>(
-  description: string,
-  { limit, isBackward, after, before }: PageRequest,
-  rows: readonly Row[],
-  placeOf: (row: Row) => Place,
-  count: () => Promise<Total>,
-): Page<Row> {
-  const hasMore = rows.length > limit;
-  const shown = isBackward ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  const edges = shown.map((node) => ({ cursor: encodeCursor(description, placeOf(node)), node }));
-  let total: Promise<Total> | undefined;
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: isBackward ? before !== undefined : hasMore,
-      hasPreviousPage: isBackward ? hasMore : after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-    total() {
-      total ??= count();
-      return total;
-    },
-  };
-}
+/** The `WHERE` clause of conditions that must all be true, if there are any. */
+export const whereAll = (conditions: readonly string[]) =>
+  conditions.length > 0 ? `WHERE ${conditions.join('\n        AND ')}` : '';
 
 /** The page of a list that is empty. */
 export function emptyPage<Row>(): Page<Row> {
@@ -198,7 +207,7 @@ export function emptyPage<Row>(): Page<Row> {
   };
 }
 
-/** Counts a list, up to {@link LARGEST_TOTAL}. */
+/** Counts a list. */
 export async function countRows<Row>(
   database: Queryable,
   { table, from, conditions }: Pick<List<Row>, 'table' | 'from' | 'conditions'>,
@@ -207,7 +216,7 @@ export async function countRows<Row>(
   const where = conditions((value) => `$${parameters.push(value)}`);
   const [row] = await database.query<{ count: number }>(
     `SELECT count(*)::int AS count
-     FROM (SELECT FROM ${from} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} LIMIT ${LARGEST_TOTAL + 1}) AS counted`,
+     FROM (SELECT FROM ${from} ${whereAll(where)} LIMIT ${LARGEST_TOTAL + 1}) AS counted`,
     parameters,
     { name: `${table}_count`, isPlannedAnew: true, isKeepable: true },
   );
@@ -227,14 +236,10 @@ const SHAPES: Record<KeyType, (value: unknown) => boolean> = {
   bigint: (value) =>
     typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value),
   text: (value) => typeof value === 'string' && !value.includes('\0'),
-  timestamptz: (value) => typeof value === 'string' && isMoment(value),
+  // Exactly the form of our places. PostgreSQL has no year 0.
+  timestamptz: (value) =>
+    typeof value === 'string' && !value.startsWith('0000') && parseTimestamp(value)?.toISOString() === value,
 };
-
-/** Whether a text is a time in exactly the form of our places. JavaScript accepts some that PostgreSQL rejects (year 0, 30 February). */
-function isMoment(text: string): boolean {
-  const date = new Date(text);
-  return /^\d{4}-/.test(text) && date.getUTCFullYear() > 0 && date.toISOString() === text;
-}
 
 function isPlace(place: Place, types: readonly KeyType[]): boolean {
   return (

@@ -5,33 +5,27 @@
 import { isUnavailable, type Queryable } from '../database/database.ts';
 import { isOutOfTime } from '../database/replica.ts';
 
-export interface Upkeep {
-  /** Stops taking steps. A running step is one transaction, so nobody has to wait for it. */
-  stop(): void;
-}
-
-export interface UpkeepPauses {
+const PAUSES = {
   /** The pause before the first step. */
-  firstMs: number;
+  firstMs: 1_000,
   /** The pause after a step that found nothing to do or failed. */
-  idleMs: number;
-  /** The shortest pause between two steps. A pause is at least nine times as long as the step before it, to leave the database to requests. */
-  stepMs: number;
-}
-
-const PAUSES: UpkeepPauses = { firstMs: 1_000, idleMs: 60_000, stepMs: 1_000 };
+  idleMs: 60_000,
+  /** The shortest pause between two steps. */
+  stepMs: 1_000,
+};
+// A pause is at least this many times as long as the step before it, to leave the database to requests.
 const PAUSE_PER_STEP = 9;
 const MOST_PRODUCTS = 200;
 
 /**
- * The number of products in the next step. A failed step is retried with one product. If that fails too, the next step (0) sets the
- * product aside until tomorrow, so that it does not block the others.
+ * The number of products in the next step. A failed step is retried with one product; if that fails too, the next step (0) sets
+ * the product aside until tomorrow, so that it does not block the others.
  */
 const afterFailure = (most: number) => (most > 1 ? 1 : 0);
 const afterSuccess = (most: number) => Math.min(MOST_PRODUCTS, Math.max(1, most * 2));
 
 /** Starts the upkeep. @param onFailure called with the error of a failed step, which is retried after a pause. */
-export function startUpkeep(database: Queryable, onFailure: (error: unknown) => void, pauses = PAUSES): Upkeep {
+export function startUpkeep(database: Queryable, onFailure: (error: unknown) => void, pauses = PAUSES) {
   let isStopped = false;
   let most = MOST_PRODUCTS;
   let timer = setTimeout(takeStep, pauses.firstMs).unref();
@@ -56,7 +50,8 @@ export function startUpkeep(database: Queryable, onFailure: (error: unknown) => 
   }
 
   return {
-    stop() {
+    /** Stops taking steps. A running step is one transaction, so nobody has to wait for it. */
+    stop(): void {
       isStopped = true;
       clearTimeout(timer);
     },

@@ -1,22 +1,11 @@
-/**
- * The version of the catalogue: caches are valid as long as this number does not change. Every change of the catalogue raises it in
- * the same transaction, whichever process makes the change.
- */
+/** The version of the catalogue: caches are valid until it changes. Every change of the catalogue raises it in the same transaction. */
 import type { Queryable } from '../database/database.ts';
 
 export interface CatalogueVersion {
-  /**
-   * The version that was current less than a second ago; `undefined` if it is unknown or caching is off. Refreshes it in advance, so
-   * that frequent callers never wait for the database.
-   */
+  /** The version that was current less than a second ago; `undefined` if it is unknown or caching is off. It is renewed in advance. */
   known(): bigint | undefined;
   /** As {@link known}, but reads an unknown version from the database; `undefined` if the database is unavailable. */
   look(): Promise<bigint | undefined>;
-}
-
-export interface FollowedVersion extends CatalogueVersion {
-  /** Records a version that another part of this process has read. */
-  note(version: bigint): void;
 }
 
 // A change must be visible everywhere within a second, so a version expires after 900 ms.
@@ -33,7 +22,7 @@ export async function readVersion(database: Queryable): Promise<bigint> {
 }
 
 /** Follows the version in a database. */
-export function followVersion(database: Queryable): FollowedVersion {
+export function followVersion(database: Queryable) {
   let version: bigint | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -56,7 +45,7 @@ export function followVersion(database: Queryable): FollowedVersion {
       });
     return asking;
   };
-  const known = () => {
+  const known: CatalogueVersion['known'] = () => {
     const age = performance.now() - askedAt;
     if (age > RENEW_MS) void renew();
     return age > LIFE_MS ? undefined : version;
@@ -64,17 +53,20 @@ export function followVersion(database: Queryable): FollowedVersion {
 
   return {
     known,
-    async look() {
+    async look(): ReturnType<CatalogueVersion['look']> {
       if (known() === undefined) await renew();
       return performance.now() - askedAt > LIFE_MS ? undefined : version;
     },
-    note(seen) {
+    /** Records a version that another part of this process has read. */
+    note(seen: bigint): void {
       if (version !== undefined && seen <= version) return;
       version = seen;
       noted = seen;
     },
   };
 }
+
+export type FollowedVersion = ReturnType<typeof followVersion>;
 
 /** For deployments without caches: the version is never known. */
 export const NEVER_KNOWN: CatalogueVersion = { known: () => undefined, look: async () => undefined };

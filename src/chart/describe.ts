@@ -19,9 +19,8 @@ export function describeLowest({ lowestEver, currency }: PriceChart): string | u
 export function describeChart(chart: PriceChart): string {
   const { points, currency } = chart;
   const price = priceFormat(currency);
-  const first = points[0];
-  const last = points.at(-1);
-  const sentences = [describeTime(chart)];
+  const [first, last] = [points[0], points.at(-1)];
+  const sentences: (string | undefined)[] = [describeTime(chart)];
   if (first && last) {
     const lowest = Math.min(...points.map(({ min }) => min));
     const highest = Math.max(...points.map(({ max }) => max));
@@ -33,7 +32,6 @@ export function describeChart(chart: PriceChart): string {
   } else {
     sentences.push('No shop had a price in this time');
   }
-  const lowestEver = describeLowest(chart);
-  if (lowestEver !== undefined) sentences.push(lowestEver);
-  return `${sentences.join('. ')}.`;
+  sentences.push(describeLowest(chart));
+  return `${sentences.filter((sentence) => sentence !== undefined).join('. ')}.`;
 }

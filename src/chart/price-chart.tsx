@@ -66,32 +66,19 @@ function Picture({ chart, look }: { chart: PriceChart; look: ChartLook }) {
 function Legend({ plot, lowestEver }: { plot: Plot; lowestEver: string | undefined }) {
   const { margin, bottom, fontSize, legendLines, colours } = plot;
   const behind = { dx: '.8em' };
+  const last = legendLines > 1 ? { x: margin, dy: '1.25em' } : behind;
   return (
     <text x={margin} y={bottom + fontSize * 3.6}>
       <Entry colour={colours.lowest} name="Lowest price" place={{}} />
       <Entry colour={colours.muted} name="Average" place={behind} />
       <Entry colour={colours.band} name="Lowest to highest" place={behind} />
-      {lowestEver !== undefined && (
-        <Entry
-          colour={colours.lowestEver}
-          name={lowestEver}
-          place={legendLines > 1 ? { x: margin, dy: '1.25em' } : behind}
-        />
-      )}
+      {lowestEver !== undefined && <Entry colour={colours.lowestEver} name={lowestEver} place={last} />}
     </text>
   );
 }
 
 /** A name after a square in its colour. */
-function Entry({
-  colour,
-  name,
-  place,
-}: {
-  colour: string;
-  name: string;
-  place: { x?: number; dx?: string; dy?: string };
-}) {
+function Entry({ colour, name, place }: { colour: string; name: string; place: object }) {
   return (
     <>
       <tspan fill={colour} font-size="1.4em" {...place}>

@@ -2,13 +2,12 @@
 import { type Interval, nextBucket } from '../catalogue/price-history/price-buckets.ts';
 import { DAY_MS, startOfDay } from '../values/day.ts';
 
-/** The contents of a chart. Amounts are as in JSON. */
+/** The contents of a chart, for the days `from` to `to`. Amounts are as in JSON. */
 export interface PriceChart {
   /** The heading: the name of the product. */
   title: string;
   /** ISO 4217. */
   currency: string;
-  /** The first and the last day. */
   from: string;
   to: string;
   /** The length of a point. */
@@ -38,9 +37,8 @@ export function stepsOf(chart: PriceChart): Step[] {
 }
 
 /**
- * The same, but at most `most` steps. If there are more, the time is divided into that many columns. The points that
- * start in the same column become one step with the lowest and the highest of their prices, so that no extreme is lost. Gaps shorter
- * than a column are closed.
+ * The same, but at most `most` steps. If there are more, the points that start in the same of `most` columns become one step with
+ * the lowest and the highest of their prices, so that no extreme is lost. Gaps shorter than a column are closed.
  */
 export function visibleStepsOf(chart: PriceChart, most: number): Step[] {
   const points = pointsOf(chart);
@@ -58,10 +56,9 @@ export function visibleStepsOf(chart: PriceChart, most: number): Step[] {
 
 function pointsOf(chart: PriceChart): Step[] {
   const { from, until } = spanOf(chart);
-  return chart.points.map(({ date, min, max, avg }) => {
+  return chart.points.map(({ date, ...prices }) => {
     const start = startOfDay(date);
-    const end = nextBucket(start, chart.interval);
-    return { from: Math.max(start, from), until: Math.min(end, until), min, max, avg };
+    return { ...prices, from: Math.max(start, from), until: Math.min(nextBucket(start, chart.interval), until) };
   });
 }
 

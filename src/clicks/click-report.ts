@@ -10,7 +10,7 @@ export interface ShopClicks {
   clicks: number;
 }
 
-export interface ClickSpan {
+interface ClickSpan {
   /** The first and last day, inclusive. */
   from: string;
   to: string;
@@ -19,7 +19,7 @@ export interface ClickSpan {
 }
 
 /** The maximum number of rows in a report. */
-export const MOST_CLICK_ROWS = 100_000;
+const MOST_CLICK_ROWS = 100_000;
 
 /** The report would have more than {@link MOST_CLICK_ROWS} rows. */
 export class TooManyClickRows extends Error {

@@ -1,11 +1,8 @@
 /** Counts clicks without delaying the redirect: counts are gathered in memory and written once a second. */
 import type { Queryable } from '../database/database.ts';
+import { dayOf } from '../values/day.ts';
 
-export interface ClickCounter {
-  count(offerId: bigint): void;
-  /** Writes the counts still in memory. Call once, before the database closes. */
-  drain(): Promise<void>;
-}
+export type ClickCounter = ReturnType<typeof openClickCounter>;
 
 const WRITE_AFTER_MS = 1_000;
 
@@ -18,7 +15,7 @@ const ADD_CLICKS = `
   ON CONFLICT (offer_id, day) DO UPDATE SET count = click.count + excluded.count`;
 
 /** Opens the counter. Counts of a failed write are kept and written with the next one. */
-export function openClickCounter(database: Queryable, onFailure: (error: unknown) => void): ClickCounter {
+export function openClickCounter(database: Queryable, onFailure: (error: unknown) => void) {
   let gathered = new Map<bigint, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -32,9 +29,8 @@ export function openClickCounter(database: Queryable, onFailure: (error: unknown
     const batch = gathered;
     gathered = new Map();
     if (batch.size === 0) return;
-    const today = new Date().toISOString().slice(0, 10);
     try {
-      await database.query(ADD_CLICKS, [[...batch.keys()], today, [...batch.values()]], { name: 'clicks' });
+      await database.query(ADD_CLICKS, [[...batch.keys()], dayOf(Date.now()), [...batch.values()]], { name: 'clicks' });
     } catch (error) {
       onFailure(error);
       for (const [offerId, count] of batch) add(offerId, count);
@@ -42,8 +38,9 @@ export function openClickCounter(database: Queryable, onFailure: (error: unknown
   };
 
   return {
-    count: (offerId) => add(offerId, 1),
-    async drain() {
+    count: (offerId: bigint): void => add(offerId, 1),
+    /** Writes the counts still in memory. Call once, before the database closes. */
+    async drain(): Promise<void> {
       await write();
       clearTimeout(timer);
     },

@@ -6,25 +6,26 @@ import { decodeId } from '../values/id.ts';
 import type { ClickCounter } from './clicks.ts';
 
 export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler {
-  return ({ method }, { offer = '' }) => lead(decodeId('offer', offer), method);
-
-  async function lead(id: bigint | undefined, method: string): Promise<Answer> {
+  return async ({ method }, { offer: asked = '' }): Promise<Answer> => {
+    const id = decodeId('offer', asked);
     const offer = id === undefined ? undefined : await loaders.offer.load(id);
-    if (!offer)
+    if (!offer) {
       throw new Problem('not_found', 'No offer has this id. Look up the product again for its current offers.');
+    }
     if (offer.withdrawnAt) {
       throw new Problem('gone', 'The shop has withdrawn this offer. Look up the product again for its current offers.');
     }
     const location = webAddress(offer.link);
-    if (!location)
+    if (!location) {
       throw new Problem('not_found', 'The link of this offer is not a valid web address. Choose another offer.');
+    }
     if (method === 'GET') clicks.count(offer.id);
     return {
       status: 302,
       headers: { Location: location, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' },
       body: null,
     };
-  }
+  };
 }
 
 /**

@@ -5,11 +5,7 @@ declare const asin: unique symbol;
 /** An Amazon Standard Identification Number: ten characters A-Z and 0-9, upper case. */
 export type Asin = string & { readonly [asin]: true };
 
-/**
- * Parses an ASIN in upper or lower case; `undefined` if the text is not ten letters and digits.
- *
- * @example parseAsin('b00005n5pf') // 'B00005N5PF'
- */
+/** Parses an ASIN in either case; `undefined` if it is none. @example parseAsin('b00005n5pf') // 'B00005N5PF' */
 export function parseAsin(text: string): Asin | undefined {
   const upperCase = text.toUpperCase();
   // Test the original text: the upper case of some letters outside A-Z is in A-Z (ſ becomes S).

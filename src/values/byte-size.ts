@@ -15,11 +15,8 @@ const UNITS: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * Parses a size into bytes: a whole number, then an optional space and a unit of IEC 80000-13 (`KiB` to `TiB`) or SI (`kB` to
- * `TB`). A number without a unit is in bytes.
- *
- * @returns `undefined` for any other text, and for a size above the safe integers.
- * @example parseByteSize('2GiB') // 2147483648
+ * Parses a size, in bytes or a unit of IEC 80000-13 (`KiB` to `TiB`) or SI (`kB` to `TB`); `undefined` for any other text and above
+ * the safe integers. @example parseByteSize('2GiB') // 2147483648
  */
 export function parseByteSize(text: string): number | undefined {
   const [, digits, name] = /^(\d{1,16}) ?([A-Za-z]{0,3})$/.exec(text) ?? [];

@@ -30,6 +30,5 @@ export function decodeCursor(list: string, cursor: string): Place | undefined {
 
 const CHECKSUM_LENGTH = 8;
 
-function checksum(list: string, text: string): string {
-  return crc32(`${list} ${text}`).toString(16).padStart(CHECKSUM_LENGTH, '0');
-}
+const checksum = (list: string, text: string): string =>
+  crc32(`${list} ${text}`).toString(16).padStart(CHECKSUM_LENGTH, '0');

@@ -8,19 +8,17 @@ declare const gtin14: unique symbol;
 /** A GTIN of 14 digits with a correct check digit; shorter ones are padded with leading zeros. */
 export type Gtin14 = string & { readonly [gtin14]: true };
 
-/** The result of parsing a feed's `gtin`; `detail` is a sentence for the person who fixes the feed. */
-export type FeedGtin = { ok: true; gtin: Gtin14 } | { ok: false; detail: string };
+/** A feed's `gtin`; `detail` is a sentence for the person who fixes the feed. */
+type FeedGtin = { ok: true; gtin: Gtin14 } | { ok: false; detail: string };
 
-/** The result of parsing the API's `ean` parameter. */
-export type EanParameter =
+/** The API's `ean` parameter. */
+type EanParameter =
   | { kind: 'gtin'; gtin: Gtin14 }
   | { kind: 'malformed'; detail: string }
   | { kind: 'wrong_check_digit'; detail: string; expected: number };
 
 /**
- * The check digit for `body`, a GTIN without its last digit.
- * Source: GS1 General Specifications §7.9 (weights 3 and 1 from the right, modulo 10).
- *
+ * The check digit of a GTIN without its last digit: weights 3 and 1 from the right, modulo 10 (GS1 General Specifications §7.9).
  * @example checkDigit('400638133393') // 1
  */
 export function checkDigit(body: string): number {
@@ -34,42 +32,26 @@ export function checkDigit(body: string): number {
 }
 
 /**
- * Parses a feed's `gtin`. Spaces and hyphens are ignored. 8, 12, 13 and 14 digits are valid if the check digit is correct.
- * Numbers of 9 to 11 digits have lost their leading zeros in a spreadsheet; the zeros are restored before the check.
- * Eight digits are always a GTIN-8: a UPC-E cannot be distinguished from it and is never expanded.
- *
- * @example parseFeedGtin('4006381333931') // { ok: true, gtin: '04006381333931' }
+ * Parses a feed's `gtin` of 8, 12, 13 or 14 digits with a correct check digit, ignoring spaces and hyphens. Numbers of 9 to 11 digits
+ * have lost their leading zeros in a spreadsheet; the zeros are restored before the check. Eight digits are always a GTIN-8: a UPC-E
+ * cannot be distinguished from it and is never expanded. @example parseFeedGtin('4006381333931') // { ok: true, gtin: '04006381333931' }
  */
 export function parseFeedGtin(text: string): FeedGtin {
+  const refuse = (why: string): FeedGtin => ({ ok: false, detail: `gtin ${quote(text)} ${why}` });
   const digits = FOURTEEN_OR_LESS.test(text) ? text : text.replace(BLANKS_AND_HYPHENS, '');
   if (SCIENTIFIC.test(digits)) {
-    return {
-      ok: false,
-      detail: `gtin ${quote(text)} was destroyed by a spreadsheet (scientific notation); export the column as text`,
-    };
+    return refuse('was destroyed by a spreadsheet (scientific notation); export the column as text');
   }
-  if (!ASCII_DIGITS.test(digits)) {
-    return { ok: false, detail: `gtin ${quote(text)} contains characters other than the digits 0-9` };
-  }
+  if (!ASCII_DIGITS.test(digits)) return refuse('contains characters other than the digits 0-9');
   if (digits.length < 8 || digits.length > 14) {
-    return { ok: false, detail: `gtin ${quote(text)} has ${digits.length} digits; a GTIN has 8, 12, 13 or 14` };
+    return refuse(`has ${digits.length} digits; a GTIN has 8, 12, 13 or 14`);
   }
   const padded = digits.padStart(14, '0');
   if (padded === ALL_ZERO) return { ok: false, detail: 'gtin is all zeros, which identifies no product; leave it out' };
-  const expected = checkDigit(padded.slice(0, 13));
-  if (!isGtin14(padded)) {
-    return {
-      ok: false,
-      detail: `gtin ${quote(text)} ends in the check digit ${padded.slice(13)}, the right one would be ${expected}`,
-    };
-  }
-  return { ok: true, gtin: padded };
+  return isGtin14(padded) ? { ok: true, gtin: padded } : refuse(wrongCheckDigit(padded).detail);
 }
 
-/**
- * Parses the API's `ean` parameter: exactly 13 or 14 digits 0-9. A wrong check digit is distinguished from a malformed value
- * because it results in "not found" instead of "bad request".
- */
+/** Parses the API's `ean` parameter: 13 or 14 digits. A wrong check digit means "not found", a malformed value "bad request". */
 export function parseEanParameter(text: string): EanParameter {
   if (!ASCII_DIGITS.test(text) || (text.length !== 13 && text.length !== 14)) {
     return {
@@ -81,12 +63,13 @@ export function parseEanParameter(text: string): EanParameter {
   }
   const padded = text.padStart(14, '0');
   if (isGtin14(padded)) return { kind: 'gtin', gtin: padded };
+  const { detail, expected } = wrongCheckDigit(padded);
+  return { kind: 'wrong_check_digit', detail: `ean ${text} ${detail}`, expected };
+}
+
+function wrongCheckDigit(padded: string): { detail: string; expected: number } {
   const expected = checkDigit(padded.slice(0, 13));
-  return {
-    kind: 'wrong_check_digit',
-    detail: `ean ${text} ends in the check digit ${padded.slice(13)}, the right one would be ${expected}`,
-    expected,
-  };
+  return { detail: `ends in the check digit ${padded.slice(13)}, the right one would be ${expected}`, expected };
 }
 
 /** Whether `text` is a GTIN in the stored form: 14 digits ending in the correct check digit. */
@@ -116,6 +99,4 @@ const BLANKS_AND_HYPHENS = /[\s\u2010-\u2013-]+/g;
 const SCIENTIFIC = /^[0-9]+(?:[.,][0-9]+)?e\+?[0-9]+$/i;
 const ALL_ZERO = '0'.repeat(14);
 
-function quote(text: string): string {
-  return `"${excerpt(text, 40)}"`;
-}
+const quote = (text: string) => `"${excerpt(text, 40)}"`;

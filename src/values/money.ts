@@ -12,33 +12,23 @@ export function minorUnitsOf(amount: number): MinorUnits {
 }
 
 /** Whether `amount` is a safe integer. */
-export function isMinorUnits(amount: number): amount is MinorUnits {
-  return Number.isSafeInteger(amount);
-}
+export const isMinorUnits = (amount: number): amount is MinorUnits => Number.isSafeInteger(amount);
 
 /** The sum of two amounts of the same currency. */
-export function addMinorUnits(one: MinorUnits, other: MinorUnits): MinorUnits {
-  return minorUnitsOf(one + other);
-}
+export const addMinorUnits = (one: MinorUnits, other: MinorUnits): MinorUnits => minorUnitsOf(one + other);
 
 /**
  * The number of decimals of a currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. The standard's exceptions from 2 are listed
  * below, because the runtime's figures are display conventions and differ for seventeen currencies (0 for HUF, 0 for IQD).
  */
-export function currencyDecimals(currency: string): number {
-  return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
-}
+export const currencyDecimals = (currency: string): number => DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
 
 /** Whether `code` is a current ISO 4217 currency code, in upper case. */
-export function isCurrencyCode(code: string): boolean {
-  return CURRENCY_CODES.has(code);
-}
+export const isCurrencyCode = (code: string): boolean => CURRENCY_CODES.has(code);
 
 /**
  * The amount as a JSON number with the currency's decimals. Dividing two integers rounds only once (IEEE 754 §4.3), so the result
- * is the double nearest to the exact amount and prints as that amount.
- *
- * @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
+ * is the double nearest to the exact amount and prints as that amount. @example toMajor(minorUnitsOf(1299), 'EUR') // 12.99
  */
 export function toMajor(minor: MinorUnits, currency: string): number {
   return minor / 10 ** currencyDecimals(currency);
@@ -46,7 +36,6 @@ export function toMajor(minor: MinorUnits, currency: string): number {
 
 /**
  * The minor units of a JSON amount; `undefined` if it has more decimals than the currency or is too large to be exact.
- *
  * @example fromMajor(12.99, 'EUR') // 1299
  */
 export function fromMajor(major: number, currency: string): MinorUnits | undefined {

@@ -4,7 +4,7 @@ import { currencyDecimals, isCurrencyCode, isMinorUnits, type MinorUnits } from 
 import { excerpt } from './printable.ts';
 
 /** Why a price text is rejected. */
-export type PriceFault =
+type PriceFault =
   | 'missing_price'
   | 'invalid_price'
   | 'ambiguous_price'
@@ -33,13 +33,11 @@ export const HIGHEST_PRICE = 10 ** 12;
 export function parsePrice(text: string, marketCurrency: string, options: { allowZero?: boolean } = {}): PriceReading {
   const trimmed = text.trim();
   if (trimmed === '') return refuse('missing_price', 'the price is empty');
-  const parts = PRICE.exec(trimmed);
-  const before = parts?.[1] ?? '';
-  const number = numberOf(parts?.[2] ?? '', parts?.[3] !== undefined);
-  const after = parts?.[4] ?? '';
+  const [, before = '', digits = '', dash, after = ''] = PRICE.exec(trimmed) ?? [];
+  const number = numberOf(digits, dash !== undefined);
   if (number === undefined || (before !== '' && after !== '')) return refuseShape(trimmed);
 
-  const written = before === '' ? after : before;
+  const written = before || after;
   if (written === '') {
     return refuse('missing_currency', `${quote(trimmed)} has no currency; write it as in "12.50 ${marketCurrency}"`);
   }
@@ -106,7 +104,7 @@ function toMinorUnits(amount: Amount, decimals: number, text: string, allowZero:
     return refuse('invalid_price', `${quote(text)} has more than the ${decimals} decimals of its currency`);
   }
   const digits = (amount.whole + amount.fraction.slice(0, decimals).padEnd(decimals, '0')).replace(LEADING_ZEROS, '');
-  const minor = Number(digits === '' ? '0' : digits);
+  const minor = Number(digits);
   if (minor > HIGHEST_PRICE || !isMinorUnits(minor)) {
     return refuse('price_out_of_range', `${quote(text)} is above the highest price that is accepted`);
   }
@@ -134,21 +132,13 @@ function refuseCurrency(text: string, written: string, marketCurrency: string): 
 }
 
 function refuseShape(text: string): PriceReading {
-  return refuse(
-    'invalid_price',
-    /^\D{0,4}[-\u2212]/.test(text) && /\d/.test(text)
-      ? `${quote(text)} is below zero`
-      : `${quote(text)} is not a price; write it as in "12.50 EUR"`,
-  );
+  const isNegative = /^\D{0,4}[-\u2212]/.test(text) && /\d/.test(text);
+  const fault = isNegative ? 'is below zero' : 'is not a price; write it as in "12.50 EUR"';
+  return refuse('invalid_price', `${quote(text)} ${fault}`);
 }
 
-function refuse(reason: PriceFault, detail: string): PriceReading {
-  return { ok: false, reason, detail };
-}
-
-function quote(text: string): string {
-  return `"${excerpt(text, 40)}"`;
-}
+const refuse = (reason: PriceFault, detail: string): PriceReading => ({ ok: false, reason, detail });
+const quote = (text: string) => `"${excerpt(text, 40)}"`;
 
 // A currency (code or sign, without digits or marks), the number, a dash for its decimals, a currency. Adjacent parts share no
 // character, so that matching takes linear time.
@@ -160,23 +150,8 @@ const ANY_BUT_ZERO = /[1-9]/;
 const CODE = /^[A-Za-z]{3}$/;
 
 // Signs of a single currency. "$", "kr", "¥" and "lei" are shared by several and therefore missing.
-const CURRENCY_BY_SIGN: ReadonlyMap<string, string> = new Map([
-  ['€', 'EUR'],
-  ['£', 'GBP'],
-  ['₹', 'INR'],
-  ['₩', 'KRW'],
-  ['₺', 'TRY'],
-  ['₽', 'RUB'],
-  ['₴', 'UAH'],
-  ['₪', 'ILS'],
-  ['₫', 'VND'],
-  ['₱', 'PHP'],
-  ['₦', 'NGN'],
-  ['฿', 'THB'],
-  ['円', 'JPY'],
-  ['zł', 'PLN'],
-  ['kč', 'CZK'],
-  ['ft', 'HUF'],
-  ['r$', 'BRL'],
-  ['us$', 'USD'],
-]);
+const CURRENCY_BY_SIGN: ReadonlyMap<string, string> = new Map(
+  '€ EUR,£ GBP,₹ INR,₩ KRW,₺ TRY,₽ RUB,₴ UAH,₪ ILS,₫ VND,₱ PHP,₦ NGN,฿ THB,円 JPY,zł PLN,kč CZK,ft HUF,r$ BRL,us$ USD'
+    .split(',')
+    .map((pair): [string, string] => [pair.slice(0, -4), pair.slice(-3)]),
+);

@@ -9,21 +9,15 @@ const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u
 
 /** Replaces each control character with its JSON escape, such as `\\u001b`. Line feeds and tabs are kept. */
 export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, escaped);
+  return text.replace(UNPRINTABLE, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Formats a value as JSON on one line. Also escapes C1 and bidirectional controls, which JSON allows; the value stays the same. */
-export function printableJson(value: unknown): string {
-  return printable(JSON.stringify(value));
-}
+export const printableJson = (value: unknown): string => printable(JSON.stringify(value));
 
 /** The start of an external text on one line, for a message. @param length its maximum length in characters. */
 export function excerpt(text: string, length = 60): string {
   const line = printable(text.slice(0, length).replace(/\s+/g, ' '));
   // Escaping may have made the line longer.
   return text.length > length || line.length > length ? `${line.slice(0, length)}…` : line;
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

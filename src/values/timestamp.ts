@@ -3,7 +3,6 @@ import { isDay } from './day.ts';
 
 /**
  * Parses an RFC 3339 timestamp (seconds optional), or a day, which means its start in UTC. `undefined` for anything else.
- *
  * @example parseTimestamp('2030-01-31T08:00:00+01:00')
  */
 export function parseTimestamp(text: string): Date | undefined {
@@ -12,10 +11,8 @@ export function parseTimestamp(text: string): Date | undefined {
 
 /**
  * Parses an ISO 8601 timestamp as shops write it: the zone may be missing (UTC) or lack its colon or minutes, and a space may
- * replace the `T`. `undefined` for anything else.
- *
+ * replace the `T`. `undefined` for anything else. @example parseFeedTimestamp('2025-11-24T00:00+0100', '00:00:00')
  * @param timeOfBareDay the time used for a day without one, such as `23:59:59.999`.
- * @example parseFeedTimestamp('2025-11-24T00:00+0100', '00:00:00')
  */
 export function parseFeedTimestamp(text: string, timeOfBareDay: string): Date | undefined {
   const parts = ISO_8601.exec(text.trim());

@@ -4,28 +4,15 @@
  */
 
 // Letters that Unicode does not decompose, but that people type without their mark.
-const PLAIN: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  ŋ: 'n',
-  þ: 'th',
-  ŧ: 't',
-};
+const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
+  'ß ss,æ ae,œ oe,ø o,đ d,ð d,ħ h,ı i,ł l,ŋ n,þ th,ŧ t'.split(',').map((pair) => pair.split(' ')),
+);
 const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const ASCII = /^[\x20-\x7e]*$/;
 const LONGEST_WORD = 64;
 
 /**
- * The words of a text, in order. Apostrophes are removed (`Levi's` becomes `levis`); all other characters except letters and
- * digits separate words.
- *
+ * The words of a text: letters and digits, without apostrophes (`Levi's` becomes `levis`).
  * @example wordsOf('Crémona Barista-Tre') // ['cremona', 'barista', 'tre']
  */
 export function wordsOf(text: string): string[] {
@@ -42,9 +29,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The words of a name separated by spaces: the sort key of lists by name, and the source of search vectors. */
-export function foldName(name: string): string {
-  return wordsOf(name).join(' ');
-}
+export const foldName = (name: string): string => wordsOf(name).join(' ');
 
 // Letters that may replace a mistyped one, by the script of the word.
 const ALPHABETS: readonly [RegExp, string][] = [

@@ -5,7 +5,7 @@ import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 import { Layout, type Page, type Site } from './layout.tsx';
 import { type Policy, securityHeaders } from './security-headers.ts';
 
-export interface PageOptions {
+interface PageOptions {
   status?: number;
   /** The page's exceptions from the strict policy. */
   policy?: Policy;
@@ -13,22 +13,19 @@ export interface PageOptions {
   headers?: Record<string, string>;
 }
 
-/** The response with a page. Browsers revalidate it each time and get a 304, because a new release may replace the page's assets. */
-export function answerPage(exchange: Exchange, page: Page, site: Site, options: PageOptions = {}): Answer {
-  return answerHtml(exchange, renderPage(page, site), options);
-}
-
 /** The HTML document of a page. */
 export function renderPage(page: Page, site: Site): string {
   return `<!doctype html>${renderToString(<Layout page={page} site={site} />)}`;
 }
 
-/** The response with a complete HTML document, which the caller has made safe. */
-export function answerHtml(
+/** The response with a page. Browsers revalidate it each time and get a 304, because a new release may replace the page's assets. */
+export function answerPage(
   exchange: Exchange,
-  html: string,
+  page: Page,
+  site: Site,
   { status = 200, policy, headers: more }: PageOptions = {},
 ): Answer {
+  const html = renderPage(page, site);
   const etag = etagOf(html);
   const headers: Record<string, string> = {
     ...securityHeaders(policy),

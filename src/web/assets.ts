@@ -19,23 +19,17 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-interface Assets {
-  /** The files' names by their source names. */
-  names: Readonly<Record<string, string>>;
-  /** All files that are served. */
-  files: ReadonlySet<string>;
-}
-
 interface KeptFile {
   bytes: Buffer;
   compressed: NonNullable<Answer['compressed']>;
 }
 
-let found: Assets | undefined;
+// The hashed names by the source names, and all files that are served.
+let found: { names: Readonly<Record<string, string>>; files: ReadonlySet<string> } | undefined;
 
 const folder = () => join(packageRoot(), 'dist', 'web');
 
-function assets(): Assets {
+function assets() {
   if (found) return found;
   try {
     const names = JSON.parse(readFileSync(join(folder(), 'assets.json'), 'utf8'));
@@ -47,9 +41,7 @@ function assets(): Assets {
 }
 
 /**
- * The path of an asset, such as `/assets/page-QX3V7K2A.css`.
- *
- * @param name the source's name with the extension for browsers, such as `page.css` or `lookup.js`.
+ * The path of an asset, such as `/assets/page-QX3V7K2A.css`. @param name the source's name in browsers, such as `page.css`.
  * @throws if the asset does not exist.
  */
 export function assetUrl(name: string): string {
@@ -65,11 +57,10 @@ export const isAsset = (file: string | undefined): boolean => assets().files.has
 export function serveAssets(): Handler {
   const kept = new Map<string, Promise<KeptFile>>();
 
-  return (_exchange, { file = '' }) => remembered(kept, file, () => keep(file)).then((read) => answerFile(file, read));
-}
-
-async function keep(file: string): Promise<KeptFile> {
-  return { bytes: await readFile(join(folder(), file)), compressed: new Map() };
+  return async (_exchange, { file = '' }) => {
+    const read = async () => ({ bytes: await readFile(join(folder(), file)), compressed: new Map() });
+    return answerFile(file, await remembered(kept, file, read));
+  };
 }
 
 function answerFile(file: string, { bytes, compressed }: KeptFile): Answer {

@@ -4,7 +4,6 @@ import { remembered } from '../remember.ts';
 import { answerPage } from './answer-page.tsx';
 import { DOCS, DOCS_PATH, type Doc, docOf, readDoc } from './docs.ts';
 import type { Page, Site } from './layout.tsx';
-import type { Rendered } from './markdown.ts';
 
 /** Serves `/docs/<name>` to browsers; other clients get the files themselves. */
 export function serveDocPages(site: Site): Handler {
@@ -22,18 +21,24 @@ export function serveDocPages(site: Site): Handler {
 async function makePage(doc: Doc): Promise<Page> {
   // Loaded on demand, because most processes never serve these pages.
   const { renderMarkdown } = await import('./markdown.ts');
-  const rendered = renderMarkdown(await readDoc(doc));
+  const { title, html, sections } = renderMarkdown(await readDoc(doc));
   return {
-    title: rendered.title,
-    description: `${rendered.title}: documentation of the Product Data API.`,
+    title,
+    description: `${title}: documentation of the Product Data API.`,
     path: `${DOCS_PATH}/${doc.name}`,
-    content: <DocContent doc={doc} rendered={rendered} />,
+    content: <DocContent doc={doc} html={html} sections={sections} />,
     styles: ['docs.css'],
     scripts: ['copy.js'],
   };
 }
 
-function DocContent({ doc, rendered: { html, sections } }: { doc: Doc; rendered: Rendered }) {
+interface Content {
+  doc: Doc;
+  html: string;
+  sections: readonly { id: string; text: string }[];
+}
+
+function DocContent({ doc, html, sections }: Content) {
   return (
     <div class="docs">
       <nav class="docs-menu" aria-label="Documentation">

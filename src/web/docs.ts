@@ -12,34 +12,26 @@ export interface Doc {
   title: string;
 }
 
+const docs = (titles: Record<string, string>): Doc[] =>
+  Object.entries(titles).map(([name, title]) => ({ name, title }));
+
 /** The documentation by audience, in the order of the menu. */
 export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
-  {
-    readers: 'Use the API',
-    docs: [
-      { name: 'api', title: 'Guide' },
-      { name: 'errors', title: 'Errors' },
-      { name: 'agents', title: 'Agents' },
-    ],
-  },
+  { readers: 'Use the API', docs: docs({ api: 'Guide', errors: 'Errors', agents: 'Agents' }) },
   {
     readers: 'Run the service',
-    docs: [
-      { name: 'importing', title: 'Importing' },
-      { name: 'command-line', title: 'Command line' },
-      { name: 'configuration', title: 'Configuration' },
-      { name: 'operations', title: 'Operations' },
-      { name: 'reliability', title: 'Reliability' },
-      { name: 'scaling', title: 'Scaling' },
-    ],
+    docs: docs({
+      importing: 'Importing',
+      'command-line': 'Command line',
+      configuration: 'Configuration',
+      operations: 'Operations',
+      reliability: 'Reliability',
+      scaling: 'Scaling',
+    }),
   },
   {
     readers: 'Build on it',
-    docs: [
-      { name: 'architecture', title: 'Architecture' },
-      { name: 'contributing', title: 'Contributing' },
-      { name: 'performance', title: 'Performance' },
-    ],
+    docs: docs({ architecture: 'Architecture', contributing: 'Contributing', performance: 'Performance' }),
   },
 ];
 

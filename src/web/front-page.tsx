@@ -4,7 +4,7 @@ import type { Market } from '../catalogue/market.ts';
 import type { Handler } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
 import { KeyField } from './key-field.tsx';
-import { type Page, ScrollTable, type Site } from './layout.tsx';
+import { numbers, type Page, ScrollTable, type Site } from './layout.tsx';
 
 // A product of the demo catalogue.
 const EXAMPLE_EAN = '4006381333931';
@@ -12,21 +12,13 @@ const EXAMPLE_EAN = '4006381333931';
 const DESCRIPTION =
   'Send a product’s EAN, GTIN or ASIN and get the product, every shop’s current price, price statistics and availability.';
 
-const WAYS: readonly { path: string; title: string; text: string }[] = [
-  {
-    path: '/docs',
-    title: 'API reference',
-    text: 'Every route, parameter and response of the REST API, to try with your key.',
-  },
-  {
-    path: '/graphql',
-    title: 'GraphiQL',
-    text: 'The same data over GraphQL, with examples, completion and live prices.',
-  },
-  { path: '/docs/api', title: 'Guide', text: 'How to look up, search, page, compare and stay within your plan.' },
-  { path: '/docs/errors', title: 'Errors', text: 'Each error code, whether the request is charged, and what to do.' },
-  { path: '/docs/agents', title: 'Agents', text: 'Tools over the Model Context Protocol, with the same key.' },
-  { path: '/llms.txt', title: 'llms.txt', text: 'All of this on one page, for language models.' },
+const WAYS: readonly (readonly [path: string, title: string, text: string])[] = [
+  ['/docs', 'API reference', 'Every route, parameter and response of the REST API, to try with your key.'],
+  ['/graphql', 'GraphiQL', 'The same data over GraphQL, with examples, completion and live prices.'],
+  ['/docs/api', 'Guide', 'How to look up, search, page, compare and stay within your plan.'],
+  ['/docs/errors', 'Errors', 'Each error code, whether the request is charged, and what to do.'],
+  ['/docs/agents', 'Agents', 'Tools over the Model Context Protocol, with the same key.'],
+  ['/llms.txt', 'llms.txt', 'All of this on one page, for language models.'],
 ];
 
 /** Serves the page to browsers. */
@@ -53,7 +45,7 @@ function FrontPage({ publicUrl, hasGraphiql }: { publicUrl: string; hasGraphiql:
       <LookupForm publicUrl={publicUrl} />
       <h2>Learn more</h2>
       <ul class="cards ways">
-        {WAYS.filter(({ path }) => hasGraphiql || path !== '/graphql').map(({ path, title, text }) => (
+        {WAYS.filter(([path]) => hasGraphiql || path !== '/graphql').map(([path, title, text]) => (
           <li key={path} class="card">
             <h3>
               <a href={path}>{title}</a>
@@ -116,29 +108,15 @@ const priceOf = ({ priceEur }: Plan) => (priceEur === null ? 'on request' : `€
 
 function Plans() {
   return (
-    <ScrollTable label="Plans">
-      <thead>
-        <tr>
-          <th scope="col">Plan</th>
-          <th scope="col" class="number">
-            Requests per month
-          </th>
-          <th scope="col" class="number">
-            Price per month
-          </th>
-          <th scope="col">For</th>
+    <ScrollTable label="Plans" columns={['Plan', numbers('Requests per month'), numbers('Price per month'), 'For']}>
+      {PLANS.map((plan) => (
+        <tr key={plan.id}>
+          <th scope="row">{plan.name}</th>
+          <td class="number">{requestsOf(plan)}</td>
+          <td class="number">{priceOf(plan)}</td>
+          <td>{plan.description}</td>
         </tr>
-      </thead>
-      <tbody>
-        {PLANS.map((plan) => (
-          <tr key={plan.id}>
-            <th scope="row">{plan.name}</th>
-            <td class="number">{requestsOf(plan)}</td>
-            <td class="number">{priceOf(plan)}</td>
-            <td>{plan.description}</td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </ScrollTable>
   );
 }

@@ -18,15 +18,12 @@ const POLICY: Policy = {
 /** Serves the page to browsers. */
 export function serveGraphiql(): Handler {
   return (exchange) => {
-    const settings = {
-      endpoint: GRAPHQL_PATH,
-      examples: EXAMPLES,
-      workers: {
-        editorWorkerService: assetUrl('graphiql-editor-worker.js'),
-        graphql: assetUrl('graphiql-graphql-worker.js'),
-        json: assetUrl('graphiql-json-worker.js'),
-      },
+    const workers = {
+      editorWorkerService: assetUrl('graphiql-editor-worker.js'),
+      graphql: assetUrl('graphiql-graphql-worker.js'),
+      json: assetUrl('graphiql-json-worker.js'),
     };
+    const settings = { endpoint: GRAPHQL_PATH, examples: EXAMPLES, workers };
     const page = {
       title: 'GraphiQL',
       description: 'Query the Product Data API over GraphQL, with examples, completion and documentation.',

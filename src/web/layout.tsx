@@ -102,12 +102,53 @@ export function DataBlock({ type, data }: { type: 'application/ld+json' | 'appli
   return <script type={type} dangerouslySetInnerHTML={{ __html }} />;
 }
 
+/** A column of numbers, which is aligned to the right. */
+export const numbers = (title: string) => ({ title, look: 'number' });
+
+interface TableProps {
+  label: string;
+  look?: string;
+  columns: readonly (string | ReturnType<typeof numbers>)[];
+  children: ComponentChildren;
+}
+
 /** A table that scrolls sideways on its own if it is wider than the window, also with the keyboard. `look` is its class. */
-export function ScrollTable({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
+export function ScrollTable({ label, look, columns, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard (WCAG 2.1.1).
     <section class="table-scroll" aria-label={label} tabIndex={0}>
-      <table class={look}>{children}</table>
+      <table class={look}>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const { title, look } = typeof column === 'string' ? { title: column, look: undefined } : column;
+              return (
+                <th key={title} scope="col" class={look}>
+                  {title}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
     </section>
+  );
+}
+
+/** Names with their values, without those whose value is missing. */
+export function Facts({ look, facts }: { look: string; facts: readonly (readonly [string, string | null])[] }) {
+  return (
+    <dl class={look}>
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

@@ -2,22 +2,6 @@
 import MarkdownIt from 'markdown-it';
 import { DOCS_PATH, docAt } from './docs.ts';
 
-/** A heading that links can point to. */
-export interface Section {
-  id: string;
-  text: string;
-}
-
-/** A rendered text. */
-export interface Rendered {
-  /** The text of the first heading. */
-  title: string;
-  /** Safe to include in a page unchanged. */
-  html: string;
-  /** The headings of the second level. */
-  sections: Section[];
-}
-
 const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
 
 const markdown = new MarkdownIt({ html: false });
@@ -79,11 +63,11 @@ function pageOf(href: string): string {
   return docAt(path) ? path + fragment : href;
 }
 
-/** Renders a text as HTML. */
-export function renderMarkdown(text: string): Rendered {
+/** Renders a text as HTML that is safe in a page, with its title (the first heading) and the headings of the second level. */
+export function renderMarkdown(text: string) {
   const tokens = markdown.parse(text, {});
   labelCells(tokens);
-  const headings: (Section & { tag: string })[] = [];
+  const headings: { id: string; text: string; tag: string }[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const inline = tokens[index + 1]?.children ?? [];
@@ -99,6 +83,6 @@ export function renderMarkdown(text: string): Rendered {
   return {
     title: headings.find(({ tag }) => tag === 'h1')?.text ?? '',
     html: markdown.renderer.render(tokens, markdown.options, {}),
-    sections: headings.filter(({ tag }) => tag === 'h2').map(({ id, text: words }) => ({ id, text: words })),
+    sections: headings.filter(({ tag }) => tag === 'h2').map(({ tag, ...section }) => section),
   };
 }

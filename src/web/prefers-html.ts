@@ -2,12 +2,7 @@
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import { chooseRepresentation } from '../rest/representation.ts';
 
-/**
- * True if the client prefers HTML to the other forms. A client without a preference gets the form for programs. Both responses must
- * have `Vary: Accept`.
- *
- * @param others the other media types of the URL.
- */
+/** Whether the client prefers HTML to the URL's `others`; clients without a preference do not. Both responses need `Vary: Accept`. */
 export function prefersHtml(exchange: Exchange, others: readonly [string, ...string[]]): boolean {
   return chooseRepresentation(headerOf(exchange, 'accept'), [...others, 'text/html']) === 'text/html';
 }

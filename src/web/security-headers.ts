@@ -1,8 +1,7 @@
 /** The security headers of pages: what a page may load, and who may embed it. */
 
 /** The directives of a Content-Security-Policy that a page may change. */
-export type Directive = 'script-src' | 'style-src' | 'img-src' | 'font-src' | 'connect-src' | 'worker-src';
-export type Policy = Partial<Record<Directive, string>>;
+export type Policy = Partial<Record<`${'script' | 'style' | 'img' | 'font' | 'connect' | 'worker'}-src`, string>>;
 
 // Product images come from the shops. Everything else comes from this server, and nothing is inline.
 const STRICT: Readonly<Record<string, string>> = {
@@ -18,7 +17,6 @@ const STRICT: Readonly<Record<string, string>> = {
 
 /**
  * The security headers of an HTML page (Content Security Policy Level 3, Referrer Policy).
- *
  * @param policy the page's exceptions from the strict policy; the caller says why it needs them.
  */
 export function securityHeaders(policy: Policy = {}): Record<string, string> {

@@ -305,7 +305,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await pause(lagging);
     await importRows(database, 'Newcomer', [feedRow({ id: 'new', brand: 'Newcomer' })]);
     const loaders = await openUnaware(lagging);
-    expect(await loaders.merchantBySlug.load('newcomer')).toBeUndefined();
+    expect(await loaders.productBySlug.load('thing-new')).toBeUndefined();
     const [row] = await database.query<{ merchant: bigint; brand: bigint; product: bigint }>(
       `SELECT offer.merchant_id AS merchant, brand_id AS brand, product.id AS product
        FROM offer JOIN product ON product.id = product_id WHERE sku = 'new'`,

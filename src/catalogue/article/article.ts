@@ -1,17 +1,33 @@
 /** Articles: guides in Markdown about categories and products. */
-import type PrismaTypes from '../../generated/pothos.ts';
-import { encodeId } from '../../values/id.ts';
+import { columnsOf } from '../../database/columns.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { isSlug } from '../../values/slug.ts';
 import { wordsOf } from '../../values/words.ts';
-import { builder, type Context } from '../builder.ts';
+import { builder, type Context, nodeOf } from '../builder.ts';
 import { Category } from '../category/category.ts';
+import { withAllBelow } from '../category/category-tree.ts';
 import { cost } from '../field-cost.ts';
-import { emptyPage, type List, type Page, type PageArguments, readPage, TOTAL_WEIGHT } from '../page.ts';
+import { emptyPage, type List, orderBy, type Page, type PageArguments, readPage, totalCount } from '../page.ts';
 import { Product } from '../product/product.ts';
 import { readQuery } from '../search/text-search.ts';
-import { type ARTICLE, ARTICLE_COLUMNS, type ArticleRow } from './columns.ts';
 
-export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'], unknown, typeof ARTICLE>('Article', {
+/** The columns that lists read. */
+const ARTICLE = {
+  id: true,
+  slug: true,
+  title: true,
+  summary: true,
+  body: true,
+  categoryId: true,
+  productSlugs: true,
+  publishedAt: true,
+  updatedAt: true,
+} as const satisfies Prisma.ArticleSelect;
+
+type ArticleRow = Prisma.ArticleGetPayload<{ select: typeof ARTICLE }>;
+
+export const Article = builder.prismaNode<'Article', [], unknown, typeof ARTICLE>('Article', {
+  ...nodeOf('article'),
   description: 'A buying guide.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
@@ -25,10 +41,9 @@ export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'
       resolve: ({ categoryId }, _arguments, { loaders }) =>
         categoryId === null ? null : loaders.category.load(categoryId),
     }),
-    productSlugs: t.stringList({
+    productSlugs: t.exposeStringList('productSlugs', {
       ...cost({ items: 5 }),
       description: 'The slugs of the products that the article mentions, in its order.',
-      resolve: ({ productSlugs }) => productSlugs,
     }),
     products: t.field({
       type: [Product],
@@ -39,33 +54,14 @@ export const Article = builder.prismaObject<'Article', [], PrismaTypes['Article'
         return products.filter((product) => product !== undefined);
       },
     }),
-    publishedAt: t.field({
-      type: 'DateTime',
-      description: 'When it was published.',
-      resolve: ({ publishedAt }) => publishedAt,
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      description: 'When it last changed.',
-      resolve: ({ updatedAt }) => updatedAt,
-    }),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was published.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     url: t.string({
       description: 'The URL of the article.',
       resolve: ({ slug }, _arguments, { market }) => `${market.publicUrl}/api/v1/articles?slug=${slug}`,
     }),
   }),
 });
-
-builder.nodeRef(Article, {
-  id: { resolve: (article: ArticleRow) => encodeId('article', article.id) },
-  loadOne: (id, { prisma }) => prisma.article.findUnique({ where: { id: BigInt(id) } }),
-});
-
-interface ArticleFilterInput {
-  query?: string | null | undefined;
-  category?: string | null | undefined;
-  slug?: string | null | undefined;
-}
 
 const ArticleFilter = builder.inputType('ArticleFilter', {
   description: 'Selects articles. All conditions must match.',
@@ -79,7 +75,7 @@ const ArticleFilter = builder.inputType('ArticleFilter', {
 });
 
 async function readArticles(
-  { filter, ...page }: PageArguments & { filter?: ArticleFilterInput | null | undefined },
+  { filter, ...page }: PageArguments & { filter?: typeof ArticleFilter.$inferInput | null | undefined },
   { catalogue, loaders }: Context,
 ): Promise<Page<ArticleRow>> {
   const typed = readQuery(filter?.query);
@@ -90,23 +86,20 @@ async function readArticles(
   if (words?.length === 0 || isNowhere) return emptyPage();
   const list: List<ArticleRow> = {
     description: JSON.stringify(['articles', filter ?? {}]),
-    columns: ARTICLE_COLUMNS,
+    columns: columnsOf('Article', ARTICLE),
     table: 'article',
     from: 'article',
     conditions: (bind) => [
       ...(words ? [`article.search @@ ${bind(words.map((word) => `'${word}':*`).join(' & '))}::tsquery`] : []),
-      ...(tree && category ? [`article.category_id = ANY (${bind(tree.withAllBelow(category))}::bigint[])`] : []),
+      ...(category ? [`article.category_id = ANY (${bind(withAllBelow(category))}::bigint[])`] : []),
       ...(filter?.slug == null ? [] : [`article.slug = ${bind(filter.slug)}`]),
     ],
-    order: {
-      name: 'newest',
-      keys: [
-        { sql: 'article.published_at', type: 'timestamptz' },
-        { sql: 'article.id', type: 'bigint' },
-      ],
+    order: orderBy('newest', 'article', {
+      sql: 'article.published_at',
+      type: 'timestamptz',
       isDescending: true,
-      placeOf: (row) => [row.publishedAt.toISOString(), String(row.id)],
-    },
+      of: (row) => row.publishedAt.toISOString(),
+    }),
   };
   return readPage(catalogue, list, page);
 }
@@ -122,13 +115,7 @@ builder.queryField('articles', (t) =>
     {
       name: 'ArticleConnection',
       description: 'A page of articles.',
-      fields: (c) => ({
-        totalCount: c.int({
-          ...cost({ weight: TOTAL_WEIGHT }),
-          description: 'The number of articles in the list, at most 10000.',
-          resolve: async (page) => (await page.total()).count,
-        }),
-      }),
+      fields: (c) => ({ totalCount: c.int(totalCount('articles')) }),
     },
     { name: 'ArticleEdge', description: 'An article in a list.' },
   ),

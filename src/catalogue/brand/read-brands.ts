@@ -1,7 +1,22 @@
-/** The named statements and loaders of brands. */
+/** The columns of a brand, and the loader by id. */
 import { loadOne } from '../../database/batch.ts';
+import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
-import { BRAND_COLUMNS, type BrandRow } from './columns.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+
+/** Declared once: the row type, the GraphQL type and the statements derive from it. */
+export const BRAND = {
+  id: true,
+  slug: true,
+  name: true,
+  nameKey: true,
+  sortName: true,
+  productCount: true,
+} as const satisfies Prisma.BrandSelect;
+
+export type BrandRow = Prisma.BrandGetPayload<{ select: typeof BRAND }>;
+
+export const BRAND_COLUMNS = columnsOf('Brand', BRAND);
 
 // By the primary key.
 const BRANDS = `
@@ -9,13 +24,5 @@ const BRANDS = `
   FROM brand
   WHERE id = ANY ($1::bigint[])`;
 
-// By the unique index on brand (slug).
-const BRANDS_BY_SLUG = `
-  SELECT ${BRAND_COLUMNS}
-  FROM brand
-  WHERE slug = ANY ($1::text[])`;
-
 export const brandsById = (database: Queryable) =>
   loadOne<bigint, BrandRow>(database, { name: 'brands', sql: BRANDS, isNamed: true }, (row) => row.id);
-export const brandsBySlug = (database: Queryable) =>
-  loadOne<string, BrandRow>(database, { name: 'brands_by_slug', sql: BRANDS_BY_SLUG }, (row) => row.slug);

@@ -1,7 +1,4 @@
-/**
- * The category tree in memory: a few thousand rows that nearly every request needs. It is reloaded when the catalogue's version
- * changes.
- */
+/** The category tree in memory: nearly every request needs its few thousand rows. A new version of the catalogue reloads it. */
 import { batched } from '../../database/batch.ts';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -31,30 +28,15 @@ export interface CategoryNode extends CategoryRow {
   children: CategoryNode[];
 }
 
-export interface CategoryTree {
-  byId: ReadonlyMap<bigint, CategoryNode>;
-  /** By name. */
-  roots: readonly CategoryNode[];
-  /** Finds a category by slug or id. */
-  find(slugOrId: string): CategoryNode | undefined;
-  /** The ids of a category and all its descendants. */
-  withAllBelow(category: CategoryNode): bigint[];
-}
+type CategoryTree = ReturnType<typeof grow>;
 
 const CATEGORIES = `
   SELECT ${columnsOf('Category', CATEGORY)}
   FROM category
   ORDER BY sort_name, id`;
 
-export interface CategoryTrees {
-  /** The tree of the known version, without a query if it is loaded; otherwise as {@link CategoryTrees.current}. */
-  known(): Promise<CategoryTree>;
-  /** The current tree: one statement for all concurrent callers, two after a change. */
-  current(): Promise<CategoryTree>;
-}
-
 /** Opens the tree over a database. */
-export function openCategoryTree(database: Queryable, version: CatalogueVersion): CategoryTrees {
+export function openCategoryTree(database: Queryable, version: CatalogueVersion) {
   let kept: { version: bigint; tree: CategoryTree } | undefined;
   const current = batched<'tree', CategoryTree>(async (asked) => {
     // Read the version before the tree. A tree newer than its version is only reloaded once more, but an older one would stay
@@ -68,15 +50,17 @@ export function openCategoryTree(database: Queryable, version: CatalogueVersion)
     return asked.map(() => tree);
   });
   return {
-    async known() {
+    /** The tree of the known version, without a query if it is loaded; otherwise the current one. */
+    async known(): Promise<CategoryTree> {
       const known = version.known();
       return kept && known !== undefined && kept.version === known ? kept.tree : current.load('tree');
     },
+    /** The current tree: one statement for all concurrent callers, two after a change. */
     current: () => current.load('tree'),
   };
 }
 
-function grow(rows: readonly CategoryRow[]): CategoryTree {
+function grow(rows: readonly CategoryRow[]) {
   const byId = new Map<bigint, CategoryNode>(rows.map((row) => [row.id, { ...row, parent: undefined, children: [] }]));
   const roots: CategoryNode[] = [];
   for (const node of byId.values()) {
@@ -86,15 +70,17 @@ function grow(rows: readonly CategoryRow[]): CategoryTree {
   const bySlug = new Map([...byId.values()].map((node) => [node.slug, node]));
   return {
     byId,
+    /** By name. */
     roots,
-    find: (slugOrId) => {
+    /** Finds a category by slug or id. */
+    find: (slugOrId: string) => {
       const id = decodeId('category', slugOrId);
       return id === undefined ? bySlug.get(slugOrId) : byId.get(id);
     },
-    withAllBelow,
   };
 }
 
-function withAllBelow(category: CategoryNode): bigint[] {
+/** The ids of a category and all its descendants. */
+export function withAllBelow(category: CategoryNode): bigint[] {
   return [category.id, ...category.children.flatMap(withAllBelow)];
 }

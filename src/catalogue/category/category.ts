@@ -1,8 +1,7 @@
 /** Categories: the nodes of Google's product taxonomy. */
-
-import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
-import { builder } from '../builder.ts';
+import { requireUpTo } from '../arguments.ts';
+import { builder, numberOf } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import type { CategoryNode } from './category-tree.ts';
 
@@ -13,22 +12,19 @@ Category.implement({
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
     name: t.exposeString('name', { description: 'The name to show.' }),
-    productCount: t.int({
+    productCount: t.exposeInt('totalCount', {
       description: 'The number of products in this category and its subcategories.',
-      resolve: (category) => category.totalCount,
     }),
-    parent: t.field({
+    parent: t.expose('parent', {
       type: Category,
       nullable: true,
       description: 'The parent category; null for a top category.',
-      resolve: (category) => category.parent,
     }),
-    children: t.field({
+    children: t.expose('children', {
       type: [Category],
       // The taxonomy has few levels, and 5,600 categories in all.
       ...cost({ items: 10, itemsBelowItself: 1.5 }),
       description: 'The direct subcategories, by name.',
-      resolve: (category) => category.children,
     }),
     path: t.field({
       type: [Category],
@@ -41,7 +37,7 @@ Category.implement({
 
 builder.nodeRef(Category, {
   id: { resolve: (category: CategoryNode) => encodeId('category', category.id) },
-  loadOne: (id, { loaders }) => loaders.category.load(BigInt(id)),
+  loadOne: (id, { loaders }) => loaders.category.load(numberOf('category', id)),
 });
 
 /** The path from the top level to a category, including the category. */
@@ -49,7 +45,7 @@ export function pathTo(category: CategoryNode): CategoryNode[] {
   return [...(category.parent ? pathTo(category.parent) : []), category];
 }
 
-/** The most levels in one request. Google's taxonomy has seven. */
+/** The most levels in one request; Google's taxonomy has seven. */
 export const DEEPEST = 8;
 
 builder.queryField('categories', (t) =>
@@ -66,9 +62,7 @@ builder.queryField('categories', (t) =>
       }),
     },
     resolve: async (_root, { root, depth }, { loaders }) => {
-      if (depth != null && (depth < 1 || depth > DEEPEST)) {
-        throw new Problem('invalid_parameter', `\`depth\` must be 1 to ${DEEPEST}.`, { parameter: 'depth' });
-      }
+      requireUpTo(DEEPEST, 'depth', depth);
       const tree = await loaders.categoryTree();
       const top = root == null ? tree.roots : [tree.find(root)].filter((node) => node !== undefined);
       return depth == null ? [...top] : top.map((category) => cut(category, depth));

@@ -8,62 +8,50 @@ export interface Inbox<Item> extends AsyncIterableIterator<Item> {
 }
 
 /**
- * Opens an inbox. A generator would not do, because its `return()` waits as long as its reader does.
- *
- * @param most the most items that may wait.
+ * Opens an inbox for at most `most` waiting items. A generator would not do: its `return()` waits as long as its reader does.
  * @param onClosed called once, when the inbox has ended or its reader has stopped.
  */
 export function openInbox<Item>(most: number, onClosed: () => void): Inbox<Item> {
   const items: Item[] = [];
-  const readers: { resolve(result: IteratorResult<Item>): void; reject(error: Error): void }[] = [];
-  const done = { value: undefined, done: true } as const;
+  const readers: ((result: Promise<IteratorResult<Item>>) => void)[] = [];
   let isClosed = false;
   let fault: Error | undefined;
 
+  const last = (): Promise<IteratorResult<Item>> => {
+    const error = fault;
+    fault = undefined;
+    return error ? Promise.reject(error) : Promise.resolve({ value: undefined, done: true });
+  };
   const close = () => {
     if (isClosed) return;
     isClosed = true;
     items.length = 0;
     onClosed();
-  };
-  const takeFault = () => {
-    const error = fault;
-    fault = undefined;
-    return error;
+    for (const reader of readers.splice(0)) reader(last());
   };
 
   return {
     put(item) {
       if (isClosed) return true;
       const reader = readers.shift();
-      if (reader) reader.resolve({ value: item, done: false });
+      if (reader) reader(Promise.resolve({ value: item, done: false }));
       else if (items.length >= most) return false;
       else items.push(item);
       return true;
     },
     end(error) {
       if (isClosed) return;
+      fault = error;
       close();
-      const first = readers.shift();
-      if (first && error) first.reject(error);
-      else {
-        fault = error;
-        first?.resolve(done);
-      }
-      for (const reader of readers.splice(0)) reader.resolve(done);
     },
     next() {
       const item = items.shift();
       if (item !== undefined) return Promise.resolve({ value: item, done: false });
-      const error = takeFault();
-      if (error) return Promise.reject(error);
-      if (isClosed) return Promise.resolve(done);
-      return new Promise((resolve, reject) => readers.push({ resolve, reject }));
+      return isClosed ? last() : new Promise((resolve) => readers.push(resolve));
     },
     return() {
       close();
-      for (const reader of readers.splice(0)) reader.resolve(done);
-      return Promise.resolve(done);
+      return Promise.resolve({ value: undefined, done: true });
     },
     [Symbol.asyncIterator]() {
       return this;

@@ -22,26 +22,23 @@ export interface PriceEvent {
   observedAt: Date;
 }
 
-export interface Listener {
+interface Listener {
   keyId: bigint;
   productIds: readonly bigint[];
   /** Whether the key may still be used. */
   isStillValid(): Promise<boolean>;
 }
 
-export interface LivePrices {
-  /**
-   * Starts a subscription, which gets every change committed from now on, in commit order.
-   *
-   * @throws {Problem} `too_many_subscriptions`, `unavailable`.
-   */
-  listen(listener: Listener): Promise<AsyncIterableIterator<PriceEvent>>;
+interface Subscription extends Listener {
+  inbox: Inbox<PriceEvent>;
 }
+
+export type LivePrices = ReturnType<typeof openLivePrices>;
 
 /** How long events are kept. A process that has not read for longer may have missed some. */
 export const MINUTES_KEPT = 10;
 /** The most subscriptions per key and process, each to at most {@link MOST_PRODUCTS} products. */
-export const MOST_SUBSCRIPTIONS = 20;
+const MOST_SUBSCRIPTIONS = 20;
 export const MOST_PRODUCTS = 100;
 
 const MOST_IN_PROCESS = 1_000;
@@ -49,10 +46,6 @@ const LONGEST_ABSENCE_MS = (MINUTES_KEPT - 1) * 60_000;
 const LOOK_EVERY_MS = 500;
 // A client with more waiting events than this is too slow.
 const MOST_WAITING = 1_000;
-
-interface Subscription extends Listener {
-  inbox: Inbox<PriceEvent>;
-}
 
 // By the primary key.
 const EVENTS = `
@@ -64,17 +57,14 @@ const EVENTS = `
   ORDER BY version, product_id`;
 
 /**
- * Opens live prices.
- *
  * @param onCount called with the number of subscriptions whenever it changes.
- * @param onVersion called with the version of the events before they are delivered, because reads of a product after an event must
- *   not be older than the event.
+ * @param onVersion called with the version of events before their delivery, because later reads of a product must not be older.
  */
 export function openLivePrices(
   database: Queryable,
   onCount: (count: number) => void = () => {},
   onVersion: (version: bigint) => void = () => {},
-): LivePrices {
+) {
   const subscriptions = new Set<Subscription>();
   const listenersOf = new Map<bigint, Set<Subscription>>();
   const countOf = new Map<bigint, number>();
@@ -90,7 +80,7 @@ export function openLivePrices(
   };
 
   const look = async () => {
-    if (Date.now() - lookedAt > LONGEST_ABSENCE_MS) endAll(missed());
+    if (Date.now() - lookedAt > LONGEST_ABSENCE_MS) for (const { inbox } of [...subscriptions]) inbox.end(missed());
     const startedAt = Date.now();
     const version = await readVersion(database);
     if (version > position && subscriptions.size > 0) {
@@ -106,18 +96,14 @@ export function openLivePrices(
     lookedAt = startedAt;
   };
 
-  const endAll = (problem: Problem) => {
-    for (const { inbox } of [...subscriptions]) inbox.end(problem);
-  };
-
-  const checkKey = async ({ inbox, isStillValid }: Subscription) => {
+  const check = async ({ inbox, isStillValid }: Subscription) => {
     // If the database is unavailable, the key counts as valid until the next check.
     if (!(await isStillValid().catch(() => true))) inbox.end(endedKey());
   };
 
   const lookOn = () => {
     timer = setTimeout(async () => {
-      await Promise.all([...subscriptions].map(checkKey));
+      await Promise.all([...subscriptions].map(check));
       await inTurn(look).catch(() => {}); // The next read continues from the same position.
       if (subscriptions.size > 0) lookOn();
       else timer = undefined;
@@ -155,7 +141,8 @@ export function openLivePrices(
   };
 
   return {
-    async listen(listener) {
+    /** Starts a subscription to all changes from now on, in commit order. @throws {Problem} `too_many_subscriptions`, `unavailable`. */
+    async listen(listener: Listener): Promise<AsyncIterableIterator<PriceEvent>> {
       if ((countOf.get(listener.keyId) ?? 0) >= MOST_SUBSCRIPTIONS) throw tooMany();
       if (open >= MOST_IN_PROCESS) throw full();
       count(listener.keyId, 1);
@@ -178,19 +165,8 @@ const tooMany = () =>
     `The key has ${MOST_SUBSCRIPTIONS} open subscriptions on this instance: end one, or subscribe to more products in one (up to ${MOST_PRODUCTS}).`,
   );
 
-const retryLater = { 'Retry-After': '5' };
-
-const full = () =>
-  new Problem('unavailable', 'This instance has no room for more subscriptions: try again in a few seconds.', {
-    headers: retryLater,
-  });
-
+const unavailable = (detail: string) => new Problem('unavailable', detail, { headers: { 'Retry-After': '5' } });
+const full = () => unavailable('This instance has no room for more subscriptions: try again in a few seconds.');
 const missed = () =>
-  new Problem('unavailable', 'The database was unavailable for too long, so changes may be missing: subscribe again.', {
-    headers: retryLater,
-  });
-
-const tooSlow = () =>
-  new Problem('unavailable', 'The client reads changes too slowly, so some are missing: subscribe again.', {
-    headers: retryLater,
-  });
+  unavailable('The database was unavailable for too long, so changes may be missing: subscribe again.');
+const tooSlow = () => unavailable('The client reads changes too slowly, so some are missing: subscribe again.');

@@ -1,46 +1,36 @@
 /** Live prices over GraphQL: an event for each price change of a product. */
 import { present } from '../../database/batch.ts';
 import { Problem } from '../../problem.ts';
+import { CURRENCY, optionalAmount } from '../amount.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
-import { amountIn } from '../market.ts';
 import { findProduct, Product } from '../product/product.ts';
 import { MOST_PRODUCTS, type PriceEvent as PriceEventRecord } from './live-prices.ts';
 
 const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
   description:
     'A price change of a product: a shop changed its total price, started to offer the product, or withdrew it. Each import of a feed sends at most one event per product.',
-  fields: (t) => {
-    const amount = (column: 'previousMin' | 'min', description: string) =>
-      t.float({
-        nullable: true,
-        description,
-        resolve: (event, _arguments, { market }) => {
-          const minorUnits = event[column];
-          return minorUnits === null ? null : amountIn(market, minorUnits);
-        },
-      });
-    return {
-      product: t.field({
-        type: Product,
-        description: 'The product at the time the event is sent, with its new price statistics and offers.',
-        resolve: async ({ productId }, _arguments, { loaders }) => present(await loaders.product.load(productId)),
-      }),
-      previousMin: amount('previousMin', 'The lowest total price before the change; null if no offer was listed.'),
-      min: amount(
+  fields: (t) => ({
+    product: t.field({
+      type: Product,
+      description: 'The product at the time the event is sent, with its new price statistics and offers.',
+      resolve: async ({ productId }, _arguments, { loaders }) => present(await loaders.product.load(productId)),
+    }),
+    previousMin: t.float(
+      optionalAmount('previousMin', 'The lowest total price before the change; null if no offer was listed.'),
+    ),
+    min: t.float(
+      optionalAmount(
         'min',
         'The lowest total price after the change; null if no offer is left. It equals the previous price if a more expensive offer changed.',
       ),
-      currency: t.string({
-        description: 'The currency of the amounts, ISO 4217.',
-        resolve: (_event, _arguments, { market }) => market.currency,
-      }),
-      at: t.field({
-        type: 'DateTime',
-        description: "The observation time of the shop's feed, from which the new price applies.",
-        resolve: ({ observedAt }) => observedAt,
-      }),
-    };
-  },
+    ),
+    currency: t.string(CURRENCY),
+    at: t.expose('observedAt', {
+      type: 'DateTime',
+      description: "The observation time of the shop's feed, from which the new price applies.",
+    }),
+  }),
 });
 
 builder.subscriptionType({ description: 'Subscriptions, sent as `text/event-stream`.' });
@@ -50,10 +40,7 @@ builder.subscriptionField('priceChanged', (t) =>
     type: PriceEvent,
     description: `An event for each price change of one of the products, within about a second of its import by any process. A subscription costs one request; events are free. Importing past prices changes only the history and causes no events.`,
     args: {
-      productIds: t.arg.idList({
-        required: true,
-        description: `The ids or slugs of 1 to ${MOST_PRODUCTS} products.`,
-      }),
+      productIds: t.arg.idList({ required: true, description: `The ids or slugs of 1 to ${MOST_PRODUCTS} products.` }),
     },
     subscribe: (_root, { productIds }, context) => listen(productIds, context),
     resolve: (event) => event,
@@ -63,7 +50,7 @@ builder.subscriptionField('priceChanged', (t) =>
 async function listen(idsOrSlugs: readonly string[], context: Context): Promise<AsyncIterable<PriceEventRecord>> {
   if (idsOrSlugs.length === 0 || idsOrSlugs.length > MOST_PRODUCTS) {
     const detail = `\`productIds\` must have 1 to ${MOST_PRODUCTS} entries: open several subscriptions for more products.`;
-    throw new Problem('invalid_parameter', detail, { parameter: 'productIds' });
+    throw invalid('productIds', detail);
   }
   const found = await Promise.all(idsOrSlugs.map((idOrSlug) => findProduct(idOrSlug, context)));
   const unknown = idsOrSlugs.filter((_idOrSlug, index) => !found[index]);

@@ -1,21 +1,24 @@
 /** The lookup: finds a product with all its offers by EAN/GTIN or ASIN (contract §2.1). */
-
 import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
 import { formatGtin, parseEanParameter } from '../../values/gtin.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost } from '../field-cost.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer, offersAsked } from '../offer/offer.ts';
+import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer.ts';
 import { Identifier, type IdentifierSet, identifierSet } from '../product/identifier.ts';
 import { PriceStats } from '../product/price-stats.ts';
 import { Product } from '../product/product.ts';
 import type { IdentifierKey, WholeProduct } from '../product/read-products.ts';
 
-/** The identifiers that a client may send. */
-export interface LookupArguments {
-  ean?: string | null | undefined;
-  asin?: string | null | undefined;
-}
+const IdentifierInput = builder.inputType('IdentifierInput', {
+  description: 'Exactly one of an EAN/GTIN and an ASIN.',
+  fields: (t) => ({
+    ean: t.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
+    asin: t.string({ description: 'An ASIN: ten letters and digits, in upper or lower case.' }),
+  }),
+});
+type IdentifierArguments = typeof IdentifierInput.$inferInput;
 
 interface Asked {
   key: IdentifierKey;
@@ -24,40 +27,35 @@ interface Asked {
 }
 
 /**
- * Parses the requested identifier (decisions §3).
- *
- * @returns the key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
+ * The key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
  * @throws {Problem} `exactly_one_identifier`, `invalid_parameter`.
  */
-export function readIdentifier({ ean, asin }: LookupArguments): Asked | { nothing: string } {
+function readIdentifier({ ean, asin }: IdentifierArguments): Asked | { nothing: string } {
   if ((ean == null) === (asin == null)) {
     throw new Problem('exactly_one_identifier', 'Send exactly one of `ean` and `asin`.');
   }
   if (ean != null) {
     const parsed = parseEanParameter(ean);
-    if (parsed.kind === 'malformed') throw new Problem('invalid_parameter', parsed.detail, { parameter: 'ean' });
+    if (parsed.kind === 'malformed') throw invalid('ean', parsed.detail);
     if (parsed.kind === 'wrong_check_digit') return { nothing: parsed.detail };
     return { key: { kind: 'gtin', value: parsed.gtin }, shown: { ean: formatGtin(parsed.gtin) } };
   }
   const parsed = parseAsin(asin ?? '');
   if (!parsed) {
-    const detail = '`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.';
-    throw new Problem('invalid_parameter', detail, { parameter: 'asin' });
+    throw invalid('asin', '`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.');
   }
   return { key: { kind: 'asin', value: parsed }, shown: { asin: parsed } };
 }
 
 /** Explains to the client why a lookup found nothing. */
-export function explainNothing(identifier: LookupArguments): string {
+export function explainNothing(identifier: IdentifierArguments): string {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return asked.nothing;
   const name = asked.key.kind === 'gtin' ? `EAN ${asked.shown.ean}` : `ASIN ${asked.shown.asin}`;
   return `No product has the ${name}: check the number, or search by name.`;
 }
 
-interface Found extends WholeProduct {
-  shown: IdentifierSet;
-}
+type Found = WholeProduct & Pick<Asked, 'shown'>;
 
 const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   description: 'A product found by one of its identifiers, with the prices of all shops.',
@@ -77,13 +75,13 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
       type: [Offer],
       ...cost({ items: offersAsked }),
       description: 'The current offers, cheapest first, then by shop name.',
-      args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
+      args: OFFER_ARGUMENTS,
       resolve: ({ offers }, { first }, context) => firstOffers(offers, first, context),
     }),
   }),
 });
 
-async function lookUp(identifier: LookupArguments, { loaders }: Context): Promise<Found | null> {
+async function lookUp(identifier: IdentifierArguments, { loaders }: Context): Promise<Found | null> {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return null;
   const found = await loaders.productByIdentifier.load(asked.key);
@@ -106,14 +104,6 @@ builder.queryField('lookup', (t) =>
 /** The most identifiers in one `lookups` field. */
 export const MOST_LOOKUPS = 100;
 
-const IdentifierInput = builder.inputType('IdentifierInput', {
-  description: 'Exactly one of an EAN/GTIN and an ASIN.',
-  fields: (t) => ({
-    ean: t.string({ description: 'An EAN/GTIN of 13 or 14 digits.' }),
-    asin: t.string({ description: 'An ASIN: ten letters and digits, in upper or lower case.' }),
-  }),
-});
-
 /** The number of identifiers, for the price. If there are too many, the field is refused and costs one request. */
 function lookupsAsked(argument: ArgumentOf): number {
   const identifiers = argument('identifiers');
@@ -132,13 +122,8 @@ builder.queryField('lookups', (t) =>
     },
     resolve: (_root, { identifiers }, context) => {
       if (identifiers.length > MOST_LOOKUPS) {
-        throw new Problem(
-          'invalid_parameter',
-          `\`identifiers\` must have at most ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`,
-          {
-            parameter: 'identifiers',
-          },
-        );
+        const detail = `\`identifiers\` must have at most ${MOST_LOOKUPS} entries; got ${identifiers.length}: use several requests.`;
+        throw invalid('identifiers', detail);
       }
       // Each on its own: a malformed identifier is an error in its place and does not affect the others.
       return identifiers.map((identifier) => lookUp(identifier, context));

@@ -1,7 +1,24 @@
-/** The named statements and loaders of merchants. */
+/** The columns of a merchant, and the loader by id. */
 import { loadOne } from '../../database/batch.ts';
+import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
-import { MERCHANT_COLUMNS, type MerchantRow } from './columns.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+
+/** Declared once: the row type, the GraphQL type and the statements derive from it. */
+export const MERCHANT = {
+  id: true,
+  slug: true,
+  name: true,
+  url: true,
+  observedAt: true,
+  createdAt: true,
+  sortName: true,
+  offerCount: true,
+} as const satisfies Prisma.MerchantSelect;
+
+export type MerchantRow = Prisma.MerchantGetPayload<{ select: typeof MERCHANT }>;
+
+export const MERCHANT_COLUMNS = columnsOf('Merchant', MERCHANT);
 
 // By the primary key.
 const MERCHANTS = `
@@ -9,13 +26,5 @@ const MERCHANTS = `
   FROM merchant
   WHERE id = ANY ($1::bigint[])`;
 
-// By the unique index on merchant (slug).
-const MERCHANTS_BY_SLUG = `
-  SELECT ${MERCHANT_COLUMNS}
-  FROM merchant
-  WHERE slug = ANY ($1::text[])`;
-
 export const merchantsById = (database: Queryable) =>
   loadOne<bigint, MerchantRow>(database, { name: 'merchants', sql: MERCHANTS, isNamed: true }, (row) => row.id);
-export const merchantsBySlug = (database: Queryable) =>
-  loadOne<string, MerchantRow>(database, { name: 'merchants_by_slug', sql: MERCHANTS_BY_SLUG }, (row) => row.slug);

@@ -1,24 +1,16 @@
 /** A product's offers as a connection, for products with more offers than `offers` lists. */
-
 import { present } from '../../database/batch.ts';
+import { once } from '../../remember.ts';
 import type { Place } from '../../values/cursor.ts';
-import type { Context } from '../builder.ts';
-import { builder } from '../builder.ts';
+import { builder, type Context } from '../builder.ts';
 import { cost } from '../field-cost.ts';
-import { type KeyType, type Page, type PageArguments, pageOf, readPageRequest } from '../page.ts';
+import { type Page, type PageArguments, paginate } from '../page.ts';
 import { Product } from '../product/product.ts';
-import type { ListedOffer } from './columns.ts';
 import { Offer } from './offer.ts';
+import type { ListedOffer } from './read-offers.ts';
 
-/** An offer in the list of its product, with the name of its shop, which is a sort key. */
-interface PlacedOffer extends ListedOffer {
-  merchantName: string;
-}
-
-/** The order of the list: cheapest first, then by shop name (decisions §5); the id makes it total. */
-const KEYS: readonly KeyType[] = ['bigint', 'text', 'bigint'];
-
-const placeOf = ({ total, merchantName, id }: PlacedOffer): Place => [String(total), merchantName, String(id)];
+/** Cheapest first, then by shop name; the id makes the order total. */
+const placeOf = ({ total, merchantName, id }: ListedOffer): Place => [String(total), present(merchantName), String(id)];
 
 /** Negative if one place comes before the other. Names compare by their UTF-8 bytes, as in the database. */
 function compare(one: Place, other: Place): number {
@@ -32,18 +24,22 @@ function compare(one: Place, other: Place): number {
 }
 
 /** Reads a page. It reads all offers of the product for any page; imports limit their number per shop. */
-async function readOffers(productId: bigint, page: PageArguments, { loaders }: Context): Promise<Page<ListedOffer>> {
-  const description = JSON.stringify(['offer', String(productId)]);
-  const request = readPageRequest(description, KEYS, page);
-  const { after, before, isBackward, limit } = request;
-  const listed = await loaders.offersOfProduct.load(productId);
-  const offers = listed.map((offer) => ({ ...offer, merchantName: present(offer.merchantName) }));
-  const inRange = offers.filter((offer) => {
-    const place = placeOf(offer);
-    return (!after || compare(place, after) > 0) && (!before || compare(place, before) < 0);
-  });
-  const rows = isBackward ? inRange.slice(-limit - 1).reverse() : inRange.slice(0, limit + 1);
-  return pageOf(description, request, rows, placeOf, async () => ({ count: listed.length, isExact: true }));
+function readOffers(productId: bigint, page: PageArguments, { loaders }: Context): Promise<Page<ListedOffer>> {
+  const listed = once(() => loaders.offersOfProduct.load(productId));
+  return paginate(
+    JSON.stringify(['offer', String(productId)]),
+    ['bigint', 'text', 'bigint'],
+    page,
+    placeOf,
+    async ({ after, before, isBackward }, limit) => {
+      const offers = (await listed()).filter((offer) => {
+        const place = placeOf(offer);
+        return (!after || compare(place, after) > 0) && (!before || compare(place, before) < 0);
+      });
+      return isBackward ? offers.slice(-limit).reverse() : offers.slice(0, limit);
+    },
+    async () => ({ count: (await listed()).length, isExact: true }),
+  );
 }
 
 builder.objectField(Product, 'offersConnection', (t) =>

@@ -1,24 +1,23 @@
 /** Offers: the current price of a product at a merchant. */
-
 import { present } from '../../database/batch.ts';
-import type PrismaTypes from '../../generated/pothos.ts';
 import { Availability, Condition } from '../../generated/prisma/client.ts';
-import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
-import { builder, type Context } from '../builder.ts';
+import { amount, CURRENCY, optionalAmount } from '../amount.ts';
+import { invalid } from '../arguments.ts';
+import { builder, type Context, nodeOf, numberOf } from '../builder.ts';
 import { type ArgumentOf, wholeArgument } from '../field-cost.ts';
-import { amountIn } from '../market.ts';
 import { Merchant } from '../merchant/merchant.ts';
-import type { ListedOffer, OFFER } from './columns.ts';
-
-/** The path of this service that redirects to an offer's shop (contract §2.1). */
-export function redirectPath(offer: Pick<ListedOffer, 'id'>): string {
-  return `/go/${encodeId('offer', offer.id)}`;
-}
+import type { ListedOffer, OFFER } from './read-offers.ts';
 
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
-export const LARGEST_OFFERS = 100;
-export const FIRST_OFFERS = `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`;
+const LARGEST_OFFERS = 100;
+/** The argument of the list. */
+export const OFFER_ARGUMENTS = builder.args((t) => ({
+  first: t.int({
+    defaultValue: LARGEST_OFFERS,
+    description: `The number of offers, 1 to ${LARGEST_OFFERS}. \`offersConnection\` of the product pages through all.`,
+  }),
+}));
 
 /** The length of the list, for its cost. */
 export const offersAsked = (argument: ArgumentOf): number =>
@@ -26,7 +25,6 @@ export const offersAsked = (argument: ArgumentOf): number =>
 
 /**
  * The first offers of a product's list; all of them for the service's own documents.
- *
  * @throws {Problem} `invalid_parameter` if `first` is not from 1 to {@link LARGEST_OFFERS}.
  */
 export function firstOffers(
@@ -38,13 +36,11 @@ export function firstOffers(
   const most = first ?? LARGEST_OFFERS;
   if (most < 1 || most > LARGEST_OFFERS) {
     const more = most > LARGEST_OFFERS ? ': page through more with `offersConnection`' : '';
-    const detail = `\`first\` must be 1 to ${LARGEST_OFFERS}; got ${most}${more}.`;
-    throw new Problem('invalid_parameter', detail, { parameter: 'first' });
+    throw invalid('first', `\`first\` must be 1 to ${LARGEST_OFFERS}; got ${most}${more}.`);
   }
   return offers.length > most ? offers.slice(0, most) : offers;
 }
 
-/** The availabilities of an offer (decisions §5). */
 export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
 
 export const AvailabilityType = builder.enumType('Availability', {
@@ -66,7 +62,10 @@ const ConditionType = builder.enumType('Condition', {
   },
 });
 
-export const Offer = builder.prismaObject<'Offer', [], PrismaTypes['Offer'], unknown, typeof OFFER>('Offer', {
+export const Offer = builder.prismaNode<'Offer', [], unknown, typeof OFFER>('Offer', {
+  ...nodeOf('offer'),
+  // A withdrawn offer is no node.
+  findUnique: (id) => ({ id: numberOf('offer', id), withdrawnAt: null }),
   description: 'The current price and availability of a product at one merchant.',
   fields: (t) => ({
     merchant: t.field({
@@ -79,49 +78,22 @@ export const Offer = builder.prismaObject<'Offer', [], PrismaTypes['Offer'], unk
       resolve: (offer: ListedOffer, _arguments, { loaders }) =>
         offer.merchantName ?? loaders.merchant.load(offer.merchantId).then((merchant) => present(merchant).name),
     }),
-    price: t.float({
-      description: 'The price without shipping, including taxes.',
-      resolve: (offer, _arguments, { market }) => amountIn(market, offer.price),
-    }),
-    shipping: t.float({
-      nullable: true,
-      description: 'The lowest shipping cost in the market; null if the shop does not state it.',
-      resolve: (offer, _arguments, { market }) => (offer.shipping === null ? null : amountIn(market, offer.shipping)),
-    }),
-    totalPrice: t.float({
-      description: 'Price plus shipping.',
-      resolve: (offer, _arguments, { market }) => amountIn(market, offer.total),
-    }),
-    currency: t.string({
-      description: 'The currency of the amounts, ISO 4217.',
-      resolve: (_offer, _arguments, { market }) => market.currency,
-    }),
-    availability: t.field({
-      type: AvailabilityType,
-      description: 'Whether it can be bought now.',
-      resolve: (offer) => offer.availability,
-    }),
-    condition: t.field({
-      type: ConditionType,
-      description: 'The condition of the goods.',
-      resolve: (offer) => offer.condition,
-    }),
+    price: t.float(amount('price', 'The price without shipping, including taxes.')),
+    shipping: t.float(
+      optionalAmount('shipping', 'The lowest shipping cost in the market; null if the shop does not state it.'),
+    ),
+    totalPrice: t.float(amount('total', 'Price plus shipping.')),
+    currency: t.string(CURRENCY),
+    availability: t.expose('availability', { type: AvailabilityType, description: 'Whether it can be bought now.' }),
+    condition: t.expose('condition', { type: ConditionType, description: 'The condition of the goods.' }),
+    // Clicks are counted there (contract §2.1).
     url: t.string({
       description: 'The path on this server that redirects to the offer in the shop.',
-      resolve: redirectPath,
+      resolve: ({ id }) => `/go/${encodeId('offer', id)}`,
     }),
-    updatedAt: t.field({
+    updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: 'The time of the last observed change of the offer.',
-      resolve: (offer) => offer.updatedAt,
     }),
   }),
-});
-
-builder.nodeRef(Offer, {
-  id: { resolve: (offer: ListedOffer) => encodeId('offer', offer.id) },
-  loadOne: async (id, { loaders }) => {
-    const offer = await loaders.offer.load(BigInt(id));
-    return offer?.withdrawnAt ? null : offer;
-  },
 });

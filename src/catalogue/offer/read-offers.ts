@@ -1,8 +1,32 @@
-/** The named statements and loaders of offers. */
+/** The columns of an offer, and the statements and loaders that read them. */
 import { loadMany, loadOne } from '../../database/batch.ts';
+import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { Availability, Condition } from '../../generated/prisma/client.ts';
-import { type ListedOffer, OFFER_COLUMNS, type OfferWithLink } from './columns.ts';
+import type { Availability, Condition, Prisma } from '../../generated/prisma/client.ts';
+
+/** Declared once: the row type, the GraphQL type and the statements derive from it. */
+export const OFFER = {
+  id: true,
+  merchantId: true,
+  productId: true,
+  price: true,
+  shipping: true,
+  total: true,
+  availability: true,
+  condition: true,
+  updatedAt: true,
+} as const satisfies Prisma.OfferSelect;
+
+/** An offer as clients see it. */
+export type ListedOffer = Prisma.OfferGetPayload<{ select: typeof OFFER }> & {
+  /** The merchant's name, if the statement read it too. */
+  merchantName?: string;
+};
+
+const OFFER_WITH_LINK = { ...OFFER, link: true, withdrawnAt: true } as const satisfies Prisma.OfferSelect;
+
+/** An offer, listed or withdrawn, with the URL of its page in the shop. */
+type OfferWithLink = Prisma.OfferGetPayload<{ select: typeof OFFER_WITH_LINK }>;
 
 /** {@link LISTED_OFFERS} of a product; null if it has none. */
 export type ListedOffersJson =
@@ -22,7 +46,7 @@ export type ListedOffersJson =
 /**
  * The listed offers of the row `product`, as SQL for one JSON column, which {@link readListedOffers} parses. One value is cheaper than
  * a row per offer, and can be read together with the product. By offer_listed_idx alone, which contains these columns. Cheapest first,
- * then by merchant name (decisions §5); the id makes the order total, and the collation makes it the same on every server.
+ * then by merchant name; the id makes the order total, and the collation makes it the same on every server.
  */
 export const LISTED_OFFERS = `
   (
@@ -70,7 +94,7 @@ export const offersByProduct = (database: Queryable) =>
 
 // By the primary key; withdrawn offers too.
 const OFFERS = `
-  SELECT ${OFFER_COLUMNS}
+  SELECT ${columnsOf('Offer', OFFER_WITH_LINK)}
   FROM offer
   WHERE id = ANY ($1::bigint[])`;
 

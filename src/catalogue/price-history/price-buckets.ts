@@ -1,7 +1,6 @@
 /**
- * Prices over time, in buckets. A price is valid from the time it was seen until it changes or its offer is withdrawn. A bucket's
- * lowest and highest price cover all prices valid in it; its average is weighted by their duration (decisions §5). Everything is in
- * UTC, where every day has 24 hours.
+ * Prices over time, in buckets of days in UTC. A price is valid from the time it was seen until it changes or its offer is withdrawn.
+ * A bucket's lowest and highest price cover all prices valid in it; its average is weighted by their duration.
  */
 import { DAY_MS, dayOf } from '../../values/day.ts';
 
@@ -40,12 +39,11 @@ interface Gathered {
   weight: bigint;
   milliseconds: number;
   offerCount: number;
-  lastOffer: bigint;
+  lastOffer?: bigint;
 }
 
 /**
- * Sorts prices into buckets, in chronological order. Buckets without a price are left out.
- *
+ * Sorts prices into buckets, in chronological order, without the buckets that have no price.
  * @param changes grouped by offer, each group in chronological order and including the price valid at the start of the span.
  */
 export function bucketPrices(changes: readonly PriceChangeAt[], span: TimeSpan, interval: Interval): PriceBucket[] {
@@ -64,63 +62,40 @@ export function bucketPrices(changes: readonly PriceChangeAt[], span: TimeSpan, 
   }
   return [...buckets]
     .sort(([one], [other]) => one - other)
-    .map(([start, { min, max, weight, milliseconds, offerCount }]) => ({
-      date: dayOf(start),
-      min,
-      max,
-      avg: roundedQuotient(weight, BigInt(milliseconds)),
-      offerCount,
-    }));
+    .map(([start, { min, max, weight, milliseconds, offerCount }]) => {
+      // Rounds half a minor unit up.
+      const avg = (2n * weight + BigInt(milliseconds)) / (2n * BigInt(milliseconds));
+      return { date: dayOf(start), min, max, avg, offerCount };
+    });
 }
 
-function gather(
-  buckets: Map<number, Gathered>,
-  start: number,
-  offerId: bigint,
-  total: bigint,
-  milliseconds: number,
-): void {
-  const weight = total * BigInt(milliseconds);
-  const known = buckets.get(start);
-  if (!known) {
-    buckets.set(start, { min: total, max: total, weight, milliseconds, offerCount: 1, lastOffer: offerId });
-    return;
-  }
-  if (total < known.min) known.min = total;
-  if (total > known.max) known.max = total;
-  known.weight += weight;
-  known.milliseconds += milliseconds;
-  if (known.lastOffer !== offerId) known.offerCount += 1;
-  known.lastOffer = offerId;
-}
-
-/** Rounds half a minor unit up. */
-function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
-  return (2n * dividend + divisor) / (2n * divisor);
+function gather(buckets: Map<number, Gathered>, start: number, offerId: bigint, total: bigint, milliseconds: number) {
+  const known = buckets.get(start) ?? { min: total, max: total, weight: 0n, milliseconds: 0, offerCount: 0 };
+  buckets.set(start, {
+    min: total < known.min ? total : known.min,
+    max: total > known.max ? total : known.max,
+    weight: known.weight + total * BigInt(milliseconds),
+    milliseconds: known.milliseconds + milliseconds,
+    offerCount: known.offerCount + (known.lastOffer === offerId ? 0 : 1),
+    lastOffer: offerId,
+  });
 }
 
 // The epoch started on a Thursday, so its fifth day was the first Monday.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 function bucketStart(moment: number, interval: Interval): number {
-  if (interval === 'month') {
-    const date = new Date(moment);
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  }
-  if (interval === 'day') return moment - modulo(moment, DAY_MS);
-  return moment - modulo(moment - FIRST_MONDAY_MS, 7 * DAY_MS);
+  if (interval === 'month') return startOfMonth(moment, 0);
+  const [first, length] = interval === 'day' ? [0, DAY_MS] : [FIRST_MONDAY_MS, 7 * DAY_MS];
+  return first + Math.floor((moment - first) / length) * length;
 }
 
 /** The start of the bucket after the one that starts at `start`, in milliseconds of the epoch. */
 export function nextBucket(start: number, interval: Interval): number {
-  if (interval === 'month') {
-    const date = new Date(start);
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-  }
-  return start + (interval === 'day' ? 1 : 7) * DAY_MS;
+  return interval === 'month' ? startOfMonth(start, 1) : start + (interval === 'day' ? 1 : 7) * DAY_MS;
 }
 
-/** Never negative, even before the epoch. */
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by;
+function startOfMonth(moment: number, later: number): number {
+  const date = new Date(moment);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 }

@@ -1,21 +1,20 @@
 /** The price history of a product, at all merchants or at one. */
-
-import { Problem } from '../../problem.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
+import { parseTimestamp } from '../../values/timestamp.ts';
+import { amount, CURRENCY } from '../amount.ts';
+import { invalid, requireUpTo } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
-import { amountIn } from '../market.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
 import { bucketPrices, type INTERVALS, type Interval, type PriceBucket } from './price-buckets.ts';
 import type { Lowest } from './read-changes.ts';
 
-export const DEFAULT_DAYS = 90;
+const DEFAULT_DAYS = 90;
 export const MOST_DAYS = 3650;
 
-/** The arguments of a price history. */
-export interface HistoryArguments {
+interface HistoryArguments {
   days?: number | null | undefined;
   from?: string | null | undefined;
   to?: string | null | undefined;
@@ -23,70 +22,51 @@ export interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
-/** A history whose figures are read only if they are selected. */
-interface PriceHistoryRecord {
-  from: string;
-  to: string;
-  interval: Interval;
-  lowestEver(): Lowest | undefined | Promise<Lowest | undefined>;
-  points(): PriceBucket[] | Promise<PriceBucket[]>;
-}
-
 /**
- * Reads the first and last requested day.
- *
+ * The first and last requested day.
  * @throws {Problem} `invalid_parameter` for `days` together with `from` or `to`, for `from` after `to`, and for more than 3650 days.
  */
 export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
-  const refuse = (parameter: string, detail: string): never => {
-    throw new Problem('invalid_parameter', detail, { parameter });
-  };
   if (days != null && (from != null || to != null)) {
-    refuse('days', 'Send either `days`, or `from` and `to`, not both.');
+    throw invalid('days', 'Send either `days`, or `from` and `to`, not both.');
   }
-  if (days != null && (days < 1 || days > MOST_DAYS)) refuse('days', `\`days\` must be 1 to ${MOST_DAYS}.`);
+  requireUpTo(MOST_DAYS, 'days', days);
   const last = startOfDay(to ?? dayOf(now));
   const first = from == null ? last - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : startOfDay(from);
-  if (first > last) refuse('from', '`from` is after `to` (today by default): swap them.');
+  if (first > last) throw invalid('from', '`from` is after `to` (today by default): swap them.');
   if (last - first >= MOST_DAYS * DAY_MS) {
-    refuse('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);
+    throw invalid('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);
   }
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Prepares the history of a product: one statement for its points, and one for the lowest price at a merchant. It has no prices in the future. */
-export async function readPriceHistory(
-  product: ProductRow,
-  historyArguments: HistoryArguments,
-  { loaders }: Context,
-): Promise<PriceHistoryRecord> {
+/** Prepares the history of a product, without future prices. Its figures are read only if selected, with one statement each. */
+async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, { loaders, prisma }: Context) {
   const now = Date.now();
   const { from, to } = readDays(historyArguments, now);
   const interval = historyArguments.interval ?? 'day';
   const slug = historyArguments.merchant;
-  const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
+  const merchant =
+    slug == null || !isSlug(slug)
+      ? undefined
+      : await prisma.merchant.findUnique({ where: { slug }, select: { id: true, slug: true } });
   if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
   // All requests within a minute use the same time, so that their reads can be batched.
   const minute = Math.ceil(now / 60_000) * 60_000;
   const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, minute) };
   const { changes, lowestAtMerchant } = loaders.priceChanges;
+  const [productId, merchantId] = [product.id, merchant?.id ?? null];
   return {
     from,
     to,
     interval,
-    lowestEver: () =>
-      merchant ? lowestAtMerchant.load({ productId: product.id, merchantId: merchant.id }) : lowestOf(product),
-    points: async () =>
-      bucketPrices(
-        await changes.load({ ...span, productId: product.id, merchantId: merchant?.id ?? null }),
-        span,
-        interval,
-      ),
+    lowestEver: () => (merchantId === null ? lowestOf(product) : lowestAtMerchant.load({ productId, merchantId })),
+    points: async () => bucketPrices(await changes.load({ ...span, productId, merchantId }), span, interval),
   };
 }
 
-function lowestOf({ lowestEver, lowestEverAt }: ProductRow): Lowest | undefined {
-  return lowestEver === null || lowestEverAt === null ? undefined : { total: lowestEver, at: lowestEverAt };
+function lowestOf({ lowestEver: total, lowestEverAt: at }: ProductRow): Lowest | undefined {
+  return total === null || at === null ? undefined : { total, at };
 }
 
 export const HistoryInterval = builder.enumType('HistoryInterval', {
@@ -101,43 +81,29 @@ export const HistoryInterval = builder.enumType('HistoryInterval', {
 const DatedPrice = builder.objectRef<Lowest>('DatedPrice').implement({
   description: 'A price and the day on which it was first observed.',
   fields: (t) => ({
-    price: t.float({
-      description: 'The total price.',
-      resolve: ({ total }, _arguments, { market }) => amountIn(market, total),
-    }),
+    price: t.float(amount('total', 'The total price.')),
     date: t.field({ type: 'Day', description: 'The day.', resolve: ({ at }) => dayOf(at.getTime()) }),
   }),
 });
 
 const PricePoint = builder.objectRef<PriceBucket>('PricePoint').implement({
   description: 'The total prices during a day, week or month.',
-  fields: (t) => {
-    const amount = (name: 'min' | 'max' | 'avg', description: string) =>
-      t.float({ description, resolve: (point, _arguments, { market }) => amountIn(market, point[name]) });
-    return {
-      date: t.field({ type: 'Day', description: 'The first day of the interval.', resolve: ({ date }) => date }),
-      min: amount('min', 'The lowest price during the interval.'),
-      max: amount('max', 'The highest price during the interval.'),
-      avg: amount('avg', 'The average of all prices, weighted by time.'),
-      offerCount: t.exposeInt('offerCount', { description: 'The number of offers with a price during the interval.' }),
-    };
-  },
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Day', description: 'The first day of the interval.' }),
+    min: t.float(amount('min', 'The lowest price during the interval.')),
+    max: t.float(amount('max', 'The highest price during the interval.')),
+    avg: t.float(amount('avg', 'The average of all prices, weighted by time.')),
+    offerCount: t.exposeInt('offerCount', { description: 'The number of offers with a price during the interval.' }),
+  }),
 });
 
-const PriceHistory = builder.objectRef<PriceHistoryRecord>('PriceHistory').implement({
+const PriceHistory = builder.objectRef<Awaited<ReturnType<typeof readPriceHistory>>>('PriceHistory').implement({
   description: 'The price history of a product.',
   fields: (t) => ({
-    currency: t.string({
-      description: 'The currency of the amounts, ISO 4217.',
-      resolve: (_history, _arguments, { market }) => market.currency,
-    }),
-    interval: t.field({
-      type: HistoryInterval,
-      description: 'The interval of the points.',
-      resolve: ({ interval }) => interval,
-    }),
-    from: t.field({ type: 'Day', description: 'The first day.', resolve: ({ from }) => from }),
-    to: t.field({ type: 'Day', description: 'The last day, inclusive.', resolve: ({ to }) => to }),
+    currency: t.string(CURRENCY),
+    interval: t.expose('interval', { type: HistoryInterval, description: 'The interval of the points.' }),
+    from: t.expose('from', { type: 'Day', description: 'The first day.' }),
+    to: t.expose('to', { type: 'Day', description: 'The last day, inclusive.' }),
     lowestEver: t.field({
       type: DatedPrice,
       nullable: true,
@@ -157,9 +123,10 @@ const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, mon
 
 /** The number of requested days, for the cost. */
 function daysAsked(argument: ArgumentOf): number {
-  const [from, to] = [Date.parse(String(argument('from'))), Date.parse(String(argument('to') ?? new Date()))];
+  const at = (name: 'from' | 'to') => parseTimestamp(String(argument(name)))?.getTime();
+  const [from, to] = [at('from'), argument('to') == null ? Date.now() : at('to')];
   const days =
-    Number.isNaN(from) || Number.isNaN(to)
+    from === undefined || to === undefined
       ? wholeArgument(argument('days'), DEFAULT_DAYS, MOST_DAYS)
       : (to - from) / DAY_MS;
   return Math.min(Math.max(days, 1), MOST_DAYS);
@@ -183,6 +150,6 @@ builder.objectField(Product, 'priceHistory', (t) =>
       interval: t.arg({ type: HistoryInterval, description: 'The interval of the points; a day by default.' }),
       merchant: t.arg.string({ description: "The slug of a merchant, to see only that merchant's prices." }),
     },
-    resolve: (product, historyArguments, context) => readPriceHistory(product, historyArguments, context),
+    resolve: readPriceHistory,
   }),
 );

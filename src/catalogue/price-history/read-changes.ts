@@ -1,12 +1,11 @@
 /** The named statements and loaders of price histories. */
-import { batched, type Loader } from '../../database/batch.ts';
+import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { PriceChangeAt, TimeSpan } from './price-buckets.ts';
 
-/** The product, the time span, and optionally the merchant of a history. */
+/** The product, the time span, and optionally the only merchant of a history. */
 interface HistoryKey extends TimeSpan {
   productId: bigint;
-  /** Restricts the history to one merchant. */
   merchantId: bigint | null;
 }
 
@@ -73,48 +72,46 @@ const LOWEST_AT_MERCHANT = `
   ORDER BY asked.product_id, asked.merchant_id, price_change.total, price_change.observed_at`;
 
 /** Opens the loaders of histories: one statement for all products over the same time span. */
-export function openPriceHistories(database: Queryable): {
-  changes: Loader<HistoryKey, PriceChangeAt[]>;
-  lowestAtMerchant: Loader<{ productId: bigint; merchantId: bigint }, Lowest | undefined>;
-} {
-  return {
-    changes: batched<HistoryKey, PriceChangeAt[]>(async (keys) => {
-      const windows = new Map<string, HistoryKey[]>();
-      for (const key of keys) windows.set(windowOf(key), [...(windows.get(windowOf(key)) ?? []), key]);
-      const read = await Promise.all([...windows.values()].map((group) => readWindow(database, group)));
-      const byKey = new Map(read.flat());
-      return keys.map((key) => byKey.get(`${windowOf(key)} ${key.productId}`) ?? []);
-    }),
-    lowestAtMerchant: batched(async (keys) => {
-      const rows = await database.query<Lowest & { productId: bigint; merchantId: bigint }>(
-        LOWEST_AT_MERCHANT,
-        [keys.map((key) => key.productId), keys.map((key) => key.merchantId)],
-        { name: 'lowest_at_merchant' },
-      );
-      const byKey = new Map(rows.map((row) => [`${row.productId} ${row.merchantId}`, row]));
-      return keys.map((key) => byKey.get(`${key.productId} ${key.merchantId}`));
-    }),
-  };
+export const openPriceHistories = (database: Queryable) => ({
+  changes: batched<HistoryKey, PriceChangeAt[]>(async (keys) => {
+    const windows = new Map<string, HistoryKey[]>();
+    for (const key of keys) windows.set(windowOf(key), [...(windows.get(windowOf(key)) ?? []), key]);
+    const groups = [...windows].map(async ([window, group]) => [window, await readWindow(database, group)] as const);
+    const read = new Map(await Promise.all(groups));
+    return keys.map((key) => read.get(windowOf(key))?.get(key.productId) ?? []);
+  }),
+  lowestAtMerchant: batched<OfferKey, Lowest | undefined>(async (keys) => {
+    const rows = await database.query<Lowest & OfferKey>(
+      LOWEST_AT_MERCHANT,
+      [keys.map((key) => key.productId), keys.map((key) => key.merchantId)],
+      { name: 'lowest_at_merchant' },
+    );
+    const byKey = new Map(rows.map((row) => [`${row.productId} ${row.merchantId}`, row]));
+    return keys.map((key) => byKey.get(`${key.productId} ${key.merchantId}`));
+  }),
+});
+
+interface OfferKey {
+  productId: bigint;
+  merchantId: bigint;
 }
 
 const windowOf = ({ from, until, merchantId }: HistoryKey) => `${from} ${until} ${merchantId}`;
 
-async function readWindow(
-  database: Queryable,
-  keys: readonly HistoryKey[],
-): Promise<(readonly [string, PriceChangeAt[]])[]> {
+/** The changes of products in one time span and at one merchant or all. */
+async function readWindow(database: Queryable, keys: readonly HistoryKey[]): Promise<Map<bigint, PriceChangeAt[]>> {
+  const byProduct = new Map<bigint, PriceChangeAt[]>(keys.map((key) => [key.productId, []]));
   const [first] = keys;
-  if (!first) return [];
+  if (!first) return byProduct;
+  const { from, until, merchantId } = first;
   const rows = await database.query<{ productId: bigint; offerId: bigint; changes: [number, number | null][] }>(
     CHANGES,
-    [[...new Set(keys.map((key) => key.productId))], new Date(first.from), new Date(first.until), first.merchantId],
+    [[...byProduct.keys()], new Date(from), new Date(until), merchantId],
     { name: 'price_changes' },
   );
-  const byProduct = new Map<bigint, PriceChangeAt[]>();
   for (const { productId, offerId, changes } of rows) {
-    const known = byProduct.get(productId) ?? [];
-    for (const [at, total] of changes) known.push({ offerId, at, total: total === null ? null : BigInt(total) });
-    byProduct.set(productId, known);
+    const known = byProduct.get(productId);
+    for (const [at, total] of changes) known?.push({ offerId, at, total: total === null ? null : BigInt(total) });
   }
-  return keys.map((key) => [`${windowOf(key)} ${key.productId}`, byProduct.get(key.productId) ?? []] as const);
+  return byProduct;
 }

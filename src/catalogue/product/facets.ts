@@ -1,36 +1,22 @@
 /** Facets: counts of a list's products by brand, category, price and so on, for filters with one click. */
-
 import { present } from '../../database/batch.ts';
 import type { Availability } from '../../generated/prisma/client.ts';
+import { once } from '../../remember.ts';
+import { amount } from '../amount.ts';
 import { Brand } from '../brand/brand.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
 import { cost } from '../field-cost.ts';
-import { amountIn } from '../market.ts';
 import { Merchant } from '../merchant/merchant.ts';
 import { AvailabilityType } from '../offer/offer.ts';
-import { LARGEST_TOTAL } from '../page.ts';
+import { type Bind, LARGEST_TOTAL, whereAll } from '../page.ts';
 import type { ProductSelection } from './product-filter.ts';
 
-/** The facets of a list, counted when the first of them is selected. */
-export interface Facets {
-  selection: ProductSelection | undefined;
-  counted?: Promise<CountedFacets>;
-}
+/** Counts the facets of a list, once however many of them are selected. */
+type Facets = () => Promise<CountedFacets>;
 
-interface CountedFacets {
-  isExact: boolean;
-  categories: Count[];
-  brands: Count[];
-  merchants: Count[];
-  availability: { availability: Availability; count: number }[];
-  priceRanges: { min: bigint; max: bigint; count: number }[];
-}
-
-interface Count {
-  id: bigint;
-  count: number;
-}
+type CountedFacets = Awaited<ReturnType<typeof readFacets>>;
+type Count = CountedFacets['brands'][number];
 
 interface Row {
   facet: 'category' | 'brand' | 'merchant' | 'availability' | 'price' | 'all';
@@ -44,8 +30,7 @@ const MOST_VALUES = 50;
 const PRICE_RANGES = 5;
 
 // One statement for all facets. If the list has more products than a total counts, it covers only the most popular ones.
-const countFacets = ({ from, conditions }: ProductSelection, bind: (value: unknown) => string) => {
-  const where = conditions(bind);
+const countFacets = ({ from, conditions }: ProductSelection, bind: Bind) => {
   const top = (facet: string, key: string, source: string, count = 'count(*)') => `
     (SELECT '${facet}' AS facet, ${key}::text AS key, ${count}::int AS count, NULL::bigint AS min, NULL::bigint AS max
      FROM ${source}
@@ -57,7 +42,7 @@ const countFacets = ({ from, conditions }: ProductSelection, bind: (value: unkno
     WITH found AS MATERIALIZED (
       SELECT product.id, product.brand_id, product.category_id, product.min_total
       FROM ${from}
-      ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+      ${whereAll(conditions(bind))}
       ORDER BY product.popularity DESC, product.id DESC
       LIMIT ${LARGEST_TOTAL + 1}
     ), listed AS MATERIALIZED (
@@ -84,7 +69,7 @@ const countFacets = ({ from, conditions }: ProductSelection, bind: (value: unkno
     )`;
 };
 
-async function readFacets({ selection }: Facets, { catalogue }: Context): Promise<CountedFacets> {
+async function readFacets(selection: ProductSelection | undefined, { catalogue }: Context) {
   const parameters: unknown[] = [];
   const rows = selection
     ? await catalogue.query<Row>(
@@ -105,15 +90,14 @@ async function readFacets({ selection }: Facets, { catalogue }: Context): Promis
   };
 }
 
-function counted(facets: Facets, context: Context): Promise<CountedFacets> {
-  facets.counted ??= readFacets(facets, context);
-  return facets.counted;
-}
+/** The facets of a list; `undefined` selects nothing. */
+export const facetsOf = (selection: ProductSelection | undefined, context: Context): Facets =>
+  once(() => readFacets(selection, context));
 
 // One statement counts all facets, over up to ten thousand products.
 const FACET_WEIGHT = 5_000;
 
-const COUNT = 'The number of products in the list that have this value.';
+const COUNT = { description: 'The number of products in the list that have this value.' };
 
 const CategoryFacet = builder.objectRef<Count>('CategoryFacet').implement({
   description: 'A category and its number of products in the list.',
@@ -123,7 +107,7 @@ const CategoryFacet = builder.objectRef<Count>('CategoryFacet').implement({
       description: 'The most specific known category of the products.',
       resolve: async ({ id }, _arguments, { loaders }) => present(await loaders.category.load(id)),
     }),
-    count: t.exposeInt('count', { description: COUNT }),
+    count: t.exposeInt('count', COUNT),
   }),
 });
 
@@ -135,7 +119,7 @@ const BrandFacet = builder.objectRef<Count>('BrandFacet').implement({
       description: 'The brand.',
       resolve: async ({ id }, _arguments, { loaders }) => present(await loaders.brand.load(id)),
     }),
-    count: t.exposeInt('count', { description: COUNT }),
+    count: t.exposeInt('count', COUNT),
   }),
 });
 
@@ -147,35 +131,32 @@ const MerchantFacet = builder.objectRef<Count>('MerchantFacet').implement({
       description: 'The merchant.',
       resolve: async ({ id }, _arguments, { loaders }) => present(await loaders.merchant.load(id)),
     }),
-    count: t.exposeInt('count', { description: COUNT }),
+    count: t.exposeInt('count', COUNT),
   }),
 });
 
 const AvailabilityFacet = builder.objectRef<CountedFacets['availability'][number]>('AvailabilityFacet').implement({
   description: 'An availability and the number of products in the list with such an offer.',
   fields: (t) => ({
-    availability: t.field({
-      type: AvailabilityType,
-      description: 'The availability.',
-      resolve: ({ availability }) => availability,
-    }),
-    count: t.exposeInt('count', { description: COUNT }),
+    availability: t.expose('availability', { type: AvailabilityType, description: 'The availability.' }),
+    count: t.exposeInt('count', COUNT),
   }),
 });
 
 const PriceRange = builder.objectRef<CountedFacets['priceRanges'][number]>('PriceRange').implement({
   description: 'A range of lowest total prices.',
   fields: (t) => ({
-    min: t.float({
-      description: 'The lowest price in it: for `minPrice`.',
-      resolve: ({ min }, _arguments, { market }) => amountIn(market, min),
-    }),
-    max: t.float({
-      description: 'The highest price in it: for `maxPrice`.',
-      resolve: ({ max }, _arguments, { market }) => amountIn(market, max),
-    }),
-    count: t.exposeInt('count', { description: COUNT }),
+    min: t.float(amount('min', 'The lowest price in it: for `minPrice`.')),
+    max: t.float(amount('max', 'The highest price in it: for `maxPrice`.')),
+    count: t.exposeInt('count', COUNT),
   }),
+});
+
+/** The options of a facet. */
+const facet = <Name extends keyof CountedFacets>(name: Name, items: number, description: string) => ({
+  ...cost({ weight: FACET_WEIGHT, items }),
+  description,
+  resolve: async (count: Facets) => (await count())[name],
 });
 
 export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implement({
@@ -184,37 +165,24 @@ export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implemen
   fields: (t) => ({
     isExact: t.boolean({
       description: 'Whether all products of the list were counted; false beyond 10000.',
-      resolve: async (facets, _arguments, context) => (await counted(facets, context)).isExact,
+      resolve: async (count) => (await count()).isExact,
     }),
     categories: t.field({
       type: [CategoryFacet],
-      ...cost({ weight: FACET_WEIGHT, items: MOST_VALUES }),
-      description: 'The categories of the products.',
-      resolve: async (facets, _arguments, context) => (await counted(facets, context)).categories,
+      ...facet('categories', MOST_VALUES, 'The categories of the products.'),
     }),
-    brands: t.field({
-      type: [BrandFacet],
-      ...cost({ weight: FACET_WEIGHT, items: MOST_VALUES }),
-      description: 'The brands of the products.',
-      resolve: async (facets, _arguments, context) => (await counted(facets, context)).brands,
-    }),
+    brands: t.field({ type: [BrandFacet], ...facet('brands', MOST_VALUES, 'The brands of the products.') }),
     merchants: t.field({
       type: [MerchantFacet],
-      ...cost({ weight: FACET_WEIGHT, items: MOST_VALUES }),
-      description: 'The merchants that offer the products now.',
-      resolve: async (facets, _arguments, context) => (await counted(facets, context)).merchants,
+      ...facet('merchants', MOST_VALUES, 'The merchants that offer the products now.'),
     }),
     availability: t.field({
       type: [AvailabilityFacet],
-      ...cost({ weight: FACET_WEIGHT, items: 4 }),
-      description: 'The availabilities of the current offers.',
-      resolve: async (facets, _arguments, context) => (await counted(facets, context)).availability,
+      ...facet('availability', 4, 'The availabilities of the current offers.'),
     }),
     priceRanges: t.field({
       type: [PriceRange],
-      ...cost({ weight: FACET_WEIGHT, items: 10 }),
-      description: 'Ranges of the lowest price with about equally many products each, cheapest first.',
-      resolve: async (facets, _arguments, context) => (await counted(facets, context)).priceRanges,
+      ...facet('priceRanges', 10, 'Ranges of the lowest price with about equally many products each, cheapest first.'),
     }),
   }),
 });

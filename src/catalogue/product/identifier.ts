@@ -1,5 +1,4 @@
 /** The identifiers of a product: GTINs, ASINs, and the manufacturer's part number. */
-
 import { formatGtin, type Gtin14 } from '../../values/gtin.ts';
 import { builder } from '../builder.ts';
 import { cost } from '../field-cost.ts';
@@ -9,7 +8,7 @@ import type { IdentifierRow } from './read-identifiers.ts';
 export interface IdentifierSet {
   ean?: string | undefined;
   asin?: string | undefined;
-  mpn?: string | undefined;
+  mpn?: string | null;
 }
 
 /** A product's primary identifiers; the requested identifier replaces the primary one of its kind. */
@@ -18,45 +17,30 @@ export function identifierSet(
   mpn: string | null,
   asked: IdentifierSet = {},
 ): IdentifierSet {
-  return {
-    ean: asked.ean ?? eansOf(rows)[0],
-    asin: asked.asin ?? asinsOf(rows)[0],
-    mpn: mpn ?? undefined,
-  };
+  return { ean: asked.ean ?? eansOf(rows)[0], asin: asked.asin ?? asinsOf(rows)[0], mpn };
 }
 
 /** All GTINs of a product as clients see them, the primary one first. */
-export function eansOf(rows: readonly IdentifierRow[]): string[] {
-  return rows.filter((row) => row.kind === 'gtin').map((row) => formatGtin(row.value as Gtin14));
-}
+const eansOf = (rows: readonly IdentifierRow[]): string[] =>
+  rows.filter((row) => row.kind === 'gtin').map((row) => formatGtin(row.value as Gtin14));
 
 /** All ASINs of a product, the primary one first. */
-export function asinsOf(rows: readonly IdentifierRow[]): string[] {
-  return rows.filter((row) => row.kind === 'asin').map((row) => row.value);
-}
+const asinsOf = (rows: readonly IdentifierRow[]): string[] =>
+  rows.filter((row) => row.kind === 'asin').map((row) => row.value);
 
 export const Identifier = builder.objectRef<IdentifierSet>('Identifier').implement({
   description: 'One identifier of each kind; null if the product has none of that kind.',
   fields: (t) => ({
-    ean: t.string({
+    ean: t.exposeString('ean', {
       nullable: true,
       description: 'The EAN/GTIN: 13 digits, or 14 if the first is not 0.',
-      resolve: (set) => set.ean ?? null,
     }),
-    asin: t.string({
-      nullable: true,
-      description: 'The ASIN: ten capital letters and digits.',
-      resolve: (set) => set.asin ?? null,
-    }),
-    mpn: t.string({
-      nullable: true,
-      description: "The manufacturer's part number.",
-      resolve: (set) => set.mpn ?? null,
-    }),
+    asin: t.exposeString('asin', { nullable: true, description: 'The ASIN: ten capital letters and digits.' }),
+    mpn: t.exposeString('mpn', { nullable: true, description: "The manufacturer's part number." }),
   }),
 });
 
-/** The most identifiers of one kind that imports assign to a product. */
+// The most of one kind that imports assign to a product.
 const MOST_OF_A_KIND = 50;
 
 /** All identifiers of a product. */
@@ -75,6 +59,6 @@ export const Identifiers = builder
         description: 'All ASINs.',
         resolve: ({ rows }) => asinsOf(rows),
       }),
-      mpn: t.string({ nullable: true, description: "The manufacturer's part number.", resolve: ({ mpn }) => mpn }),
+      mpn: t.exposeString('mpn', { nullable: true, description: "The manufacturer's part number." }),
     }),
   });

@@ -1,33 +1,23 @@
 /** The filter of a list of products: as clients send it, and as SQL conditions. */
 import { Availability } from '../../generated/prisma/client.ts';
-import { Problem } from '../../problem.ts';
 import { parseAsin } from '../../values/asin.ts';
 import { parseFeedGtin } from '../../values/gtin.ts';
 import { decodeId } from '../../values/id.ts';
 import { currencyDecimals, fromMajor } from '../../values/money.ts';
 import { isSlug } from '../../values/slug.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
+import { withAllBelow } from '../category/category-tree.ts';
 import { AvailabilityType } from '../offer/offer.ts';
 import type { Bind } from '../page.ts';
-import { readQuery, type Tiers, tiersOf } from '../search/text-search.ts';
-
-/** The filter as clients send it; absent members do not restrict the list. */
-export interface ProductFilterInput {
-  query?: string | null | undefined;
-  category?: string | null | undefined;
-  brand?: string | null | undefined;
-  merchant?: string | null | undefined;
-  minPrice?: number | null | undefined;
-  maxPrice?: number | null | undefined;
-  availability?: Availability | null | undefined;
-}
+import { readQuery, tiersOf } from '../search/text-search.ts';
 
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
   conditions(bind: Bind): string[];
   /** The ways to match the words, best first; empty if the filter has no words. */
-  tiers: Tiers;
+  tiers: readonly string[];
 }
 
 export const ProductFilter = builder.inputType('ProductFilter', {
@@ -49,19 +39,18 @@ export const ProductFilter = builder.inputType('ProductFilter', {
   }),
 });
 
-/** The lowest price, for the ascending order: a product without one comes last. */
+/** The filter as clients send it; absent members do not restrict the list. */
+export type ProductFilterInput = typeof ProductFilter.$inferInput;
+
+/** The lowest price, for the ascending and the descending order: a product without one comes last in both. */
 export const CHEAPEST = 'COALESCE(product.min_total, 9223372036854775807)';
-/** The lowest price, for the descending order: a product without one comes last. */
 export const DEAREST = 'COALESCE(product.min_total, -1)';
 const HIGHEST_PRICE = 2n ** 63n - 2n;
 
 /**
- * Reads a filter.
- *
- * @param priced the SQL expression of the price. The one of the order, if it is by price, so that one index serves both.
- * @returns `undefined` if the filter cannot match any product, such as with an unknown category.
- * @throws {Problem} `invalid_parameter` for a negative price or one with more decimals than the currency has, for `minPrice` above
- *   `maxPrice`, and for a query that is empty or too long.
+ * Reads a filter; `undefined` if it cannot match any product, such as with an unknown category.
+ * @param priced the expression of the price: that of an order by price, so that one index serves both.
+ * @throws {Problem} `invalid_parameter` for a price below 0 or with too many decimals, `minPrice` above `maxPrice`, and a bad query.
  */
 export async function selectProducts(
   filter: ProductFilterInput,
@@ -78,7 +67,7 @@ export async function selectProducts(
   ]);
   if ((filter.category != null && !categoryIds) || (filter.brand != null && brandId === undefined)) return undefined;
   if (filter.merchant != null && merchantId === undefined) return undefined;
-  const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query, 'words');
+  const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query);
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
 
   return {
@@ -96,7 +85,7 @@ export async function selectProducts(
 }
 
 // A product without a price is in no price range. Both orders put it last.
-function priceConditions({ least, most }: { least?: bigint; most?: bigint }, priced: string, bind: Bind): string[] {
+function priceConditions({ least, most }: ReturnType<typeof readPrices>, priced: string, bind: Bind): string[] {
   if (least === undefined && most === undefined) return [];
   return [`${priced} >= ${bind(least ?? 0n)}`, `${priced} <= ${bind(most ?? HIGHEST_PRICE)}`];
 }
@@ -113,7 +102,7 @@ function offerConditions(merchantId: bigint | undefined, availability: Availabil
   return [`EXISTS (SELECT FROM offer WHERE ${conditions.join(' AND ')})`];
 }
 
-function readPrices(filter: ProductFilterInput, { market }: Context): { least?: bigint; most?: bigint } {
+function readPrices(filter: ProductFilterInput, { market }: Context) {
   const read = (parameter: 'minPrice' | 'maxPrice') => {
     const price = filter[parameter];
     if (price == null) return undefined;
@@ -121,34 +110,27 @@ function readPrices(filter: ProductFilterInput, { market }: Context): { least?: 
     if (minorUnits !== undefined) return BigInt(minorUnits);
     const decimals = currencyDecimals(market.currency);
     const detail = `\`${parameter}\` must be a price of at least 0 with at most ${decimals} decimals (${market.currency}).`;
-    throw new Problem('invalid_parameter', detail, { parameter });
+    throw invalid(parameter, detail);
   };
   const least = read('minPrice');
   const most = read('maxPrice');
   if (least !== undefined && most !== undefined && least > most) {
-    throw new Problem('invalid_parameter', '`minPrice` is above `maxPrice`: swap them.', {
-      parameter: 'minPrice',
-    });
+    throw invalid('minPrice', '`minPrice` is above `maxPrice`: swap them.');
   }
-  return { ...(least !== undefined && { least }), ...(most !== undefined && { most }) };
+  return { least, most };
 }
 
 async function findCategories(slugOrId: string, { loaders }: Context): Promise<bigint[] | undefined> {
-  const tree = await loaders.categoryTree();
-  const category = tree.find(slugOrId);
-  return category && tree.withAllBelow(category);
+  const category = (await loaders.categoryTree()).find(slugOrId);
+  return category && withAllBelow(category);
 }
 
-async function findBySlugOrId(
-  kind: 'brand' | 'merchant',
-  slugOrId: string,
-  { loaders }: Context,
-): Promise<bigint | undefined> {
+async function findBySlugOrId(kind: 'brand' | 'merchant', slugOrId: string, { prisma }: Context) {
   const id = decodeId(kind, slugOrId);
-  if (id !== undefined) return id;
-  if (!isSlug(slugOrId)) return undefined;
-  const loader = kind === 'brand' ? loaders.brandBySlug : loaders.merchantBySlug;
-  return (await loader.load(slugOrId))?.id;
+  if (id !== undefined || !isSlug(slugOrId)) return id;
+  const bySlug = { where: { slug: slugOrId }, select: { id: true, slug: true } };
+  const row = kind === 'brand' ? await prisma.brand.findUnique(bySlug) : await prisma.merchant.findUnique(bySlug);
+  return row?.id;
 }
 
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */

@@ -1,25 +1,25 @@
 /** Lists of products: filtered, sorted and paginated, with facets. */
-
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { builder, type Context } from '../builder.ts';
-import { cost } from '../field-cost.ts';
 import {
+  type Bind,
   countRows,
-  emptyPage,
+  type KeyType,
   type List,
-  type Order,
+  type OrderKey,
+  orderBy,
   type Page,
   type PageArguments,
-  pageOf,
+  paginate,
   readPage,
-  readPageRequest,
   readRows,
-  TOTAL_WEIGHT,
+  TOTAL_COST,
+  totalCount,
 } from '../page.ts';
 import { PRODUCT, type ProductRow } from './columns.ts';
-import { type Facets, ProductFacets } from './facets.ts';
+import { facetsOf, ProductFacets } from './facets.ts';
 import { Product } from './product.ts';
 import {
   CHEAPEST,
@@ -34,48 +34,18 @@ import {
 const PLACED_PRODUCT = { ...PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
 type PlacedProduct = Prisma.ProductGetPayload<{ select: typeof PLACED_PRODUCT }>;
 
-const bigints = (value: bigint | null, whenNull: string) => (value === null ? whenNull : String(value));
-const ID = { sql: 'product.id', type: 'bigint' } as const;
+const by = (name: string, sql: string, type: KeyType, isDescending: boolean, of: OrderKey<PlacedProduct>['of']) =>
+  orderBy<PlacedProduct>(name, 'product', { sql, type, isDescending, of });
 
 /** Each by its own index: product_popularity_idx, product_cheapest_idx and so on. */
 const ORDERS = {
-  popularity: {
-    name: 'popularity',
-    keys: [{ sql: 'product.popularity', type: 'integer' }, ID],
-    isDescending: true,
-    placeOf: (row) => [row.popularity, String(row.id)],
-  },
-  price_asc: {
-    name: 'price_asc',
-    keys: [{ sql: CHEAPEST, type: 'bigint' }, ID],
-    isDescending: false,
-    placeOf: (row) => [bigints(row.minTotal, '9223372036854775807'), String(row.id)],
-  },
-  price_desc: {
-    name: 'price_desc',
-    keys: [{ sql: DEAREST, type: 'bigint' }, ID],
-    isDescending: true,
-    placeOf: (row) => [bigints(row.minTotal, '-1'), String(row.id)],
-  },
-  name: {
-    name: 'name',
-    keys: [{ sql: 'product.sort_name', type: 'text' }, ID],
-    isDescending: false,
-    placeOf: (row) => [row.sortName ?? '', String(row.id)],
-  },
-  newest: {
-    name: 'newest',
-    keys: [{ sql: 'product.created_at', type: 'timestamptz' }, ID],
-    isDescending: true,
-    placeOf: (row) => [row.createdAt.toISOString(), String(row.id)],
-  },
-  discount: {
-    name: 'discount',
-    keys: [{ sql: 'product.discount', type: 'integer' }, ID],
-    isDescending: true,
-    placeOf: (row) => [row.discount, String(row.id)],
-  },
-} as const satisfies Record<string, Order<PlacedProduct>>;
+  popularity: by('popularity', 'product.popularity', 'integer', true, (row) => row.popularity),
+  price_asc: by('price_asc', CHEAPEST, 'bigint', false, (row) => String(row.minTotal ?? 9223372036854775807n)),
+  price_desc: by('price_desc', DEAREST, 'bigint', true, (row) => String(row.minTotal ?? -1)),
+  name: by('name', 'product.sort_name', 'text', false, (row) => row.sortName ?? ''),
+  newest: by('newest', 'product.created_at', 'timestamptz', true, (row) => row.createdAt.toISOString()),
+  discount: by('discount', 'product.discount', 'integer', true, (row) => row.discount),
+};
 
 const SORTS = {
   relevance: 'By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity.',
@@ -86,9 +56,9 @@ const SORTS = {
   newest: 'By the time of first observation, newest first.',
   discount: 'By the discount of the lowest price from its 90-day average, largest first.',
 } as const;
-export type ProductSortName = keyof typeof SORTS;
+type ProductSortName = keyof typeof SORTS;
 
-/** The orders of a list of products (decisions §5). */
+/** The orders of a list of products. */
 export const PRODUCT_SORTS = Object.keys(SORTS) as [ProductSortName, ...ProductSortName[]];
 
 const ProductSort = builder.enumType('ProductSort', {
@@ -98,88 +68,80 @@ const ProductSort = builder.enumType('ProductSort', {
   ) as Record<ProductSortName, { value: ProductSortName; description: string }>,
 });
 
-export interface ProductListArguments extends PageArguments {
+type ListArguments = PageArguments & {
   filter?: ProductFilterInput | null | undefined;
   sort?: ProductSortName | null | undefined;
-}
+};
 
-/** A page of products, with the selection of its list. */
-export interface ProductPage extends Page<ProductRow> {
-  /** The selection, for facets; `undefined` if the filter cannot match any product. */
-  selection: ProductSelection | undefined;
-}
+type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers'>;
 
 /**
- * Reads a page of products: one statement for each way to match that the page covers, at most three.
- *
- * @throws {Problem} `invalid_parameter` as {@link readPageRequest} and {@link selectProducts} do.
+ * Reads a page: one statement for each way to match that the page covers, at most three.
+ * @throws {Problem} `invalid_parameter` as {@link paginate} and {@link selectProducts} do.
  */
-export async function readProducts(
-  { filter, sort, ...page }: ProductListArguments,
-  context: Context,
-): Promise<ProductPage> {
+async function readProducts({ filter, sort, ...page }: ListArguments, context: Context) {
   const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
   // Without words to match, relevance is popularity.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
   const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
-  if (!selection) {
-    readPageRequest(description, [], { first: page.first, last: page.last });
-    return { ...emptyPage<ProductRow>(), selection };
-  }
-  const list: List<PlacedProduct> & Pick<ProductSelection, 'tiers'> = {
-    ...selection,
-    table: 'product',
-    columns: columnsOf('Product', PLACED_PRODUCT),
-    description,
-    order,
-  };
+  // The selection is for the facets.
+  if (!selection) return { ...(await nothing(description, page)), selection };
+  const columns = columnsOf('Product', PLACED_PRODUCT);
+  const list: ProductTiers = { ...selection, table: 'product', columns, description, order };
   const read = isByRelevance ? readByRelevance : readPage;
   return { ...(await read(context.catalogue, list, page)), selection };
 }
 
-/**
- * Reads the best matches first: tier by tier, and by popularity within a tier. A place in this order is the tier and the place within
- * it.
- */
-async function readByRelevance(
-  database: Queryable,
-  { tiers, ...list }: List<PlacedProduct> & Pick<ProductSelection, 'tiers'>,
-  page: PageArguments,
-): Promise<Page<ProductRow>> {
-  const types = list.order.keys.map(({ type }) => type);
-  const request = readPageRequest(list.description, ['integer', ...types], page);
-  // A forged cursor may contain any tier, so the range is limited to the existing ones.
-  const first = Math.max(request.after ? Number(request.after[0]) : 0, 0);
-  const last = Math.min(request.before ? Number(request.before[0]) : tiers.length - 1, tiers.length - 1);
-  const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
-  const rows: (PlacedProduct & { tier: number })[] = [];
-  for (const tier of request.isBackward ? steps.reverse() : steps) {
-    const missing = request.limit + 1 - rows.length;
-    if (missing <= 0) break;
-    const inTier = await readRows(
-      database,
-      { ...list, conditions: (bind) => [...list.conditions(bind), ...ofTier(tiers, tier, bind)] },
-      {
-        ...request,
-        after: tier === request.after?.[0] ? request.after.slice(1) : undefined,
-        before: tier === request.before?.[0] ? request.before.slice(1) : undefined,
-      },
-      missing,
-    );
-    rows.push(...inTier.map((row) => ({ ...row, tier })));
-  }
-  return pageOf(
-    list.description,
-    request,
-    rows,
-    (row) => [row.tier, ...list.order.placeOf(row)],
+/** The page of a list without any products. Its cursors are not checked, since nothing could have returned them. */
+const nothing = (description: string, { first, last }: PageArguments): Promise<Page<ProductRow>> =>
+  paginate<ProductRow>(
+    description,
+    [],
+    { first, last },
+    () => [],
+    async () => [],
+    async () => ({ count: 0, isExact: true }),
+  );
+
+/** Reads the best matches first: tier by tier, then by popularity. A place in this order is the tier and the place within it. */
+function readByRelevance(database: Queryable, list: ProductTiers, page: PageArguments): Promise<Page<ProductRow>> {
+  const { description, order, tiers } = list;
+  type Ranked = PlacedProduct & { tier: number };
+  return paginate<Ranked>(
+    description,
+    ['integer', ...order.keys.map(({ type }) => type)],
+    page,
+    (row) => [row.tier, ...order.placeOf(row)],
+    async (request, limit) => {
+      const { after, before } = request;
+      // A forged cursor may contain any tier, so the range is limited to the existing ones.
+      const first = Math.max(after ? Number(after[0]) : 0, 0);
+      const last = Math.min(before ? Number(before[0]) : tiers.length - 1, tiers.length - 1);
+      const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
+      const rows: Ranked[] = [];
+      for (const tier of request.isBackward ? steps.reverse() : steps) {
+        if (rows.length >= limit) break;
+        const inTier = await readRows(
+          database,
+          { ...list, conditions: (bind) => [...list.conditions(bind), ...ofTier(tiers, tier, bind)] },
+          {
+            ...request,
+            after: tier === after?.[0] ? after.slice(1) : undefined,
+            before: tier === before?.[0] ? before.slice(1) : undefined,
+          },
+          limit - rows.length,
+        );
+        rows.push(...inTier.map((row) => ({ ...row, tier })));
+      }
+      return rows;
+    },
     () => countRows(database, list),
   );
 }
 
 /** Conditions for products that a tier matches and the tiers before it do not. */
-function ofTier(tiers: readonly string[], tier: number, bind: (value: unknown) => string): string[] {
+function ofTier(tiers: readonly string[], tier: number, bind: Bind): string[] {
   return [
     `product_search.search @@ ${bind(tiers[tier])}::tsquery`,
     ...(tier === 0 ? [] : [`NOT product_search.search @@ ${bind(tiers[tier - 1])}::tsquery`]),
@@ -205,20 +167,16 @@ builder.queryField('products', (t) =>
       name: 'ProductConnection',
       description: 'A page of products, with figures about the whole list.',
       fields: (c) => ({
-        totalCount: c.int({
-          ...cost({ weight: TOTAL_WEIGHT }),
-          description: 'The number of products in the list, at most 10000.',
-          resolve: async (page) => (await page.total()).count,
-        }),
+        totalCount: c.int(totalCount('products')),
         totalIsExact: c.boolean({
-          ...cost({ weight: TOTAL_WEIGHT }),
+          ...TOTAL_COST,
           description: 'Whether `totalCount` is exact; false beyond 10000.',
           resolve: async (page) => (await page.total()).isExact,
         }),
         facets: c.field({
           type: ProductFacets,
           description: 'Counts over the whole list, for narrowing the filter.',
-          resolve: ({ selection }): Facets => ({ selection }),
+          resolve: ({ selection }, _arguments, context) => facetsOf(selection, context),
         }),
       }),
     },

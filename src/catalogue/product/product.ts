@@ -1,15 +1,13 @@
 /** Products: the canonical items to which shops' offers are matched. */
-
 import { present } from '../../database/batch.ts';
-import type PrismaTypes from '../../generated/pothos.ts';
-import { decodeId, encodeId } from '../../values/id.ts';
+import { decodeId } from '../../values/id.ts';
 import { isSlug } from '../../values/slug.ts';
 import { Brand } from '../brand/brand.ts';
-import { builder, type Context } from '../builder.ts';
+import { builder, type Context, nodeOf } from '../builder.ts';
 import { Category, pathTo } from '../category/category.ts';
 import { cost } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
-import { FIRST_OFFERS, firstOffers, LARGEST_OFFERS, Offer, offersAsked } from '../offer/offer.ts';
+import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer.ts';
 import type { PRODUCT, ProductRow } from './columns.ts';
 import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
@@ -24,14 +22,12 @@ const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute'
 
 /** The attributes, ordered by name; null if there are none. */
 function attributesOf(stored: unknown): { name: string; value: string }[] | null {
-  if (typeof stored !== 'object' || stored === null) return null;
-  const all = Object.entries(stored)
-    .map(([name, value]) => ({ name, value: String(value) }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  return all.length > 0 ? all : null;
+  const all = Object.entries(stored ?? {}).map(([name, value]) => ({ name, value: String(value) }));
+  return all.length > 0 ? all.sort((one, other) => (one.name < other.name ? -1 : 1)) : null;
 }
 
-export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'], unknown, typeof PRODUCT>('Product', {
+export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT>('Product', {
+  ...nodeOf('product'),
   description: 'A product, with the prices of all shops.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
@@ -102,7 +98,7 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
       type: [Offer],
       ...cost({ items: offersAsked }),
       description: 'The current offers, cheapest first, then by shop name.',
-      args: { first: t.arg.int({ defaultValue: LARGEST_OFFERS, description: FIRST_OFFERS }) },
+      args: OFFER_ARGUMENTS,
       resolve: async (product, { first }, context) =>
         firstOffers(await context.loaders.offersOfProduct.load(product.id), first, context),
     }),
@@ -110,22 +106,12 @@ export const Product = builder.prismaObject<'Product', [], PrismaTypes['Product'
       description: 'The discount of the lowest total price from its 90-day average, in percent; 0 if it is not below.',
       resolve: ({ discount }) => discount / 100,
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'The time of first observation.',
-      resolve: (product) => product.createdAt,
-    }),
-    updatedAt: t.field({
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of first observation.' }),
+    updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: 'The time of the last change of the product or one of its offers.',
-      resolve: (product) => product.updatedAt,
     }),
   }),
-});
-
-builder.nodeRef(Product, {
-  id: { resolve: (product: ProductRow) => encodeId('product', product.id) },
-  loadOne: (id, { loaders }) => loaders.product.load(BigInt(id)),
 });
 
 builder.objectField(Offer, 'product', (t) =>

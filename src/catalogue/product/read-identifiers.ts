@@ -8,10 +8,7 @@ export type IdentifierRow = Pick<ProductIdentifier, 'kind' | 'value'>;
 /** {@link IDENTIFIERS} of a product; null if it has none. */
 export type IdentifiersJson = IdentifierRow[] | null;
 
-/**
- * The identifiers of the row `product`, as SQL for one JSON column. By the index on product_identifier (product_id). The first of each
- * kind is the primary one.
- */
+/** The identifiers of the row `product` as one JSON column, by the index on (product_id). The first of each kind is the primary one. */
 export const IDENTIFIERS = `
   (
     SELECT json_agg(json_build_object('kind', identifier.kind, 'value', identifier.value) ORDER BY identifier.id)

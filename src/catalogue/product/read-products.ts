@@ -2,8 +2,7 @@
 import { batched, type Loader, loadOne } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { IdentifierKind } from '../../generated/prisma/client.ts';
-import type { ListedOffer } from '../offer/columns.ts';
-import { LISTED_OFFERS, type ListedOffersJson, readListedOffers } from '../offer/read-offers.ts';
+import { LISTED_OFFERS, type ListedOffer, type ListedOffersJson, readListedOffers } from '../offer/read-offers.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './columns.ts';
 import { IDENTIFIERS, type IdentifierRow, type IdentifiersJson } from './read-identifiers.ts';
 

@@ -1,9 +1,7 @@
 /** Typeahead search: products, brands and categories that match the text typed so far, best first. */
-
-import type { Queryable } from '../../database/database.ts';
-import { Problem } from '../../problem.ts';
 import { encodeId } from '../../values/id.ts';
 import { foldName } from '../../values/words.ts';
+import { requireUpTo } from '../arguments.ts';
 import { Brand } from '../brand/brand.ts';
 import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
@@ -25,16 +23,15 @@ export const DEFAULT_SUGGESTIONS = 10;
 export const MOST_SUGGESTIONS = 25;
 
 const KINDS = ['brand', 'category', 'product'] as const;
-type SuggestionKind = (typeof KINDS)[number];
 
 interface SuggestionRow {
-  type: SuggestionKind;
+  type: (typeof KINDS)[number];
   id: bigint;
   slug: string;
   name: string;
 }
 
-/** The most products outside the most popular ones to compare. If more match, they hardly differ. */
+// The most products outside the most popular ones to compare. If more match, they hardly differ.
 const MOST_RARE = 1_000;
 
 // Finds what one way to match ($1) finds and the previous one ($2) does not, most popular first. It searches the list of the most
@@ -87,7 +84,7 @@ const SUGGESTIONS = `
  * Finds suggestions. A GTIN or an ASIN gives its product. Otherwise exact names come first, then the ways that words can match
  * (exact, prefix, typing error), each with brands, categories and products in turn, most popular first.
  */
-export async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
+async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
   const { catalogue, loaders } = context;
   const productId = await findByIdentifier(query, context);
   const named = productId === undefined ? undefined : await loaders.product.load(productId);
@@ -96,9 +93,13 @@ export async function suggest(query: string, limit: number, context: Context): P
   if (words.length === 0) return [];
   const folded = foldName(query);
   const found: SuggestionRow[] = [];
-  const read = async (match: Match, before?: Match) => {
+  const read = async ({ query, sieve }: Match, before?: Match) => {
     if (found.length >= limit) return;
-    found.push(...inTurn(await readSuggestions(catalogue, match, before, limit, folded), folded));
+    // An empty query matches nothing, so it excludes nothing.
+    const parameters = [query, before?.query ?? '', limit, folded, sieve];
+    found.push(
+      ...inTurn(await catalogue.query<SuggestionRow>(SUGGESTIONS, parameters, { name: 'suggestions' }), folded),
+    );
   };
   const [exact, begun] = [matchExactly(words), matchBegun(words)];
   await read(exact);
@@ -108,25 +109,11 @@ export async function suggest(query: string, limit: number, context: Context): P
   return found.slice(0, limit);
 }
 
-function readSuggestions(
-  database: Queryable,
-  { query, sieve }: Match,
-  before: Match | undefined,
-  limit: number,
-  folded: string,
-): Promise<SuggestionRow[]> {
-  // An empty query matches nothing, so it excludes nothing.
-  return database.query<SuggestionRow>(SUGGESTIONS, [query, before?.query ?? '', limit, folded, sieve], {
-    name: 'suggestions',
-  });
-}
-
 /** The best of each kind, then the second of each, because the popularities of different kinds are not comparable. */
 function inTurn(rows: readonly SuggestionRow[], folded: string): SuggestionRow[] {
   const ofKind = KINDS.map((kind) => rows.filter(({ type }) => type === kind));
   const turns = Math.max(...ofKind.map((each) => each.length));
-  const all = Array.from({ length: turns }, (_, turn) => ofKind.map((each) => each[turn])).flat();
-  const present = all.filter((row) => row !== undefined);
+  const present = Array.from({ length: turns }, (_, turn) => ofKind.flatMap((each) => each[turn] ?? [])).flat();
   const isNamed = (row: SuggestionRow) => foldName(row.name) === folded;
   return [...present.filter(isNamed), ...present.filter((row) => !isNamed(row))];
 }
@@ -143,7 +130,7 @@ const SuggestionType = builder.enumType('SuggestionType', {
 const Suggestion = builder.objectRef<SuggestionRow>('Suggestion').implement({
   description: 'A typeahead suggestion.',
   fields: (t) => ({
-    type: t.field({ type: SuggestionType, description: 'Its kind.', resolve: ({ type }) => type }),
+    type: t.expose('type', { type: SuggestionType, description: 'Its kind.' }),
     id: t.id({
       description: 'The opaque id of the product, brand or category.',
       resolve: ({ type, id }) => encodeId(type, id),
@@ -191,9 +178,7 @@ builder.queryField('search', (t) =>
       }),
     },
     resolve: (_root, { query, limit }, context) => {
-      if (limit != null && (limit < 1 || limit > MOST_SUGGESTIONS)) {
-        throw new Problem('invalid_parameter', `\`limit\` must be 1 to ${MOST_SUGGESTIONS}.`, { parameter: 'limit' });
-      }
+      requireUpTo(MOST_SUGGESTIONS, 'limit', limit);
       return suggest(readQuery(query) ?? '', limit ?? DEFAULT_SUGGESTIONS, context);
     },
   }),

@@ -3,34 +3,28 @@
  * must match: exactly, as a prefix of a longer word, or with one typing error.
  */
 import type { Queryable } from '../../database/database.ts';
-import { Problem } from '../../problem.ts';
 import { typosOf, wordsOf } from '../../values/words.ts';
+import { invalid } from '../arguments.ts';
 
 export const LONGEST_QUERY = 100;
 
 /** @throws {Problem} `invalid_parameter` if the query is empty or has more than 100 characters. */
-export function readQuery(query: string | null | undefined, parameter = 'query'): string | undefined {
+export function readQuery(query: string | null | undefined): string | undefined {
   if (query == null) return undefined;
   const length = [...query].length;
   if (length >= 1 && length <= LONGEST_QUERY) return query;
-  throw new Problem('invalid_parameter', `\`${parameter}\` must have 1 to ${LONGEST_QUERY} characters.`, { parameter });
+  throw invalid('query', `\`query\` must have 1 to ${LONGEST_QUERY} characters.`);
 }
 
 /** A way to match words: a `tsquery`. */
 export interface Match {
   query: string;
-  /**
-   * A wider query that an index answers quickly: it matches everything that `query` matches. It leaves out very short prefixes, for
-   * which the index would return a large part of all products.
-   */
+  /** A wider query that an index answers quickly: without very short prefixes, which match a large part of all products. */
   sieve: string;
 }
 
-/** The ways to match, best first: each is a `tsquery` that also matches everything that the one before it does. */
-export type Tiers = readonly string[];
-
 /** Whether typing errors are tolerated only in whole words, or in prefixes too. */
-export type TypoReach = 'words' | 'beginnings';
+type TypoReach = keyof typeof KNOWN;
 
 /** The distinct words of a query. */
 export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
@@ -41,26 +35,32 @@ export const matchExactly = (words: readonly string[]): Match => allOf(words, le
 /** Matches all words as prefixes. */
 export const matchBegun = (words: readonly string[]): Match => allOf(words, begun);
 
-/**
- * Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes one statement if a word
- * is long enough to tolerate an error, otherwise none.
- */
+/** Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes at most one statement. */
 export async function matchMistyped(
   database: Queryable,
   words: readonly string[],
   reach: TypoReach,
 ): Promise<Match | undefined> {
-  const typos = await knownTypos(database, words, reach);
-  if (typos.size === 0) return undefined;
-  const near = reach === 'beginnings' ? begun : lexeme;
-  return allOf(words, (word) => `(${[begun(word), ...(typos.get(word) ?? []).map(near)].join(' | ')})`);
+  const pairs = words.flatMap((word) => typosOf(word).map((near) => ({ word, near })));
+  if (pairs.length === 0) return undefined;
+  const known = await database.query<(typeof pairs)[number]>(
+    KNOWN[reach],
+    [pairs.map(({ word }) => word), pairs.map(({ near }) => near)],
+    { name: 'typos' },
+  );
+  if (known.length === 0) return undefined;
+  const termOf = reach === 'beginnings' ? begun : lexeme;
+  return allOf(words, (asked) => {
+    const near = known.filter(({ word }) => word === asked).map((row) => termOf(row.near));
+    return `(${[begun(asked), ...near].join(' | ')})`;
+  });
 }
 
-/** The tiers of a query: exact words, prefixes, words with a typing error. Empty if the query has no word. */
-export async function tiersOf(database: Queryable, query: string, reach: TypoReach): Promise<Tiers> {
+/** The ways to match a query as `tsquery`s, best first, each wider than the one before. Empty if the query has no word. */
+export async function tiersOf(database: Queryable, query: string): Promise<string[]> {
   const words = wordsOfQuery(query);
   if (words.length === 0) return [];
-  const mistyped = await matchMistyped(database, words, reach);
+  const mistyped = await matchMistyped(database, words, 'words');
   return [matchExactly(words), matchBegun(words), ...(mistyped ? [mistyped] : [])].map((match) => match.query);
 }
 
@@ -73,10 +73,12 @@ function allOf(words: readonly string[], termOf: (word: string) => string): Matc
   return { query: all(words), sieve: all(longEnough.length > 0 ? longEnough : [longest]) };
 }
 
+// A word in the text of a `tsquery` is quoted, so that it is always read as one word.
+const lexeme = (word: string) => `'${word}'`;
 const begun = (word: string) => `${lexeme(word)}:*`;
 
 // By the primary key of search_word, whose collation compares bytes: a prefix with U+10FFFF sorts after all its words.
-const KNOWN: Record<TypoReach, string> = {
+const KNOWN = {
   words: `
     SELECT asked.word, asked.near
     FROM unnest($1::text[], $2::text[]) AS asked (word, near)
@@ -90,26 +92,3 @@ const KNOWN: Record<TypoReach, string> = {
       WHERE search_word.word >= asked.near COLLATE "C" AND search_word.word < (asked.near || U&'\\+10FFFF') COLLATE "C"
     )`,
 };
-
-/** The possible corrections of each word that occur in some name. */
-async function knownTypos(
-  database: Queryable,
-  words: readonly string[],
-  reach: TypoReach,
-): Promise<Map<string, string[]>> {
-  const pairs = words.flatMap((word) => typosOf(word).map((near) => [word, near] as const));
-  if (pairs.length === 0) return new Map();
-  const rows = await database.query<{ word: string; near: string }>(
-    KNOWN[reach],
-    [pairs.map(([word]) => word), pairs.map(([, near]) => near)],
-    { name: 'typos' },
-  );
-  const found = new Map<string, string[]>();
-  for (const { word, near } of rows) found.set(word, [...(found.get(word) ?? []), near]);
-  return found;
-}
-
-/** A word in the text of a `tsquery`, quoted so that it is always read as one word. */
-function lexeme(word: string): string {
-  return `'${word}'`;
-}

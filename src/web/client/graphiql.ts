@@ -13,19 +13,7 @@ interface Tab {
   headers: string;
 }
 
-interface Options {
-  endpoint: string;
-  defaultTabs: Tab[];
-  headers: string;
-  shouldPersistHeaders: boolean;
-  initialQuery: string;
-  initialVariables: string | undefined;
-  initialHeaders: string;
-  title: string;
-  onEditQuery(): void;
-}
-
-declare const YogaGraphiQL: { renderYogaGraphiQL(root: Element | null, options: Options): void };
+declare const YogaGraphiQL: { renderYogaGraphiQL(root: Element | null, options: object): void };
 
 const KEY_HEADER = 'x-api-key';
 // GraphiQL's own storage key for its tabs.
@@ -49,13 +37,10 @@ globalThis.fetch = (input, init) => {
   const key = typed || keptKey();
   if (key) headers.set(KEY_HEADER, key);
   // Introspection is free without a key, so an invalid key must not prevent it.
-  if (isIntrospection(init?.body)) headers.delete(KEY_HEADER);
+  const body = init?.body;
+  if (typeof body === 'string' && body.includes('"operationName":"IntrospectionQuery"')) headers.delete(KEY_HEADER);
   return ask(input, { ...init, headers });
 };
-
-function isIntrospection(body: unknown): boolean {
-  return typeof body === 'string' && body.includes('"operationName":"IntrospectionQuery"');
-}
 
 const NO_KEY = JSON.stringify({ [KEY_HEADER]: '' }, null, 2);
 // GraphiQL stores what its tabs show, so a key that is kept only for this browser tab is sent but not shown.

@@ -4,13 +4,13 @@ import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
 import { type PriceChart, stepsOf } from '../../chart/steps.ts';
 import { dayFormat, dayOf } from '../../values/day.ts';
 import { priceFormat } from '../../values/price-format.ts';
-import { ScrollTable } from '../layout.tsx';
+import { numbers, ScrollTable } from '../layout.tsx';
 
 const PHONE = '(max-width: 40rem)';
 const DARK = '(prefers-color-scheme: dark)';
 
 /** The path of a product's chart. */
-export function chartPath(slug: string, { measures, colours }: ChartLook): string {
+function chartPath(slug: string, { measures, colours }: ChartLook): string {
   return `/products/${slug}/price-history-${measures}-${colours}.svg`;
 }
 
@@ -51,33 +51,19 @@ function HistoryTable({ chart }: { chart: PriceChart }) {
   const price = priceFormat(chart.currency);
   const latestFirst = stepsOf(chart).reverse();
   return (
-    <ScrollTable label="Price history">
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col" class="number">
-            Lowest
-          </th>
-          <th scope="col" class="number">
-            Average
-          </th>
-          <th scope="col" class="number">
-            Highest
-          </th>
+    <ScrollTable
+      label="Price history"
+      columns={['From', 'To', numbers('Lowest'), numbers('Average'), numbers('Highest')]}
+    >
+      {latestFirst.map(({ from, until, min, avg, max }) => (
+        <tr key={from}>
+          <th scope="row">{dayFormat(dayOf(from))}</th>
+          <td>{dayFormat(dayOf(until - 1))}</td>
+          <td class="number">{price(min)}</td>
+          <td class="number">{price(avg)}</td>
+          <td class="number">{price(max)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {latestFirst.map(({ from, until, min, avg, max }) => (
-          <tr key={from}>
-            <th scope="row">{dayFormat(dayOf(from))}</th>
-            <td>{dayFormat(dayOf(until - 1))}</td>
-            <td class="number">{price(min)}</td>
-            <td class="number">{price(avg)}</td>
-            <td class="number">{price(max)}</td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </ScrollTable>
   );
 }

@@ -1,11 +1,12 @@
 /** The page of a product: its data, offers and price history. */
+import { counted } from '../../values/counted.ts';
 import { priceFormat } from '../../values/price-format.ts';
-import { DataBlock, type Page } from '../layout.tsx';
+import { DataBlock, Facts, type Page } from '../layout.tsx';
 import { History } from './history.tsx';
 import { Offers } from './offers.tsx';
 import type { ShownProduct } from './product.ts';
 import { structuredData } from './structured-data.ts';
-import { attributeName, countOf } from './words.ts';
+import { attributeName } from './words.ts';
 
 /** @param publicUrl the base URL for links in structured data. */
 export function productPage(slug: string, product: ShownProduct, publicUrl: string): Page {
@@ -43,7 +44,7 @@ function describe({ name, description, priceStats: { currency, min, offerCount }
   const price =
     min === null
       ? `${name}: price history and details.`
-      : `${name} from ${priceFormat(currency)(min)}, ${countOf(offerCount, 'offer')} compared.`;
+      : `${name} from ${priceFormat(currency)(min)}, ${counted(offerCount, 'offer')} compared.`;
   const more = description ? ` ${description.replace(/\s+/g, ' ')}` : '';
   return price.length + more.length <= 200 ? price + more : `${(price + more).slice(0, 199)}…`;
 }
@@ -114,14 +115,10 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
           <h2>Details</h2>
           {description && <p class="product-description">{description}</p>}
           {attributes && (
-            <dl class="facts">
-              {attributes.map((attribute) => (
-                <div key={attribute.name}>
-                  <dt>{attributeName(attribute.name)}</dt>
-                  <dd>{attribute.value}</dd>
-                </div>
-              ))}
-            </dl>
+            <Facts
+              look="facts"
+              facts={attributes.map((attribute) => [attributeName(attribute.name), attribute.value])}
+            />
           )}
         </section>
       )}
@@ -131,44 +128,30 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
 
 function Statistics({ stats: { currency, min, max, lowestEver, offerCount } }: { stats: ShownProduct['priceStats'] }) {
   const price = priceFormat(currency);
-  const figures: [string, string | null][] = [
-    ['Lowest now', min === null ? null : price(min)],
-    ['Highest now', max === null ? null : price(max)],
-    ['Lowest ever', lowestEver === null ? null : price(lowestEver)],
-    ['Offers', String(offerCount)],
-  ];
+  const amount = (of: number | null) => (of === null ? null : price(of));
   return (
-    <dl class="product-figures">
-      {figures.map(
-        ([name, figure]) =>
-          figure !== null && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{figure}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <Facts
+      look="product-figures"
+      facts={[
+        ['Lowest now', amount(min)],
+        ['Highest now', amount(max)],
+        ['Lowest ever', amount(lowestEver)],
+        ['Offers', String(offerCount)],
+      ]}
+    />
   );
 }
 
 function Identifiers({ identifiers: { ean, asin, mpn } }: { identifiers: ShownProduct['identifiers'] }) {
-  const kinds: [string, readonly string[]][] = [
-    ['EAN/GTIN', ean],
-    ['ASIN', asin],
-    ['MPN', mpn ? [mpn] : []],
-  ];
+  const list = (values: readonly string[]) => values.join(', ') || null;
   return (
-    <dl class="facts">
-      {kinds.map(
-        ([kind, values]) =>
-          values.length > 0 && (
-            <div key={kind}>
-              <dt>{kind}</dt>
-              <dd>{values.join(', ')}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <Facts
+      look="facts"
+      facts={[
+        ['EAN/GTIN', list(ean)],
+        ['ASIN', list(asin)],
+        ['MPN', mpn || null],
+      ]}
+    />
   );
 }

@@ -42,7 +42,6 @@ const DAYS = 180;
 type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
 export type ShownProduct = NonNullable<ResultOf<typeof DOCUMENT>['product']>;
 export type ShownOffer = ShownProduct['offers'][number];
-export type ShownHistory = ShownProduct['priceHistory'];
 
 /** Opens the reader of products by slug, which returns `undefined` for an unknown slug. */
 export function openShownProducts(): (slug: string, context: Context) => Promise<ShownProduct | undefined> {

@@ -3,7 +3,7 @@ import type { Context } from '../../catalogue/builder.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
 import type { Handler } from '../../http/exchange.ts';
-import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
+import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
 import { dayOf } from '../../values/day.ts';
 import { answerPage, renderPage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
@@ -20,42 +20,30 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
   const readProduct = openShownProducts();
   const keepWork = openKeeping(keeping);
 
-  return (exchange) => {
+  const writePage = (slug: string, product: ShownProduct) =>
+    writeAnswer(renderPage(productPage(slug, product, shared.market.publicUrl), site), {
+      ...securityHeaders(),
+      ...CACHE,
+      'Content-Type': 'text/html; charset=utf-8',
+    });
+
+  return async (exchange) => {
     const { pathname, access } = exchange;
-    const asked = PATH.exec(pathname)?.groups;
-    if (!asked) return noSuchProduct();
-    const { slug = '', measures, colours } = asked;
-    const write =
-      measures === undefined
-        ? writePage
-        : (product: ShownProduct) => writePicture(product, { measures, colours } as ChartLook);
-    return answer();
-
-    async function answer() {
-      try {
-        // The key contains the day, because the history ends today.
-        const written = await keepWork(`${dayOf(Date.now())} ${pathname}`, async () => {
-          const product = await readProduct(slug, { ...shared, access });
-          if (!product) throw new NoSuchProduct();
-          return write(product);
-        });
-        return respond(exchange, written);
-      } catch (error) {
-        if (error instanceof NoSuchProduct) return noSuchProduct();
-        throw error;
-      }
-    }
-
-    function noSuchProduct() {
-      return answerPage(exchange, NO_SUCH_PRODUCT, site, { status: 404, headers: CACHE });
-    }
-
-    async function writePage(product: ShownProduct): Promise<WrittenAnswer> {
-      return writeAnswer(renderPage(productPage(slug, product, shared.market.publicUrl), site), {
-        ...securityHeaders(),
-        ...CACHE,
-        'Content-Type': 'text/html; charset=utf-8',
+    try {
+      const { slug, measures, colours } = PATH.exec(pathname)?.groups ?? {};
+      if (slug === undefined) throw new NoSuchProduct();
+      // The key contains the day, because the history ends today.
+      const written = await keepWork(`${dayOf(Date.now())} ${pathname}`, async () => {
+        const product = await readProduct(slug, { ...shared, access });
+        if (!product) throw new NoSuchProduct();
+        return measures === undefined
+          ? writePage(slug, product)
+          : writePicture(product, { measures, colours } as ChartLook);
       });
+      return respond(exchange, written);
+    } catch (error) {
+      if (!(error instanceof NoSuchProduct)) throw error;
+      return answerPage(exchange, NO_SUCH_PRODUCT, site, { status: 404, headers: CACHE });
     }
   };
 }
@@ -63,7 +51,7 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
 /** Thrown so that the response for an unknown product is not cached. */
 class NoSuchProduct extends Error {}
 
-async function writePicture({ name, priceHistory }: ShownProduct, look: ChartLook): Promise<WrittenAnswer> {
+function writePicture({ name, priceHistory }: ShownProduct, look: ChartLook) {
   return writeAnswer(drawPriceChart({ title: name, ...priceHistory }, look), {
     ...PICTURE_HEADERS,
     ...CACHE,

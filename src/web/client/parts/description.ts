@@ -15,8 +15,7 @@ interface Description {
 export type Examples = Record<string, Record<string, unknown>>;
 
 /**
- * Fetches the description. Its fields are filled with the values of the examples; other example values become part of the text.
- *
+ * Fetches the description, with the values of the examples in its fields and other example values in its text.
  * @throws if it cannot be fetched.
  */
 export async function fetchDescription(examples: Examples): Promise<Description> {

@@ -2,15 +2,13 @@
 
 const KEPT_AS = 'product-data-api:key';
 
-/** The key, or `undefined` if none was typed. */
-export function keptKey(): string | undefined {
-  return read(sessionStorage) ?? keyKeptForLong();
-}
+const read = (storage: Storage): string | undefined => storage.getItem(KEPT_AS) || undefined;
 
 /** The key that outlives the tab, or `undefined`. */
-export function keyKeptForLong(): string | undefined {
-  return read(localStorage);
-}
+export const keyKeptForLong = (): string | undefined => read(localStorage);
+
+/** The key, or `undefined` if none was typed. */
+export const keptKey = (): string | undefined => read(sessionStorage) ?? keyKeptForLong();
 
 /** Replaces the kept key; an empty one removes it. @param isForLong whether the key outlives this tab. */
 export function keepKey(key: string, isForLong: boolean): void {
@@ -19,11 +17,7 @@ export function keepKey(key: string, isForLong: boolean): void {
   if (key !== '') (isForLong ? localStorage : sessionStorage).setItem(KEPT_AS, key);
 }
 
-/**
- * Shows the kept key in the page's field, and keeps any new key.
- *
- * @param onChange called with each key, first with the kept one.
- */
+/** Shows the kept key in the page's field, and keeps any new key. @param onChange called with each key, first with the kept one. */
 export function connectKeyField(onChange: (key: string) => void = () => {}): HTMLInputElement {
   const field = document.querySelector<HTMLInputElement>('#key');
   const box = document.querySelector<HTMLInputElement>('#keep-key');
@@ -39,5 +33,3 @@ export function connectKeyField(onChange: (key: string) => void = () => {}): HTM
   onChange(field.value);
   return field;
 }
-
-const read = (storage: Storage): string | undefined => storage.getItem(KEPT_AS) || undefined;

@@ -30,10 +30,12 @@ const MOST_COUNTED = 1_000_000_000;
 export function Found({ answer, left }: { answer: Answer; left: number }) {
   const { product, priceStats, offers } = answer.data;
   const { format } = new Intl.NumberFormat(undefined, { style: 'currency', currency: priceStats.currency });
-  const figures: [string, number | undefined][] = [
-    ['Lowest now', priceStats.min],
-    ['Highest now', priceStats.max],
-    ['Lowest ever', priceStats.lowestEver],
+  const amount = (of: number | undefined) => of !== undefined && format(of);
+  const figures: [string, string | number | false][] = [
+    ['Lowest now', amount(priceStats.min)],
+    ['Highest now', amount(priceStats.max)],
+    ['Lowest ever', amount(priceStats.lowestEver)],
+    ['Offers', priceStats.offerCount],
   ];
   return (
     <>
@@ -43,18 +45,14 @@ export function Found({ answer, left }: { answer: Answer; left: number }) {
       {product.brand !== undefined && <p class="muted">{product.brand}</p>}
       <dl class="figures">
         {figures.map(
-          ([label, amount]) =>
-            amount !== undefined && (
+          ([label, figure]) =>
+            figure !== false && (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd>{format(amount)}</dd>
+                <dd>{figure}</dd>
               </div>
             ),
         )}
-        <div>
-          <dt>Offers</dt>
-          <dd>{priceStats.offerCount}</dd>
-        </div>
       </dl>
       {offers.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable with the keyboard (WCAG 2.1.1).
