@@ -1,4 +1,4 @@
-/** A terminal, as a person sits at: what is run in it believes that there is a screen and a keyboard. */
+/** A terminal: a program that runs in it writes as it would for a person. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,32 +13,19 @@ export function has(program: string): boolean {
 /** True when terminals can be made: by `script` of util-linux. */
 export const hasTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
-// A shell that waits for a key that never comes must not hold up the tests: what it has shown by then tells.
+// A program that hangs must not hold up the tests: what it has shown by then tells.
 const MOST_MS = 60_000;
 
 /** What a command line shows on a terminal, with the terminal's control sequences. */
-export async function showOnTerminal(
-  command: string,
-  environment: Record<string, string>,
-  answers: readonly { after: string; type: string }[] = [],
-): Promise<string> {
+export async function showOnTerminal(command: string, environment: Record<string, string>): Promise<string> {
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
     cwd: root,
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, TERM: 'xterm', LC_ALL: 'C.UTF-8', ...environment },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   let shown = '';
-  let seen = 0;
-  const waiting = [...answers];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      const at = shown.indexOf(next.after, seen);
-      if (at < 0) return;
-      seen = at + next.after.length;
-      waiting.shift();
-      child.stdin.write(next.type);
-    }
   });
   const tooLong = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
   await once(child, 'close');
