@@ -45,7 +45,7 @@ export function reference() {
   return z.string().min(1, 'must not be empty').max(200, 'is too long for a slug or an id');
 }
 
-/** The parameters of all paginated lists (decisions §5). */
+/** The parameters of all paginated lists. */
 export const paging = {
   limit: whole(1, LARGEST_LIMIT)
     .default(DEFAULT_LIMIT)

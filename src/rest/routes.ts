@@ -23,7 +23,6 @@ const productId = reference().meta({ description: 'The id or the slug of the pro
 
 export const ROUTES: readonly Route[] = [
   {
-    method: 'GET',
     path: '/api/v1',
     name: 'getServiceIndex',
     tag: 'Service',
@@ -35,7 +34,6 @@ export const ROUTES: readonly Route[] = [
     source: { body: serviceIndex, mediaType: 'application/json', schema: INDEX_SCHEMA },
   },
   {
-    method: 'GET',
     path: '/api/v1/lookup',
     name: 'lookUp',
     tag: 'Lookup',
@@ -79,7 +77,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products',
     name: 'listProducts',
     tag: 'Products',
@@ -132,7 +129,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products/{slug}',
     name: 'getProduct',
     tag: 'Products',
@@ -168,7 +164,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products/{id}/offers',
     name: 'listOffers',
     tag: 'Products',
@@ -190,7 +185,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products/{id}/price-history',
     name: 'getPriceHistory',
     tag: 'Products',
@@ -244,7 +238,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/categories',
     name: 'listCategories',
     tag: 'Catalogue',
@@ -279,7 +272,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/brands',
     name: 'listBrands',
     tag: 'Catalogue',
@@ -306,7 +298,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/merchants',
     name: 'listMerchants',
     tag: 'Catalogue',
@@ -333,7 +324,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/search',
     name: 'search',
     tag: 'Search',
@@ -360,7 +350,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/articles',
     name: 'listArticles',
     tag: 'Articles',
@@ -406,7 +395,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/plans',
     name: 'listPlans',
     tag: 'Service',
@@ -427,7 +415,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/openapi.json',
     name: 'getOpenApi',
     tag: 'Service',
@@ -443,7 +430,6 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
-    method: 'GET',
     path: '/llms.txt',
     name: 'getLlmsText',
     tag: 'Service',
