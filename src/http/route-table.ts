@@ -17,7 +17,7 @@ interface Row {
   methods?: readonly string[];
   /** Whether the row is for this request; otherwise the next row of the path is tried. Rows without it are for all requests. */
   isFor?: (exchange: Exchange, values: PathValues) => boolean;
-  /** Other methods get 404 instead of 405. */
+  /** Other methods get 404 instead of 405: nothing is at this path. */
   isHiddenFromOtherMethods?: true;
   /** How much of the body of a POST the gate reads; nothing by default. */
   bodyRule?: BodyRule;
