@@ -79,21 +79,14 @@ export function examinePublicUrl({ publicUrl, host, isProduction }: Config): Fin
   }
   const { protocol, hostname, search, hash, username } = new URL(publicUrl);
   if (search || hash || username) {
-    return problem(
-      name,
-      'PUBLIC_URL contains more than an address and a path',
-      'Remove user name, query and fragment from PUBLIC_URL.',
-    );
+    const remedy = 'Remove user name, query and fragment from PUBLIC_URL.';
+    return problem(name, 'PUBLIC_URL contains more than an address and a path', remedy);
   }
-  if (isLocal(hostname)) {
-    if (!isProduction) return ok(name, publicUrl);
-    return warning(
-      name,
-      `${publicUrl} points clients to their own machine`,
-      'Set PUBLIC_URL to the address that clients use.',
-    );
+  if (isLocal(hostname) && isProduction) {
+    const remedy = 'Set PUBLIC_URL to the address that clients use.';
+    return warning(name, `${publicUrl} points clients to their own machine`, remedy);
   }
-  if (protocol === 'http:') {
+  if (protocol === 'http:' && !isLocal(hostname)) {
     return warning(name, `${publicUrl} sends keys unencrypted`, 'Serve it over https, and use https in PUBLIC_URL.');
   }
   return ok(name, publicUrl);
