@@ -1,4 +1,4 @@
-/** Compresses answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal (decisions §6). */
+/** Compresses answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal. */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';

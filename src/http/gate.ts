@@ -1,6 +1,6 @@
 /**
  * The one gate in front of all handlers. A request arrives (`arrival.ts`), its body is read, it is admitted or refused under
- * overload, it is answered by the route table (`answering.ts`), and the answer is sent (`passing.ts`, `sending.ts`).
+ * overload, it is answered by the route table (`answering.ts`), and the answer is sent (`passing.ts`).
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Log } from '../operations/log.ts';
@@ -15,7 +15,6 @@ import { openDeadline } from './deadline.ts';
 import { openWays } from './passing.ts';
 import type { RouteTable } from './route-table.ts';
 import { securityLines } from './security-headers.ts';
-import { openSending } from './sending.ts';
 import { openShedding } from './shedding.ts';
 
 export interface GateServices extends ArrivalServices {
@@ -59,8 +58,7 @@ export function openGate(
   const addCors = openCors(corsOrigins);
   const security = securityLines(market.publicUrl, corsOrigins.includes('*'));
   const arrive = openArrivals(services, routes);
-  const sending = openSending(services, security);
-  const { pass, giveUp, fail } = openWays(services, openAnswering(services), addCors, sending);
+  const { pass, giveUp, fail, endStreams } = openWays(services, openAnswering(services), addCors, security);
   const refuse = openShedding(services, addCors, security.data);
   const deadline = openDeadline<Passing>(longestMs, giveUp);
 
@@ -114,7 +112,7 @@ export function openGate(
 
   return {
     listener,
-    endStreams: sending.endStreams,
+    endStreams,
     async settled() {
       await Promise.all(underWay);
     },

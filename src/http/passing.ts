@@ -1,8 +1,9 @@
-/** Takes a request through the gate: answers it, or ends it if it takes too long, fails, or loses its client. */
+/** Takes a request through the gate: answers it, or ends it if it takes too long, fails, or loses its client. Sends all answers. */
 import { Readable } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
+import type { Metrics } from '../operations/metrics.ts';
 import { Problem } from '../problem.ts';
 import type { GiveAnswer } from './answering.ts';
 import type { Passing } from './arrival.ts';
@@ -10,7 +11,9 @@ import { compress } from './compression.ts';
 import type { AddCors } from './cors.ts';
 import type { Answer } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
-import type { Sending } from './sending.ts';
+import { openRequestLog } from './request-log.ts';
+import type { SecurityLines } from './security-headers.ts';
+import { openStreams } from './streams.ts';
 
 /** The ways in which a request can end. */
 export interface Ways {
@@ -20,6 +23,8 @@ export interface Ways {
   giveUp(passing: Passing): void;
   /** The last resort, for errors outside the handlers. The client gets an answer unless one has started. */
   fail(passing: Passing, error: unknown): Promise<void>;
+  /** Ends all open streams without an error, and from now on each new one. */
+  endStreams(): void;
 }
 
 /** The status in the log and the metrics for a client that left before its answer, as in nginx. */
@@ -32,17 +37,35 @@ const tooLate = new Problem(
 );
 
 export function openWays(
-  { market, log }: { market: Market; log: Log },
+  { market, log, metrics }: { market: Market; log: Log; metrics: Metrics },
   answer: GiveAnswer,
   addCors: AddCors,
-  { send, note }: Sending,
+  security: SecurityLines,
 ): Ways {
-  /** Ends a request whose client left before its answer. It is charged like any other (decisions §4), and logged as status 499. */
+  const streams = openStreams();
+  const writeLog = openRequestLog(log, metrics);
+
+  /** Sends an answer with the headers that all answers have. @param left the headers that report the key's remaining limits. */
+  const send = ({ exchange, startedAt }: Passing, answered: Answer, left: Record<string, string>): void => {
+    const { id, outgoing } = exchange;
+    const { status, headers, body } = answered;
+    // Alternating names and values; merging them into one object would cost more than everything else here.
+    const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
+    for (const name in headers) lines.push(name, headers[name] as string);
+    for (const name in left) lines.push(name, left[name] as string);
+    lines.push('X-Request-Id', id);
+    outgoing.writeHead(status, lines);
+    if (body instanceof Readable) streams.send(exchange, body);
+    else outgoing.end(body);
+    writeLog(exchange, answered, startedAt);
+  };
+
+  /** Ends a request whose client left before its answer. It is charged like any other, and logged as status 499. */
   const leave = async (passing: Passing, { headers, body }: Answer): Promise<void> => {
-    const { exchange, isLate } = passing;
+    const { exchange, isLate, startedAt } = passing;
     if (body instanceof Readable) body.destroy();
     await exchange.access.conclude(isLate ? tooLate.status : CLIENT_GONE);
-    if (!isLate) note(passing, { status: CLIENT_GONE, headers, body: null });
+    if (!isLate) writeLog(exchange, { status: CLIENT_GONE, headers, body: null }, startedAt);
   };
 
   return {
@@ -84,5 +107,6 @@ export function openWays(
       if (passing.isLate) return; // It may have become late meanwhile.
       send(passing, answered, left);
     },
+    endStreams: streams.end,
   };
 }

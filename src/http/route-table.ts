@@ -5,7 +5,6 @@
 import type { KeySource } from '../access/key-source.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
 import type { Answer, BodyRule, Exchange, Handler } from './exchange.ts';
-import { READ_ALLOW } from './misdirected.ts';
 import { type Match, makeRouter, type PathValues } from './router.ts';
 
 interface Row {
@@ -69,6 +68,8 @@ export type Found = Match<Place>;
 export type RouteTable = (pathname: string) => Found | undefined;
 
 const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
+/** The `Allow` header of a read-only path. */
+export const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
 const methodsOf = ({ methods = READ_METHODS }: ServerRoute) => methods;
 
@@ -92,9 +93,6 @@ function placeOf(path: string, rows: readonly ServerRoute[]): Place {
     post: rows.find((row) => takes(row, 'POST')),
   };
 }
-
-/** The `Allow` header of a path, found or not. */
-export const allowOf = (found: Found | undefined): string => found?.row.allow ?? READ_ALLOW;
 
 /**
  * The row that answers a request: the first row for this request that supports its method, or else the last one, which then refuses

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { Problem } from '../problem.ts';
-import { problemBody } from './problem.ts';
+import { problemAnswer } from './problem.ts';
 
 const REASONS = {
   address: new Problem(
@@ -45,17 +45,12 @@ function problemOf(code: string | undefined): Problem {
   return new Problem('invalid_parameter', 'The data is not a valid HTTP request: check what the client sends.');
 }
 
-function refusal(
-  problem: Problem,
-  { publicUrl }: Market,
-): { status: number; headers: Record<string, string>; body: string } {
-  const body = JSON.stringify(problemBody(problem, publicUrl));
+function refusal(problem: Problem, { publicUrl }: Market) {
+  const { status, headers, body } = problemAnswer(problem, publicUrl);
   return {
-    status: problem.status,
+    status,
     headers: {
-      'Content-Type': 'application/problem+json',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Cache-Control': 'no-store',
+      ...headers,
       'X-Request-Id': randomUUID(),
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
