@@ -73,7 +73,14 @@ async function documentsFile(): Promise<string> {
     ({ name }, index) =>
       `  ${JSON.stringify(texts[index])}: { result: ${name}Query; variables: ${name}QueryVariables };\n`,
   );
-  return `${GENERATED}\n${types.trim().replaceAll(/\n{3,}/g, '\n\n')}\n\n/** The types of each document, by its text. */\nexport interface Documents {\n${entries.join('')}}\n`;
+  return `${GENERATED}\n${types
+    .trim()
+    .replaceAll(/\n {2}\| /g, ' | ')
+    .replaceAll('= |', '=')
+    .replaceAll(
+      /\n{3,}/g,
+      '\n\n',
+    )}\n\n/** The types of each document, by its text. */\nexport interface Documents {\n${entries.join('')}}\n`;
 }
 
 async function restTypes(): Promise<string> {

@@ -10,32 +10,18 @@ export type ArticleFilter = {
   slug?: string | null | undefined;
 };
 
-export type Availability =
-  | 'backorder'
-  | 'in_stock'
-  | 'out_of_stock'
-  | 'preorder';
+export type Availability = 'backorder' | 'in_stock' | 'out_of_stock' | 'preorder';
 
-export type Condition =
-  | 'new'
-  | 'refurbished'
-  | 'used';
+export type Condition = 'new' | 'refurbished' | 'used';
 
-export type HistoryInterval =
-  | 'day'
-  | 'month'
-  | 'week';
+export type HistoryInterval = 'day' | 'month' | 'week';
 
 export type IdentifierInput = {
   asin?: string | null | undefined;
   ean?: string | null | undefined;
 };
 
-export type PlanId =
-  | 'enterprise'
-  | 'free'
-  | 'pro'
-  | 'starter';
+export type PlanId = 'enterprise' | 'free' | 'pro' | 'starter';
 
 export type ProductFilter = {
   availability?: Availability | null | undefined;
@@ -47,19 +33,9 @@ export type ProductFilter = {
   query?: string | null | undefined;
 };
 
-export type ProductSort =
-  | 'discount'
-  | 'name'
-  | 'newest'
-  | 'popularity'
-  | 'price_asc'
-  | 'price_desc'
-  | 'relevance';
+export type ProductSort = 'discount' | 'name' | 'newest' | 'popularity' | 'price_asc' | 'price_desc' | 'relevance';
 
-export type SuggestionType =
-  | 'brand'
-  | 'category'
-  | 'product';
+export type SuggestionType = 'brand' | 'category' | 'product';
 
 export type LookupQueryVariables = Exact<{
   ean?: string | null | undefined;

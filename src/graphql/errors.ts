@@ -35,9 +35,11 @@ export function maskError(error: unknown, hasSuggestions: boolean): Error {
 }
 
 function asError(problem: Problem, http: { status: number; headers?: Record<string, string> }): GraphQLError {
+  const { code, status, parameter, allowed } = problem;
+  const details = { ...(parameter !== undefined && { parameter }), ...(allowed !== undefined && { allowed }) };
   return new GraphQLError(maskSecrets(problem.message), {
     originalError: problem,
-    extensions: { ...extensionsOf(problem), http },
+    extensions: { code, status, ...details, http },
   });
 }
 
@@ -67,10 +69,6 @@ export function withoutSuggestion(error: GraphQLError): GraphQLError {
 function withMessage(error: GraphQLError, message: string): GraphQLError {
   const { extensions } = error;
   return message === error.message ? error : withPlace(error, new GraphQLError(message, { extensions }));
-}
-
-function extensionsOf({ code, status, parameter, allowed }: Problem): Record<string, unknown> {
-  return { code, status, ...(parameter !== undefined && { parameter }), ...(allowed !== undefined && { allowed }) };
 }
 
 function withPlace(error: unknown, masked: GraphQLError): GraphQLError {

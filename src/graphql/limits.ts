@@ -44,17 +44,10 @@ export const MOST_HISTORY_WINDOWS = 10;
 /** The most levels of lists and objects in a variable's value. No input of the schema has more than three. */
 export const MOST_VARIABLE_LEVELS = 20;
 
-/** Counts over the text of a document, used or not. */
-interface Written {
-  fields: number;
-  aliases: number;
-  /** The length of the longest alias, in characters. */
-  longestAlias: number;
-  directives: number;
-  asksForSchema: boolean;
-}
+/** Counts over the text of a document, used or not. The longest alias is in characters. */
+const NOTHING = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksForSchema: false };
 
-const counted = new WeakMap<ReadDocument, Written>();
+const counted = new WeakMap<ReadDocument, typeof NOTHING>();
 
 /**
  * Returns the reason for refusing an operation, if there is one.
@@ -121,10 +114,10 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
   };
 }
 
-function countWritten(read: ReadDocument): Written {
+function countWritten(read: ReadDocument): typeof NOTHING {
   const known = counted.get(read);
   if (known) return known;
-  const written = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksForSchema: false };
+  const written = { ...NOTHING };
   visit(read.document, {
     Directive() {
       written.directives += 1;

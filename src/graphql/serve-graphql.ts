@@ -153,9 +153,8 @@ async function answerOf(response: Response): Promise<Answer> {
     if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
   }
   if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
-    // Yoga sets a Content-Encoding that does not apply, and a Connection header, which Node sets.
-    for (const name of Object.keys(headers))
-      if (/^(connection|content-encoding|cache-control)$/i.test(name)) delete headers[name];
+    // Yoga sets a Content-Encoding that does not apply.
+    for (const name of Object.keys(headers)) if (/^(content-encoding|cache-control)$/i.test(name)) delete headers[name];
     // Streams are async iterable in every supported version of Node.
     const events = response.body as unknown as AsyncIterable<Uint8Array>;
     return { status: response.status, headers: { ...headers, ...STREAM_HEADERS }, body: Readable.from(events) };

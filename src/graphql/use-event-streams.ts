@@ -12,9 +12,8 @@ export function useEventStreams(): ServerPlugin {
       const accepted = headerOf(args.contextValue.exchange, 'accept');
       if (!accepted || EVENTS.test(accepted)) return;
       const detail = 'The response to a subscription is an event stream: send `Accept: text/event-stream`.';
-      setResultAndStopExecution({
-        errors: [refusal(new Problem('invalid_parameter', detail, { parameter: 'Accept' }))],
-      });
+      const problem = new Problem('invalid_parameter', detail, { parameter: 'Accept' });
+      setResultAndStopExecution({ errors: [refusal(problem)] });
     },
   };
 }

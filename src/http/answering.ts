@@ -10,11 +10,9 @@ import type { Answer, Exchange } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { chooseRow, type Found, READ_ALLOW, type ServerRoute, takes } from './route-table.ts';
 
-export type GiveAnswer = (exchange: Exchange, found: Found | undefined) => Promise<Answer>;
-
 /** Makes the function that answers requests. The details of a server error go to the log with the request's id, never to the client. */
-export function openAnswering({ market, log }: { market: Market; log: Log }): GiveAnswer {
-  return async (exchange, found) => {
+export function openAnswering({ market, log }: { market: Market; log: Log }) {
+  return async (exchange: Exchange, found: Found | undefined): Promise<Answer> => {
     try {
       refuseOversized(exchange);
       if (exchange.method === 'OPTIONS') {

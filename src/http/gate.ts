@@ -37,21 +37,12 @@ export interface GateOptions {
 
 const LONGEST_MS = 15_000;
 
-/** The listener of an HTTP server, and the means to end it. */
-export interface Gate {
-  listener: RequestListener;
-  /** Ends all open streams without an error, and from now on each new one. */
-  endStreams(): void;
-  /** Settles when all requests are finished, including those whose clients have gone. */
-  settled(): Promise<void>;
-}
-
-/** Opens the gate in front of the routes. */
+/** Opens the gate in front of the routes: the listener of an HTTP server, and the means to end it. */
 export function openGate(
   services: GateServices,
   routes: RouteTable,
   { admission, corsOrigins, longestMs = LONGEST_MS }: GateOptions,
-): Gate {
+) {
   const { market, tracing } = services;
   const underWay = new Set<Promise<void>>();
   const bodies = openBodies();
@@ -113,7 +104,8 @@ export function openGate(
   return {
     listener,
     endStreams,
-    async settled() {
+    /** Settles when all requests are finished, including those whose clients have gone. */
+    async settled(): Promise<void> {
       await Promise.all(underWay);
     },
   };

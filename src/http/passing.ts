@@ -5,27 +5,14 @@ import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { Problem } from '../problem.ts';
-import type { GiveAnswer } from './answering.ts';
 import type { Passing } from './arrival.ts';
 import { compress } from './compression.ts';
 import type { AddCors } from './cors.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Exchange } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { openRequestLog } from './request-log.ts';
 import type { SecurityLines } from './security-headers.ts';
 import { openStreams } from './streams.ts';
-
-/** The ways in which a request can end. */
-export interface Ways {
-  /** Answers the request. */
-  pass(passing: Passing): Promise<void>;
-  /** Tells a client that its request took too long; the work continues without it. */
-  giveUp(passing: Passing): void;
-  /** The last resort, for errors outside the handlers. The client gets an answer unless one has started. */
-  fail(passing: Passing, error: unknown): Promise<void>;
-  /** Ends all open streams without an error, and from now on each new one. */
-  endStreams(): void;
-}
 
 /** The status in the log and the metrics for a client that left before its answer, as in nginx. */
 const CLIENT_GONE = 499;
@@ -36,12 +23,13 @@ const tooLate = new Problem(
   { headers: { 'Retry-After': '5' } },
 );
 
+/** Opens the ways in which a request can end. */
 export function openWays(
   { market, log, metrics }: { market: Market; log: Log; metrics: Metrics },
-  answer: GiveAnswer,
+  answer: (exchange: Exchange, found: Passing['found']) => Promise<Answer>,
   addCors: AddCors,
   security: SecurityLines,
-): Ways {
+) {
   const streams = openStreams();
   const writeLog = openRequestLog(log, metrics);
 
@@ -69,7 +57,8 @@ export function openWays(
   };
 
   return {
-    async pass(passing) {
+    /** Answers the request. */
+    async pass(passing: Passing): Promise<void> {
       const { exchange, found } = passing;
       const answered = await answer(exchange, found);
       if (exchange.incoming.socket.destroyed && answered.status < 500) return leave(passing, answered);
@@ -84,7 +73,8 @@ export function openWays(
       }
       send(passing, answered, left);
     },
-    giveUp(passing) {
+    /** Tells a client that its request took too long; the work continues without it. */
+    giveUp(passing: Passing): void {
       const { exchange } = passing;
       if (exchange.outgoing.headersSent) return;
       passing.isLate = true;
@@ -94,7 +84,8 @@ export function openWays(
       send(passing, answered, {}); // Without the access headers, whose lookup may be what hangs.
       void exchange.access.conclude(tooLate.status).catch(() => {});
     },
-    async fail(passing, error) {
+    /** The last resort, for errors outside the handlers. The client gets an answer unless one has started. */
+    async fail(passing: Passing, error: unknown): Promise<void> {
       const { exchange } = passing;
       log.error({ requestId: exchange.id, err: error });
       if (passing.isLate) return;
@@ -107,6 +98,7 @@ export function openWays(
       if (passing.isLate) return; // It may have become late meanwhile.
       send(passing, answered, left);
     },
+    /** Ends all open streams without an error, and from now on each new one. */
     endStreams: streams.end,
   };
 }

@@ -26,29 +26,19 @@ interface Row {
   isVital?: true;
 }
 
-/** A row that needs no key. */
-interface FreeRow extends Row {
-  access: 'public' | 'limited';
-  handle: Handler;
-}
-
-/** A row that costs one request, charged by the gate. */
-interface MeteredRow extends Row {
-  access: 'metered';
-  price: 'one request';
-  /** Called once the key and its rate are checked. Returns a promise, since the quota is settled meanwhile. */
-  handle: (exchange: Exchange, values: PathValues) => Promise<Answer>;
-}
-
-/** A row whose price depends on the content of the request. The handler calls {@link Access.admit} itself, once it has read that. */
-interface PricedByContentRow extends Row {
-  access: 'metered';
-  price: 'by content';
-  handle: Handler;
-}
-
 /** A row of the route table. The access class is required. */
-export type ServerRoute = FreeRow | MeteredRow | PricedByContentRow;
+export type ServerRoute = Row &
+  (
+    | { access: 'public' | 'limited'; handle: Handler }
+    // The gate charges one request. The handler is called once the key and its rate are checked, while the quota is settled.
+    | {
+        access: 'metered';
+        price: 'one request';
+        handle: (exchange: Exchange, values: PathValues) => Promise<Answer>;
+      }
+    // The handler calls {@link Access.admit} itself, once it has read the content.
+    | { access: 'metered'; price: 'by content'; handle: Handler }
+  );
 
 /** All rows of one path. */
 export interface Place {

@@ -3,7 +3,7 @@ import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
 import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
-import { csvOf } from './csv.ts';
+import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
 import { describeParameters } from './parameters.ts';
 import { type Route, TAGS } from './route.ts';
@@ -121,33 +121,28 @@ function csvContent({ source }: Route, example: unknown): Record<string, unknown
   return {
     'text/csv': {
       schema: { type: 'string', description },
-      ...(example !== undefined && { example: csvOf(table, example) }),
+      ...(example !== undefined && { example: toCsv(table.columns, table.rowsOf(example)) }),
     },
   };
 }
 
-function headersOf(route: Route): Record<string, unknown> {
-  const links =
-    'document' in route.source && (route.source.links !== undefined || route.source.shape === 'page') ? ['Link'] : [];
-  const names = [
-    'X-Request-Id',
-    'ETag',
-    'Cache-Control',
-    'Vary',
-    ...links,
-    ...('document' in route.source && isCounted(route.source) ? ['X-Total-Count'] : []),
+function headersOf({ source }: Route): Record<string, unknown> {
+  const isGraphql = 'document' in source;
+  return referTo([
+    ...['X-Request-Id', 'ETag', 'Cache-Control', 'Vary'],
+    ...(isGraphql && (source.links !== undefined || source.shape === 'page') ? ['Link'] : []),
+    ...(isGraphql && isCounted(source) ? ['X-Total-Count'] : []),
     // Public routes have them too if the request carries a key.
     ...ACCESS_HEADERS,
-  ];
-  return referTo(names);
+  ]);
 }
 
 const referTo = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const header = (description: string, schemaOfHeader: JsonSchema, example: string | number) => ({
+const header = (description: string, schema: JsonSchema, example: string | number) => ({
   description,
-  schema: schemaOfHeader,
+  schema,
   example,
 });
 const text = { type: 'string' };

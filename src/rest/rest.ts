@@ -11,30 +11,30 @@ import { parseParameters } from './parameters.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
-/** A request to a route: its URL, and its access, which was granted. */
-export type Asked = Pick<Exchange, 'pathname' | 'search' | 'access'>;
-
 /** Answers requests to the routes. */
-export interface RouteAnswers {
-  /**
-   * The response to an admitted request.
-   *
-   * @param values the path parameters.
-   * @param accept the `Accept` header, which chooses the form of the response; JSON without it.
-   * @throws {Problem} for the client.
-   */
-  answer(route: Route, values: PathValues, asked: Asked, accept?: string): Promise<WrittenAnswer>;
-}
+export type RouteAnswers = ReturnType<typeof openRoutes>;
 
 /** Prepares the routes. This compiles their documents, once. */
-export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping): RouteAnswers {
+export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
   const keepWork = openKeeping(keeping);
   const rows = new Map(
     ROUTES.map((route) => [route, { source: openSource(route, shared.market), forms: formsOf(route) }]),
   );
 
   return {
-    answer(route, path, { pathname, search, access }, accept) {
+    /**
+     * The response to an admitted request.
+     *
+     * @param path the path parameters.
+     * @param accept the `Accept` header, which chooses the form of the response; JSON without it.
+     * @throws {Problem} for the client.
+     */
+    answer(
+      route: Route,
+      path: PathValues,
+      { pathname, search, access }: Pick<Exchange, 'pathname' | 'search' | 'access'>,
+      accept?: string,
+    ): Promise<WrittenAnswer> {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
       const { source, forms } = row;

@@ -3,15 +3,12 @@ import { distance } from 'fastest-levenshtein';
 import { type Config, ConfigError, ENVIRONMENT_VARIABLES, readConfig } from '../../config.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** The configuration without the invalid variables, whose names are in `faulty`. */
-export interface ReadEnvironment {
+/** Reads the environment, leaving out invalid variables, whose names are in `faulty`. */
+export function examineEnvironment(environment: NodeJS.ProcessEnv): {
   config: Config;
   faulty: ReadonlySet<string>;
   findings: Finding[];
-}
-
-/** Reads the environment, leaving out invalid variables. */
-export function examineEnvironment(environment: NodeJS.ProcessEnv): ReadEnvironment {
+} {
   const faults: ConfigError['faults'][number][] = [];
   let usable = environment;
   // Conflicts between variables only show once each variable is valid by itself.
