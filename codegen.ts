@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { type DocumentNode, Kind, lexicographicSortSchema, parse, printSchema } from 'graphql';
+import { type ASTNode, type DocumentNode, Kind, lexicographicSortSchema, parse, printSchema, visit } from 'graphql';
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { PLAN_IDS } from './src/access/plans.ts';
 import { schema } from './src/graphql/schema.ts';
@@ -29,15 +29,32 @@ function documentTexts(): string[] {
   return [...new Set([...rest, ...others])];
 }
 
-/** The operation alone gets types: fragments of one name are not the same in all documents. */
-async function operationTypes(text: string): Promise<{ name: string; types: string }> {
-  const document: DocumentNode = parse(text);
-  const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const name = operation?.kind === Kind.OPERATION_DEFINITION ? operation.name?.value : undefined;
-  if (name === undefined) throw new Error(`A document has no named operation: ${text}`);
+/** A document without its fragments, each of which stands in place of its spreads: fragments of one name differ between documents. */
+function withoutFragments(text: string): { name: string; document: DocumentNode } {
+  const { definitions } = parse(text);
+  const fragments = new Map(
+    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
+  );
+  const inline = <Node extends ASTNode>(node: Node): Node =>
+    visit(node, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        if (!fragment) throw new Error(`A document lacks the fragment ${name.value}: ${text}`);
+        const { typeCondition, selectionSet } = inline(fragment);
+        return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet };
+      },
+    });
+  const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
+  if (!operation?.name) throw new Error(`A document has no named operation: ${text}`);
+  return { name: operation.name.value, document: { kind: Kind.DOCUMENT, definitions: [inline(operation)] } };
+}
+
+async function documentsFile(): Promise<string> {
+  const texts = documentTexts();
+  const documents = texts.map(withoutFragments);
   const types = await codegen({
     schema: parse(printSchema(schema())),
-    documents: [{ location: name, document }],
+    documents: documents.map(({ name, document }) => ({ location: name, document })),
     filename: 'documents.ts',
     config: {},
     plugins: [
@@ -46,27 +63,25 @@ async function operationTypes(text: string): Promise<{ name: string; types: stri
           enumType: 'string-literal',
           scalars: { DateTime: 'string', Day: 'string', ID: 'string' },
           skipTypename: true,
-          inlineFragmentTypes: 'inline',
           onlyOperationTypes: true,
-          exportFragmentTypes: false,
+          disableDescriptions: true,
         },
       },
     ],
     pluginMap: { typescriptOperations },
   });
-  return { name, types };
-}
-
-async function documentsFile(): Promise<string> {
-  const texts = documentTexts();
-  const all = await Promise.all(texts.map(operationTypes));
-  const blocks = all.map(({ name, types }) => `export namespace ${name} {\n${types.trim()}\n}\n`);
-  const entries = texts.map((text, index) => {
-    const { name = '' } = all[index] ?? {};
-    const operation = `${name}.${name}Query`;
-    return `  ${JSON.stringify(text)}: { result: ${operation}; variables: ${operation}Variables };\n`;
-  });
-  return `${GENERATED}\n${blocks.join('\n')}\n/** The types of each document, by its text. */\nexport interface Documents {\n${entries.join('')}}\n`;
+  const entries = documents.map(
+    ({ name }, index) =>
+      `  ${JSON.stringify(texts[index])}: { result: ${name}Query; variables: ${name}QueryVariables };\n`,
+  );
+  return `${GENERATED}\n${types
+    .trim()
+    .replaceAll(/\n {2}\| /g, ' | ')
+    .replaceAll('= |', '=')
+    .replaceAll(
+      /\n{3,}/g,
+      '\n\n',
+    )}\n\n/** The types of each document, by its text. */\nexport interface Documents {\n${entries.join('')}}\n`;
 }
 
 async function restTypes(): Promise<string> {

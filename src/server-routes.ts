@@ -5,8 +5,8 @@
 import { keepRows } from './catalogue/keep.ts';
 import { serveRedirects } from './clicks/redirect.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
+import { NOWHERE, refuseUnknown } from './http/answering.ts';
 import type { Exchange } from './http/exchange.ts';
-import { NOWHERE, refuseUnknown } from './http/misdirected.ts';
 import type { ServerRoute } from './http/route-table.ts';
 import { MCP_KEY_SOURCE, MCP_METHODS, MCP_PATH, mcpBodyRule, serveMcp } from './mcp/serve-mcp.ts';
 import { endpointOf } from './operations/endpoint.ts';
@@ -30,7 +30,6 @@ const MOST_KEPT_ROWS = 2_000;
 const HEALTH = {
   endpoint: endpointOf('other', '/healthz, /readyz'),
   access: 'public',
-  isHiddenFromOtherMethods: true,
   isVital: true,
 } as const;
 const DOC_FILE = { endpoint: endpointOf('other', '/docs/{page}'), access: 'limited', handle: serveMarkdown } as const;

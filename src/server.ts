@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { openAdmission } from './http/admission.ts';
+import { MOST_HEADERS } from './http/answering.ts';
 import { serveConnections } from './http/connections.ts';
 import { openGate } from './http/gate.ts';
-import { MOST_HEADERS } from './http/refuse-oversized.ts';
 import { openRouteTable } from './http/route-table.ts';
 import { answerClientError, answerUnreadable } from './http/unreadable.ts';
 import { keepAnswers } from './rest/kept-answers.ts';

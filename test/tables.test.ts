@@ -1,11 +1,11 @@
 /** Lists as tables and tables as CSV, with any text that a shop may write (docs/api.md, Tables). */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { csvOf } from '../src/rest/csv.ts';
+import { toCsv } from '../src/rest/csv.ts';
 import { type Cell, tableOf } from '../src/rest/table.ts';
 
 describe('a table as text', () => {
-  const written = (...rows: Cell[][]) => csvOf({ columns: ['name', 'price'], rowsOf: () => rows }, {});
+  const written = (...rows: Cell[][]) => toCsv(['name', 'price'], rows);
 
   test('has a header line and a line per row, each ending in CRLF, even without rows', () => {
     expect(written(['Kettle', 12.5], ['Mug', 3])).toBe('name,price\r\nKettle,12.5\r\nMug,3\r\n');

@@ -1,5 +1,6 @@
 /** `pda doctor`: finds problems of this installation and says how to fix them. Works without a reachable database. */
 import type { Command } from 'commander';
+import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { examineData } from './doctor/data.ts';
 import { examineEnvironment, examinePublicUrl } from './doctor/environment.ts';
@@ -22,7 +23,7 @@ export function addDoctor(program: Command): void {
       const checks = await examine(process.env);
       const count = (status: Finding['status']) => checks.filter((each) => each.status === status).length;
       const counts = { ok: count('ok'), warnings: count('warning'), problems: count('problem') };
-      const sum = `\n${counts.ok} ok, ${counts.warnings} warnings, ${counts.problems} problems\n`;
+      const sum = `\n${counts.ok} ok, ${counted(counts.warnings, 'warning')}, ${counted(counts.problems, 'problem')}\n`;
       say(json, { checks, ...counts }, checks.map(describe).join('') + sum);
       process.exitCode = counts.problems > 0 ? EXIT.fault : EXIT.done;
     });
@@ -31,23 +32,21 @@ export function addDoctor(program: Command): void {
 
 async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { config, faulty, findings } = examineEnvironment(environment);
-  // With an invalid DATABASE_URL or DATA_DIR, the default would be the wrong database to examine.
-  const isHomeKnown = !faulty.has('DATABASE_URL') && !faulty.has('DATA_DIR');
-  const isEmbedded = config.databaseUrl === undefined;
-  return [
-    ...findings,
+  findings.push(
     examineNode(),
     examineMemory(config),
     await examineDisk('disk', process.cwd()),
     examinePublicUrl(config),
-    ...(isHomeKnown && isEmbedded ? await examineFolder(config.dataDir) : []),
-    ...(isHomeKnown
-      ? await examineData(config)
-      : [problem('database', 'not examined', 'Fix the configuration first, then run this again.')]),
-    ...(isHomeKnown ? await examineReplicas(config) : []),
-    ...(config.redis === undefined ? [] : await examineRedis(config.redis)),
-    await examineListener(config),
-  ];
+  );
+  if (faulty.has('DATABASE_URL') || faulty.has('DATA_DIR')) {
+    // The default would be the wrong database to examine.
+    findings.push(problem('database', 'not examined', 'Fix the configuration first, then run this again.'));
+  } else {
+    if (config.databaseUrl === undefined) findings.push(...(await examineFolder(config.dataDir)));
+    findings.push(...(await examineData(config)), ...(await examineReplicas(config)));
+  }
+  if (config.redis) findings.push(...(await examineRedis(config.redis)));
+  return [...findings, await examineListener(config)];
 }
 
 const MARKS = { ok: colours.green('ok     '), warning: colours.yellow('warning'), problem: colours.red('problem') };

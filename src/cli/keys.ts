@@ -11,6 +11,7 @@ import {
   showKey,
 } from '../access/key-admin.ts';
 import { PLAN_IDS, type PlanId } from '../access/plans.ts';
+import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
 import { logAudit } from './audit.ts';
 import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
@@ -43,7 +44,7 @@ export function addKeys(program: Command): void {
 
   const list = keys
     .command('list')
-    .description('Show all keys.')
+    .description('List all keys.')
     .option('--json', 'print a list')
     .action(({ json }: JsonOption) => runCommand(async (database) => sayRecords(json, await listKeys(database))));
   examples(list, 'pda keys list --json');
@@ -101,13 +102,7 @@ function sayIssued(json: boolean | undefined, issued: IssuedKey): void {
 }
 
 function sayRecords(json: boolean | undefined, records: readonly KeyRecord[]): void {
-  const rows = records.map(({ id, name, plan, prefixes, ...rest }) => [
-    id,
-    name,
-    plan,
-    prefixes.join(' '),
-    stateOf(rest),
-  ]);
+  const rows = records.map((key) => [key.id, key.name, key.plan, key.prefixes.join(' '), stateOf(key)]);
   say(json, records, tableOf(['id', 'name', 'plan', 'starts with', 'state'], rows));
 }
 
@@ -120,15 +115,11 @@ function sayRecord(json: boolean | undefined, record: KeyRecord): void {
 }
 
 function stateOf({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): string {
-  if (revokedAt) return `revoked ${day(revokedAt)}`;
+  if (revokedAt) return `revoked ${dayOf(revokedAt.getTime())}`;
+  if (!expiresAt) return 'works';
+  const end = expiresAt.getTime();
   // Shows the last day on which the key works, as in --expires; expiresAt is the midnight after it.
-  if (expiresAt)
-    return `${expiresAt.getTime() <= Date.now() ? 'expired' : 'until'} ${day(new Date(expiresAt.getTime() - 1))}`;
-  return 'works';
-}
-
-function day(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
+  return `${end <= Date.now() ? 'expired' : 'until'} ${dayOf(end - 1)}`;
 }
 
 function readPlan(text: string): PlanId {
@@ -152,11 +143,9 @@ function readHours(text: string): number {
 
 /** Reads the last day on which a key works, and returns the midnight (UTC) after it. */
 function readLastDay(text: string): Date {
-  const midnight = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && midnight.toJSON()?.startsWith(text);
-  if (!isDay) throw new UsageError(`--expires must be a day such as 2030-12-31; got ${text}.`);
-  const end = new Date(midnight.getTime() + 24 * 60 * 60 * 1000);
-  if (end.getTime() <= Date.now())
+  if (!isDay(text)) throw new UsageError(`--expires must be a day such as 2030-12-31; got ${text}.`);
+  const end = startOfDay(text) + DAY_MS;
+  if (end <= Date.now())
     throw new UsageError(`--expires ${text} is in the past. Give the last day on which the key should work.`);
-  return end;
+  return new Date(end);
 }

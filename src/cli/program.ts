@@ -1,10 +1,9 @@
-/** The tree of all `pda` commands, used for running, help and shell completion. */
+/** The tree of all `pda` commands, used for running and for help. */
 import { Command } from 'commander';
 import { packageVersion } from '../package-root.ts';
 import { addArticles, addTaxonomy } from './articles.ts';
 import { addAudit } from './audit.ts';
 import { addClicks } from './clicks.ts';
-import { addCompletion } from './completion.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { examples } from './examples.ts';
@@ -50,6 +49,5 @@ The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   addRoles(program);
   addDemo(program);
   addDoctor(program);
-  addCompletion(program);
   return program;
 }

@@ -50,18 +50,15 @@ async function refuseUnmigrated(database: Database): Promise<void> {
 }
 
 /** SQLSTATE 42501, insufficient_privilege: the role belongs to another duty. */
-function isNotAllowed(error: unknown): boolean {
-  return sqlStateOf(error) === '42501';
-}
-
-/** SQLSTATE 53100, disk_full. */
-const isDiskFull = (error: Error) => sqlStateOf(error) === '53100';
+const isNotAllowed = (error: unknown) => sqlStateOf(error) === '42501';
 
 function sentenceOn(error: unknown, database: Database | undefined): string {
   if (!(error instanceof Error)) return String(error);
   // Node's error has no message when a name has several addresses and none of them answers.
   const reason = error.message || String((error.cause as { code?: string } | undefined)?.code ?? error.name);
-  if (isDiskFull(error)) return `The disk of the database is full (${reason}): make room, and run this again.`;
+  // SQLSTATE 53100, disk_full.
+  if (sqlStateOf(error) === '53100')
+    return `The disk of the database is full (${reason}): make room, and run this again.`;
   if (isNotAllowed(error)) {
     return `The database role lacks the rights for this: ${reason}. Use the DATABASE_URL of the role for this duty, or of the owner.`;
   }

@@ -21,28 +21,16 @@ export function hasColours({ isTTY }: { isTTY?: boolean }, environment: NodeJS.P
 /** A table cell: text from any source, which is escaped, or text that this process has coloured itself. */
 export type Cell = string | { painted: string };
 
+const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((line) => [line, `${line}-mid`]);
+const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'];
+const WITHOUT_LINES = { ...Object.fromEntries([...LINES, ...CORNERS].map((name) => [name, ''])), middle: '  ' };
+
 /** Formats rows under a header as text. */
 export function tableOf(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({
     head: header.map((name) => colours.bold(name)),
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: '  ',
-    },
+    chars: WITHOUT_LINES,
   });
   for (const row of rows) table.push(row.map((cell) => (typeof cell === 'string' ? printable(cell) : cell.painted)));
   const lines = table.toString().split('\n');

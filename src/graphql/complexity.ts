@@ -6,20 +6,16 @@
 import {
   type FieldNode,
   type GraphQLField,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isInterfaceType,
   isObjectType,
   Kind,
-  SchemaMetaFieldDef,
   type SelectionSetNode,
-  TypeMetaFieldDef,
-  valueFromASTUntyped,
 } from 'graphql';
-import { type ArgumentOf, costOfField, figure } from '../catalogue/field-cost.ts';
+import { costOfField, figure } from '../catalogue/field-cost.ts';
 import { itemsOfPage } from '../catalogue/page.ts';
-import type { ReadOperation, Variables } from './operation.ts';
+import { argumentsOf, type ReadOperation, SCHEMA_FIELDS, type Variables } from './operation.ts';
 
 /** The estimated work of an operation. */
 export interface Complexity {
@@ -46,8 +42,12 @@ const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
  * Estimates an operation from the costs that its fields declare (`catalogue/field-cost.ts`). A name that is not in the schema
  * counts as one value, because validation refuses it.
  */
-export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variables: Variables): Complexity {
-  const { operation, fragments } = read;
+export function complexityOf(
+  schema: GraphQLSchema,
+  { operation, fragments }: ReadOperation,
+  variables: Variables,
+): Complexity {
+  const root = schema.getRootType(operation.operation);
   const known = new Map<string, Map<Field | undefined, Estimate>>();
   const windows = new Set<string>();
 
@@ -73,25 +73,20 @@ export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variabl
     const place = costOfField(above).itemsBelowItself === undefined ? undefined : above;
     const places = known.get(name) ?? new Map<Field | undefined, Estimate>();
     known.set(name, places);
-    let estimate = places.get(place);
-    if (!estimate) {
-      const fragment = fragments.get(name);
-      places.set(place, NOTHING); // For a fragment that spreads itself, which validation refuses.
-      estimate = fragment
-        ? ofSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), above)
-        : NOTHING;
-      places.set(place, estimate);
-    }
+    const estimated = places.get(place);
+    if (estimated) return estimated;
+    places.set(place, NOTHING); // For a fragment that spreads itself, which validation refuses.
+    const fragment = fragments.get(name);
+    if (!fragment) return NOTHING;
+    const estimate = ofSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), above);
+    places.set(place, estimate);
     return estimate;
   };
 
   const ofField = (selection: FieldNode, parent: unknown, above: Field | undefined): Estimate => {
     const field = fieldOf(parent, selection.name.value);
     const cost = costOfField(field);
-    const argument: ArgumentOf = (wanted) => {
-      const given = selection.arguments?.find((each) => each.name.value === wanted);
-      return given && valueFromASTUntyped(given.value, variables);
-    };
+    const argument = argumentsOf(selection, variables);
     const below = selection.selectionSet
       ? ofSelections(selection.selectionSet, field && getNamedType(field.type), field)
       : NOTHING;
@@ -112,12 +107,10 @@ export function complexityOf(schema: GraphQLSchema, read: ReadOperation, variabl
   const typeNamed = (name: string | undefined) => (name === undefined ? undefined : schema.getType(name));
 
   const fieldOf = (parent: unknown, name: string): Field | undefined => {
-    if (parent === root && name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
-    if (parent === root && name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
-    return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+    const declared = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+    return declared ?? (parent === root ? SCHEMA_FIELDS.get(name) : undefined);
   };
 
-  const root: GraphQLObjectType | undefined = schema.getRootType(operation.operation) ?? undefined;
   const { fixed, perItem, depth } = ofSelections(operation.selectionSet, root, undefined);
   return { cost: fixed + perItem, depth, windows: windows.size };
 }

@@ -1,19 +1,18 @@
 /**
  * The price of a GraphQL operation in requests: the sum of the `requests` that its root fields declare, so that REST and GraphQL
- * cost the same (decisions §4).
+ * cost the same.
  */
-import {
-  type FieldNode,
-  Kind,
-  OperationTypeNode,
-  SchemaMetaFieldDef,
-  type SelectionSetNode,
-  TypeMetaFieldDef,
-  TypeNameMetaFieldDef,
-  valueFromASTUntyped,
-} from 'graphql';
+import { type FieldNode, Kind, OperationTypeNode, type SelectionSetNode, TypeNameMetaFieldDef } from 'graphql';
 import { costOfField, figure } from '../catalogue/field-cost.ts';
-import { findOperation, type ReadOperation, readDocument, type Variables, variablesOf } from './operation.ts';
+import {
+  argumentsOf,
+  findOperation,
+  type ReadOperation,
+  readDocument,
+  SCHEMA_FIELDS,
+  type Variables,
+  variablesOf,
+} from './operation.ts';
 import { schema } from './schema.ts';
 
 /**
@@ -21,8 +20,7 @@ import { schema } from './schema.ts';
  * request with a 400 response.
  */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
-  const read = readDocument(query);
-  const operation = typeof read === 'string' ? undefined : findOperation(read, operationName);
+  const operation = findOperation(readDocument(query), operationName);
   if (operation?.operation.operation !== OperationTypeNode.QUERY) return 1;
   const fields = [...rootFields(operation).values()];
   if (fields.length === 0) return 1;
@@ -30,16 +28,11 @@ export function costOf(query: string, operationName: string | null | undefined, 
   return fields.reduce((sum, field) => sum + priceOf(field, given), 0);
 }
 
-// Introspection fields, which types have without declaring them.
-const META_FIELDS = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name, TypeNameMetaFieldDef.name]);
-
-function priceOf({ name, arguments: sent }: FieldNode, variables: Variables): number {
-  if (META_FIELDS.has(name.value)) return 0;
-  const { requests = 1 } = costOfField(schema().getQueryType()?.getFields()[name.value]);
-  return figure(requests, (wanted) => {
-    const argument = sent?.find((each) => each.name.value === wanted);
-    return argument && valueFromASTUntyped(argument.value, variables);
-  });
+function priceOf(field: FieldNode, variables: Variables): number {
+  const name = field.name.value;
+  if (SCHEMA_FIELDS.has(name) || name === TypeNameMetaFieldDef.name) return 0;
+  const { requests = 1 } = costOfField(schema().getQueryType()?.getFields()[name]);
+  return figure(requests, argumentsOf(field, variables));
 }
 
 /** The root fields by their names in the response, where the same name twice is one field. Each fragment is visited once. */

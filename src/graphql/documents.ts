@@ -1,82 +1,48 @@
 // Written by `npm run codegen`: do not change it by hand.
 
-export namespace Lookup {
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
+export type ArticleFilter = {
+  category?: string | null | undefined;
+  query?: string | null | undefined;
+  slug?: string | null | undefined;
+};
+
+export type Availability = 'backorder' | 'in_stock' | 'out_of_stock' | 'preorder';
+
+export type Condition = 'new' | 'refurbished' | 'used';
+
+export type HistoryInterval = 'day' | 'month' | 'week';
+
+export type IdentifierInput = {
+  asin?: string | null | undefined;
+  ean?: string | null | undefined;
+};
+
+export type PlanId = 'enterprise' | 'free' | 'pro' | 'starter';
+
+export type ProductFilter = {
+  availability?: Availability | null | undefined;
+  brand?: string | null | undefined;
+  category?: string | null | undefined;
+  maxPrice?: number | null | undefined;
+  merchant?: string | null | undefined;
+  minPrice?: number | null | undefined;
+  query?: string | null | undefined;
+};
+
+export type ProductSort = 'discount' | 'name' | 'newest' | 'popularity' | 'price_asc' | 'price_desc' | 'relevance';
+
+export type SuggestionType = 'brand' | 'category' | 'product';
 
 export type LookupQueryVariables = Exact<{
   ean?: string | null | undefined;
   asin?: string | null | undefined;
 }>;
 
-
 export type LookupQuery = { data: { identifier: { ean: string | null, asin: string | null, mpn: string | null }, product: { name: string, url: string, _slug: string, _id: string, brand: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, offers: Array<{ totalPrice: number, availability: Availability, url: string, merchant: string }> } | null };
-
-export type PriceStatisticsFragment = { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number };
-}
-
-export namespace Products {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
-
-/** Selects products. All conditions must match. An unknown category, brand or merchant matches nothing. */
-export type ProductFilter = {
-  /** At least one offer has this availability; with `merchant`, that merchant's offer. */
-  availability?: Availability | null | undefined;
-  /** The slug or id of a brand. */
-  brand?: string | null | undefined;
-  /** The slug or id of a category, including its subcategories. */
-  category?: string | null | undefined;
-  /** The maximum of the lowest total price. */
-  maxPrice?: number | null | undefined;
-  /** The slug or id of a merchant with a current offer. */
-  merchant?: string | null | undefined;
-  /** The minimum of the lowest total price. */
-  minPrice?: number | null | undefined;
-  /** Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error. */
-  query?: string | null | undefined;
-};
-
-/** The orders of a list of products. */
-export type ProductSort =
-  /** By the discount of the lowest price from its 90-day average, largest first. */
-  | 'discount'
-  /** By name, ignoring accents and case. */
-  | 'name'
-  /** By the time of first observation, newest first. */
-  | 'newest'
-  /** By the number of shops with an offer, largest first. */
-  | 'popularity'
-  /** By the lowest total price, cheapest first. Products without an offer come last. */
-  | 'price_asc'
-  /** By the lowest total price, most expensive first. Products without an offer come last. */
-  | 'price_desc'
-  /** By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity. */
-  | 'relevance';
 
 export type ProductsQueryVariables = Exact<{
   filter?: ProductFilter | null | undefined;
@@ -85,105 +51,19 @@ export type ProductsQueryVariables = Exact<{
   cursor?: string | null | undefined;
 }>;
 
-
 export type ProductsQuery = { data: { totalCount: number, totalIsExact: boolean, nodes: Array<{ id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type ProductFragment = { id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } };
-
-export type CategoryReferenceFragment = { id: string, slug: string, name: string };
-
-export type PriceStatisticsFragment = { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number };
-}
-
-export namespace ProductDetail {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
-
-/** The condition of the goods. */
-export type Condition =
-  /** Never used. */
-  | 'new'
-  /** Restored to working order. */
-  | 'refurbished'
-  /** Used before. */
-  | 'used';
 
 export type ProductDetailQueryVariables = Exact<{
   slug: string;
 }>;
 
-
-export type ProductDetailQuery = { data: { description: string | null, createdAt: string, updatedAt: string, id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, attributes: Array<{ name: string, value: string }> | null, categoryPath: Array<{ id: string, slug: string, name: string }>, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, offers: Array<{ id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } }>, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } } | null };
-
-export type ProductFragment = { id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } };
-
-export type CategoryReferenceFragment = { id: string, slug: string, name: string };
-
-export type PriceStatisticsFragment = { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number };
-
-export type OfferFragment = { id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } };
-}
-
-export namespace Offers {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
-
-/** The condition of the goods. */
-export type Condition =
-  /** Never used. */
-  | 'new'
-  /** Restored to working order. */
-  | 'refurbished'
-  /** Used before. */
-  | 'used';
+export type ProductDetailQuery = { data: { id: string, slug: string, name: string, image: string | null, url: string, description: string | null, createdAt: string, updatedAt: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, attributes: Array<{ name: string, value: string }> | null, categoryPath: Array<{ id: string, slug: string, name: string }>, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, offers: Array<{ id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } }> } | null };
 
 export type OffersQueryVariables = Exact<{
   id: string;
 }>;
 
-
 export type OffersQuery = { data: { offers: Array<{ id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } }> } | null };
-
-export type OfferFragment = { id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } };
-}
-
-export namespace PriceHistory {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The length of the interval that a point covers. */
-export type HistoryInterval =
-  /** A day in UTC. */
-  | 'day'
-  /** A calendar month. */
-  | 'month'
-  /** A week from Monday on. */
-  | 'week';
 
 export type PriceHistoryQueryVariables = Exact<{
   id: string;
@@ -194,101 +74,37 @@ export type PriceHistoryQueryVariables = Exact<{
   merchant?: string | null | undefined;
 }>;
 
-
 export type PriceHistoryQuery = { data: { _name: string, priceHistory: { currency: string, interval: HistoryInterval, from: string, to: string, lowestEver: { price: number, date: string } | null, points: Array<{ date: string, min: number, max: number, avg: number, offerCount: number }> } } | null };
 
-export type PricePointFragment = { date: string, min: number, max: number, avg: number, offerCount: number };
-}
-
-export namespace Categories {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 export type CategoriesQueryVariables = Exact<{
   root?: string | null | undefined;
   depth?: number | null | undefined;
 }>;
 
-
 export type CategoriesQuery = { data: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number, children: Array<{ id: string, slug: string, name: string, productCount: number }> }> }> }> }> }> }> }> };
 
-export type CategoryNodeFragment = { id: string, slug: string, name: string, productCount: number };
-}
-
-export namespace Brands {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 export type BrandsQueryVariables = Exact<{
   q?: string | null | undefined;
   limit?: number | null | undefined;
   cursor?: string | null | undefined;
 }>;
 
-
 export type BrandsQuery = { data: { nodes: Array<{ id: string, slug: string, name: string, productCount: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type BrandFragment = { id: string, slug: string, name: string, productCount: number };
-}
-
-export namespace Merchants {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 export type MerchantsQueryVariables = Exact<{
   q?: string | null | undefined;
   limit?: number | null | undefined;
   cursor?: string | null | undefined;
 }>;
 
-
 export type MerchantsQuery = { data: { nodes: Array<{ id: string, slug: string, name: string, offerCount: number, url: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type MerchantFragment = { id: string, slug: string, name: string, offerCount: number, url: string | null };
-}
-
-export namespace Search {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The kind of a suggestion. */
-export type SuggestionType =
-  /** A brand: leads to the list of its products. */
-  | 'brand'
-  /** A category: leads to the list of its products. */
-  | 'category'
-  /** A product. */
-  | 'product';
 
 export type SearchQueryVariables = Exact<{
   q: string;
   limit?: number | null | undefined;
 }>;
 
-
 export type SearchQuery = { data: Array<{ type: SuggestionType, id: string, slug: string, name: string, url: string }> };
-
-export type SuggestionFragment = { type: SuggestionType, id: string, slug: string, name: string, url: string };
-}
-
-export namespace Articles {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Selects articles. All conditions must match. */
-export type ArticleFilter = {
-  /** The slug or id of a category, including its subcategories. An unknown category matches nothing. */
-  category?: string | null | undefined;
-  /** Words from the title, summary or text. Prefixes match too. */
-  query?: string | null | undefined;
-  /** The slug of one article. */
-  slug?: string | null | undefined;
-};
 
 export type ArticlesQueryVariables = Exact<{
   filter?: ArticleFilter | null | undefined;
@@ -296,131 +112,18 @@ export type ArticlesQueryVariables = Exact<{
   cursor?: string | null | undefined;
 }>;
 
-
 export type ArticlesQuery = { data: { nodes: Array<{ id: string, slug: string, title: string, summary: string, body: string, publishedAt: string, updatedAt: string, url: string, products: Array<string>, category: { id: string, slug: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type ArticleFragment = { id: string, slug: string, title: string, summary: string, body: string, publishedAt: string, updatedAt: string, url: string, products: Array<string>, category: { id: string, slug: string, name: string } | null };
-
-export type CategoryReferenceFragment = { id: string, slug: string, name: string };
-}
-
-export namespace Plans {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The plans that keys are issued for. */
-export type PlanId =
-  /** Enterprise: Unlimited requests, with SLA and support; price on request. */
-  | 'enterprise'
-  /** Free: To try the service: 100 requests a month. */
-  | 'free'
-  /** Pro: For comparison sites, apps and repricers: 100,000 requests a month. */
-  | 'pro'
-  /** Starter: For small sites and tools: 10,000 requests a month. */
-  | 'starter';
 
 export type PlansQueryVariables = Exact<{ [key: string]: never; }>;
 
-
 export type PlansQuery = { data: Array<{ id: PlanId, name: string, monthlyQuota: number, priceEur: number | null, description: string }> };
-
-export type PlanFragment = { id: PlanId, name: string, monthlyQuota: number, priceEur: number | null, description: string };
-}
-
-export namespace ProductPage {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
-
-/** The condition of the goods. */
-export type Condition =
-  /** Never used. */
-  | 'new'
-  /** Restored to working order. */
-  | 'refurbished'
-  /** Used before. */
-  | 'used';
-
-/** The length of the interval that a point covers. */
-export type HistoryInterval =
-  /** A day in UTC. */
-  | 'day'
-  /** A calendar month. */
-  | 'month'
-  /** A week from Monday on. */
-  | 'week';
 
 export type ProductPageQueryVariables = Exact<{
   slug: string;
   days: number;
 }>;
 
-
 export type ProductPageQuery = { product: { name: string, brandName: string | null, url: string, image: string | null, description: string | null, attributes: Array<{ name: string, value: string }> | null, categoryPath: Array<{ name: string }>, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, offers: Array<{ id: string, merchantName: string, price: number, shipping: number | null, totalPrice: number, availability: Availability, condition: Condition, url: string }>, priceHistory: { currency: string, interval: HistoryInterval, from: string, to: string, lowestEver: { price: number, date: string } | null, points: Array<{ date: string, min: number, max: number, avg: number }> } } | null };
-}
-
-export namespace PageOfProducts {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
-
-/** Selects products. All conditions must match. An unknown category, brand or merchant matches nothing. */
-export type ProductFilter = {
-  /** At least one offer has this availability; with `merchant`, that merchant's offer. */
-  availability?: Availability | null | undefined;
-  /** The slug or id of a brand. */
-  brand?: string | null | undefined;
-  /** The slug or id of a category, including its subcategories. */
-  category?: string | null | undefined;
-  /** The maximum of the lowest total price. */
-  maxPrice?: number | null | undefined;
-  /** The slug or id of a merchant with a current offer. */
-  merchant?: string | null | undefined;
-  /** The minimum of the lowest total price. */
-  minPrice?: number | null | undefined;
-  /** Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error. */
-  query?: string | null | undefined;
-};
-
-/** The orders of a list of products. */
-export type ProductSort =
-  /** By the discount of the lowest price from its 90-day average, largest first. */
-  | 'discount'
-  /** By name, ignoring accents and case. */
-  | 'name'
-  /** By the time of first observation, newest first. */
-  | 'newest'
-  /** By the number of shops with an offer, largest first. */
-  | 'popularity'
-  /** By the lowest total price, cheapest first. Products without an offer come last. */
-  | 'price_asc'
-  /** By the lowest total price, most expensive first. Products without an offer come last. */
-  | 'price_desc'
-  /** By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity. */
-  | 'relevance';
 
 export type PageOfProductsQueryVariables = Exact<{
   filter?: ProductFilter | null | undefined;
@@ -431,100 +134,40 @@ export type PageOfProductsQueryVariables = Exact<{
   before?: string | null | undefined;
 }>;
 
-
 export type PageOfProductsQuery = { products: { totalCount: number, totalIsExact: boolean, edges: Array<{ cursor: string, node: { id: string, name: string } }>, nodes: Array<{ name: string }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
-}
 
-export namespace OtherLists {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 export type OtherListsQueryVariables = Exact<{ [key: string]: never; }>;
 
-
 export type OtherListsQuery = { brands: { totalCount: number, nodes: Array<{ name: string, productCount: number }> }, merchants: { totalCount: number, nodes: Array<{ name: string, offerCount: number, observedAt: string | null }>, pageInfo: { hasNextPage: boolean } }, articles: { totalCount: number, nodes: Array<{ title: string }> } };
-}
-
-export namespace Facets {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an offer can be bought now, in Google Merchant Center's terms. */
-export type Availability =
-  /** It can be ordered and ships once it is back in stock. */
-  | 'backorder'
-  /** In stock: it ships now. */
-  | 'in_stock'
-  /** It cannot be bought now. */
-  | 'out_of_stock'
-  /** It can be ordered before its release. */
-  | 'preorder';
-
-/** Selects products. All conditions must match. An unknown category, brand or merchant matches nothing. */
-export type ProductFilter = {
-  /** At least one offer has this availability; with `merchant`, that merchant's offer. */
-  availability?: Availability | null | undefined;
-  /** The slug or id of a brand. */
-  brand?: string | null | undefined;
-  /** The slug or id of a category, including its subcategories. */
-  category?: string | null | undefined;
-  /** The maximum of the lowest total price. */
-  maxPrice?: number | null | undefined;
-  /** The slug or id of a merchant with a current offer. */
-  merchant?: string | null | undefined;
-  /** The minimum of the lowest total price. */
-  minPrice?: number | null | undefined;
-  /** Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error. */
-  query?: string | null | undefined;
-};
 
 export type FacetsQueryVariables = Exact<{
   filter?: ProductFilter | null | undefined;
 }>;
 
-
 export type FacetsQuery = { products: { facets: { isExact: boolean, categories: Array<{ count: number, category: { slug: string } }>, brands: Array<{ count: number, brand: { name: string } }>, merchants: Array<{ count: number, merchant: { name: string } }>, availability: Array<{ availability: Availability, count: number }>, priceRanges: Array<{ min: number, max: number, count: number }> } } };
-}
-
-export namespace ManyLookups {
-/** Internal type. DO NOT USE DIRECTLY. */
-type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Exactly one of an EAN/GTIN and an ASIN. */
-export type IdentifierInput = {
-  /** An ASIN: ten letters and digits, in upper or lower case. */
-  asin?: string | null | undefined;
-  /** An EAN/GTIN of 13 or 14 digits. */
-  ean?: string | null | undefined;
-};
 
 export type ManyLookupsQueryVariables = Exact<{
   identifiers: Array<IdentifierInput> | IdentifierInput;
 }>;
 
-
 export type ManyLookupsQuery = { lookups: Array<{ product: { name: string }, offers: Array<{ totalPrice: number }> } | null> };
-}
 
 /** The types of each document, by its text. */
 export interface Documents {
-  "\n        query Lookup($ean: String, $asin: String) {\n          data: lookup(ean: $ean, asin: $asin) {\n            identifier { ean asin mpn }\n            product { _slug: slug _id: id name brand: brandName url }\n            priceStats { ...PriceStatistics }\n            offers { merchant: merchantName totalPrice availability url }\n          }\n        }\n        fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: Lookup.LookupQuery; variables: Lookup.LookupQueryVariables };
-  "\n        query Products($filter: ProductFilter, $sort: ProductSort, $limit: Int, $cursor: String) {\n          data: products(filter: $filter, sort: $sort, first: $limit, after: $cursor) {\n            nodes { ...Product }\n            pageInfo { hasNextPage endCursor }\n            totalCount\n            totalIsExact\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: Products.ProductsQuery; variables: Products.ProductsQueryVariables };
-  "\n        query ProductDetail($slug: ID!) {\n          data: product(id: $slug) {\n            ...Product\n            description\n            attributes { name value }\n            categoryPath { ...CategoryReference }\n            identifiers { ean asin mpn }\n            offers { ...Offer }\n            createdAt\n            updatedAt\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: ProductDetail.ProductDetailQuery; variables: ProductDetail.ProductDetailQueryVariables };
-  "\n        query Offers($id: ID!) {\n          data: product(id: $id) { offers { ...Offer } }\n        }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: Offers.OffersQuery; variables: Offers.OffersQueryVariables };
-  "\n        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String) {\n          data: product(id: $id) {\n            _name: name\n            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant) {\n              currency\n              interval\n              from\n              to\n              lowestEver { price date }\n              points { ...PricePoint }\n            }\n          }\n        }\n        fragment PricePoint on PricePoint { date min max avg offerCount }": { result: PriceHistory.PriceHistoryQuery; variables: PriceHistory.PriceHistoryQueryVariables };
-  "\n        query Categories($root: ID, $depth: Int) {\n          data: categories(root: $root, depth: $depth) {\n            ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode\n            children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode }}}}}}}\n          }\n        }\n        fragment CategoryNode on Category { id slug name productCount }": { result: Categories.CategoriesQuery; variables: Categories.CategoriesQueryVariables };
-  "\n        query Brands($q: String, $limit: Int, $cursor: String) {\n          data: brands(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Brand }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Brand on Brand { id slug name productCount }": { result: Brands.BrandsQuery; variables: Brands.BrandsQueryVariables };
-  "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url }": { result: Merchants.MerchantsQuery; variables: Merchants.MerchantsQueryVariables };
-  "\n        query Search($q: String!, $limit: Int) {\n          data: search(query: $q, limit: $limit) { ...Suggestion }\n        }\n        fragment Suggestion on Suggestion { type id slug name url }": { result: Search.SearchQuery; variables: Search.SearchQueryVariables };
-  "\n        query Articles($filter: ArticleFilter, $limit: Int, $cursor: String) {\n          data: articles(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Article }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Article on Article {\n          id\n          slug\n          title\n          summary\n          body\n          category { ...CategoryReference }\n          products: productSlugs\n          publishedAt\n          updatedAt\n          url\n        }\n        fragment CategoryReference on Category { id slug name }": { result: Articles.ArticlesQuery; variables: Articles.ArticlesQueryVariables };
-  "\n        query Plans {\n          data: plans { ...Plan }\n        }\n        fragment Plan on Plan { id name monthlyQuota priceEur description }": { result: Plans.PlansQuery; variables: Plans.PlansQueryVariables };
-  "\n  query ProductPage($slug: ID!, $days: Int!) {\n    product(id: $slug) {\n      name\n      brandName\n      url\n      image\n      description\n      attributes { name value }\n      categoryPath { name }\n      identifiers { ean asin mpn }\n      priceStats { currency min max lowestEver offerCount }\n      offers {\n        id\n        merchantName\n        price\n        shipping\n        totalPrice\n        availability\n        condition\n        url\n      }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg }\n      }\n    }\n  }": { result: ProductPage.ProductPageQuery; variables: ProductPage.ProductPageQueryVariables };
-  "\n  query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {\n    products(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {\n      totalCount\n      totalIsExact\n      edges { cursor node { id name } }\n      nodes { name }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }": { result: PageOfProducts.PageOfProductsQuery; variables: PageOfProducts.PageOfProductsQueryVariables };
-  "\n      query OtherLists {\n        brands(query: \"a\", first: 5) { totalCount nodes { name productCount } }\n        merchants(first: 2) { totalCount nodes { name offerCount observedAt } pageInfo { hasNextPage } }\n        articles { totalCount nodes { title } }\n      }": { result: OtherLists.OtherListsQuery; variables: OtherLists.OtherListsQueryVariables };
-  "\n        query Facets($filter: ProductFilter) {\n          products(filter: $filter, first: 1) {\n            facets {\n              isExact\n              categories { category { slug } count }\n              brands { brand { name } count }\n              merchants { merchant { name } count }\n              availability { availability count }\n              priceRanges { min max count }\n            }\n          }\n        }": { result: Facets.FacetsQuery; variables: Facets.FacetsQueryVariables };
-  "\n    query ManyLookups($identifiers: [IdentifierInput!]!) {\n      lookups(identifiers: $identifiers) { product { name } offers { totalPrice } }\n    }": { result: ManyLookups.ManyLookupsQuery; variables: ManyLookups.ManyLookupsQueryVariables };
+  "\n        query Lookup($ean: String, $asin: String) {\n          data: lookup(ean: $ean, asin: $asin) {\n            identifier { ean asin mpn }\n            product { _slug: slug _id: id name brand: brandName url }\n            priceStats { ...PriceStatistics }\n            offers { merchant: merchantName totalPrice availability url }\n          }\n        }\n        fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: LookupQuery; variables: LookupQueryVariables };
+  "\n        query Products($filter: ProductFilter, $sort: ProductSort, $limit: Int, $cursor: String) {\n          data: products(filter: $filter, sort: $sort, first: $limit, after: $cursor) {\n            nodes { ...Product }\n            pageInfo { hasNextPage endCursor }\n            totalCount\n            totalIsExact\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: ProductsQuery; variables: ProductsQueryVariables };
+  "\n        query ProductDetail($slug: ID!) {\n          data: product(id: $slug) {\n            ...Product\n            description\n            attributes { name value }\n            categoryPath { ...CategoryReference }\n            identifiers { ean asin mpn }\n            offers { ...Offer }\n            createdAt\n            updatedAt\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: ProductDetailQuery; variables: ProductDetailQueryVariables };
+  "\n        query Offers($id: ID!) {\n          data: product(id: $id) { offers { ...Offer } }\n        }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: OffersQuery; variables: OffersQueryVariables };
+  "\n        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String) {\n          data: product(id: $id) {\n            _name: name\n            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant) {\n              currency\n              interval\n              from\n              to\n              lowestEver { price date }\n              points { ...PricePoint }\n            }\n          }\n        }\n        fragment PricePoint on PricePoint { date min max avg offerCount }": { result: PriceHistoryQuery; variables: PriceHistoryQueryVariables };
+  "\n        query Categories($root: ID, $depth: Int) {\n          data: categories(root: $root, depth: $depth) {\n            ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode\n            children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode }}}}}}}\n          }\n        }\n        fragment CategoryNode on Category { id slug name productCount }": { result: CategoriesQuery; variables: CategoriesQueryVariables };
+  "\n        query Brands($q: String, $limit: Int, $cursor: String) {\n          data: brands(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Brand }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Brand on Brand { id slug name productCount }": { result: BrandsQuery; variables: BrandsQueryVariables };
+  "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url }": { result: MerchantsQuery; variables: MerchantsQueryVariables };
+  "\n        query Search($q: String!, $limit: Int) {\n          data: search(query: $q, limit: $limit) { ...Suggestion }\n        }\n        fragment Suggestion on Suggestion { type id slug name url }": { result: SearchQuery; variables: SearchQueryVariables };
+  "\n        query Articles($filter: ArticleFilter, $limit: Int, $cursor: String) {\n          data: articles(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Article }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Article on Article {\n          id\n          slug\n          title\n          summary\n          body\n          category { ...CategoryReference }\n          products: productSlugs\n          publishedAt\n          updatedAt\n          url\n        }\n        fragment CategoryReference on Category { id slug name }": { result: ArticlesQuery; variables: ArticlesQueryVariables };
+  "\n        query Plans {\n          data: plans { ...Plan }\n        }\n        fragment Plan on Plan { id name monthlyQuota priceEur description }": { result: PlansQuery; variables: PlansQueryVariables };
+  "\n  query ProductPage($slug: ID!, $days: Int!) {\n    product(id: $slug) {\n      name\n      brandName\n      url\n      image\n      description\n      attributes { name value }\n      categoryPath { name }\n      identifiers { ean asin mpn }\n      priceStats { currency min max lowestEver offerCount }\n      offers {\n        id\n        merchantName\n        price\n        shipping\n        totalPrice\n        availability\n        condition\n        url\n      }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg }\n      }\n    }\n  }": { result: ProductPageQuery; variables: ProductPageQueryVariables };
+  "\n  query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {\n    products(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {\n      totalCount\n      totalIsExact\n      edges { cursor node { id name } }\n      nodes { name }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }": { result: PageOfProductsQuery; variables: PageOfProductsQueryVariables };
+  "\n      query OtherLists {\n        brands(query: \"a\", first: 5) { totalCount nodes { name productCount } }\n        merchants(first: 2) { totalCount nodes { name offerCount observedAt } pageInfo { hasNextPage } }\n        articles { totalCount nodes { title } }\n      }": { result: OtherListsQuery; variables: OtherListsQueryVariables };
+  "\n        query Facets($filter: ProductFilter) {\n          products(filter: $filter, first: 1) {\n            facets {\n              isExact\n              categories { category { slug } count }\n              brands { brand { name } count }\n              merchants { merchant { name } count }\n              availability { availability count }\n              priceRanges { min max count }\n            }\n          }\n        }": { result: FacetsQuery; variables: FacetsQueryVariables };
+  "\n    query ManyLookups($identifiers: [IdentifierInput!]!) {\n      lookups(identifiers: $identifiers) { product { name } offers { totalPrice } }\n    }": { result: ManyLookupsQuery; variables: ManyLookupsQueryVariables };
 }

@@ -3,7 +3,6 @@ import { GraphQLError } from 'graphql';
 import { maskSecrets } from '../access/secret.ts';
 import { asProblem, originalOf } from '../operations/faults.ts';
 import { Problem } from '../problem.ts';
-import { withoutSuggestion } from './use-no-suggestions.ts';
 
 /** The error for a request that is refused as a whole, with the problem's HTTP status. */
 export function refusal(error: unknown): GraphQLError {
@@ -21,16 +20,13 @@ export function isMistake(error: unknown): error is GraphQLError {
   return original === error || (original instanceof GraphQLError && error.path === undefined);
 }
 
-/** Makes the function that masks errors for clients. @param hasSuggestions whether messages may suggest names from the schema. */
-export function openErrorMask(hasSuggestions: boolean): (error: unknown) => Error {
-  return (error) => maskError(error, hasSuggestions);
-}
-
 /**
  * The error of a field as the client sees it. A client's mistake does not change the HTTP status, because other fields may have
  * succeeded. An internal error, or a subscription over the limit, sets the status and is not charged.
+ *
+ * @param hasSuggestions whether the message may suggest names from the schema.
  */
-function maskError(error: unknown, hasSuggestions: boolean): Error {
+export function maskError(error: unknown, hasSuggestions: boolean): Error {
   if (error instanceof GraphQLError && error.originalError instanceof Problem && error.extensions.http) return error; // A refusal.
   if (isMistake(error)) return inItsWords(hasSuggestions ? error : withoutSuggestion(error));
   const problem = asProblem(error);
@@ -39,9 +35,11 @@ function maskError(error: unknown, hasSuggestions: boolean): Error {
 }
 
 function asError(problem: Problem, http: { status: number; headers?: Record<string, string> }): GraphQLError {
+  const { code, status, parameter, allowed } = problem;
+  const details = { ...(parameter !== undefined && { parameter }), ...(allowed !== undefined && { allowed }) };
   return new GraphQLError(maskSecrets(problem.message), {
     originalError: problem,
-    extensions: { ...extensionsOf(problem), http },
+    extensions: { code, status, ...details, http },
   });
 }
 
@@ -57,14 +55,20 @@ function inItsWords(error: GraphQLError): GraphQLError {
 
 /** The error with keys masked. A client may have sent a key in the wrong place, and responses are stored and shared. */
 export function withoutSecrets(error: GraphQLError): GraphQLError {
-  const message = maskSecrets(error.message);
-  return message === error.message
-    ? error
-    : withPlace(error, new GraphQLError(message, { extensions: error.extensions }));
+  return withMessage(error, maskSecrets(error.message));
 }
 
-function extensionsOf({ code, status, parameter, allowed }: Problem): Record<string, unknown> {
-  return { code, status, ...(parameter !== undefined && { parameter }), ...(allowed !== undefined && { allowed }) };
+// Bounded, so that matching stays linear in the length of the message.
+const SUGGESTION = / ?Did you mean [^?]{0,500}\?/g;
+
+/** The error without suggested names, which would reveal the schema name by name. */
+export function withoutSuggestion(error: GraphQLError): GraphQLError {
+  return withMessage(error, error.message.replace(SUGGESTION, ''));
+}
+
+function withMessage(error: GraphQLError, message: string): GraphQLError {
+  const { extensions } = error;
+  return message === error.message ? error : withPlace(error, new GraphQLError(message, { extensions }));
 }
 
 function withPlace(error: unknown, masked: GraphQLError): GraphQLError {

@@ -5,7 +5,6 @@
 import {
   type FieldNode,
   type GraphQLField,
-  type GraphQLNamedOutputType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -15,17 +14,16 @@ import {
   isListType,
   isObjectType,
   Kind,
-  SchemaMetaFieldDef,
   type SelectionSetNode,
-  TypeMetaFieldDef,
-  valueFromASTUntyped,
 } from 'graphql';
-import { findOperation, type ReadOperation, readDocument, type Variables } from './operation.ts';
-
-const META_FIELDS: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
-  [SchemaMetaFieldDef.name]: SchemaMetaFieldDef,
-  [TypeMetaFieldDef.name]: TypeMetaFieldDef,
-};
+import {
+  argumentsOf,
+  findOperation,
+  type ReadOperation,
+  readDocument,
+  SCHEMA_FIELDS,
+  type Variables,
+} from './operation.ts';
 
 /** The characters around a member (quotes, colon and comma), or around a list or an object (brackets). */
 const AROUND = 4;
@@ -74,9 +72,10 @@ export function introspectionSize(
 
   const followField = (node: FieldNode, field: GraphQLField<unknown, unknown>, source: unknown): void => {
     size += (node.alias ?? node.name).value.length + AROUND;
-    const given = (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]);
+    const argument = argumentsOf(node, variables);
+    const given = Object.fromEntries(field.args.map(({ name }) => [name, argument(name)]));
     // The resolvers of introspection use nothing but the schema.
-    const value = field.resolve?.(source, Object.fromEntries(given), undefined, { schema } as GraphQLResolveInfo);
+    const value = field.resolve?.(source, given, undefined, { schema } as GraphQLResolveInfo);
     followValue(node, field.type, value);
   };
 
@@ -89,14 +88,14 @@ export function introspectionSize(
       }
       return;
     }
-    const named: GraphQLNamedOutputType = getNamedType(type);
+    const named = getNamedType(type);
     size += typeof value === 'string' ? value.length + AROUND : AROUND;
     if (!isObjectType(named) || !node.selectionSet || value == null) return;
     const fields = named.getFields();
     follow(node.selectionSet, (name) => fields[name], value);
   };
 
-  follow(operation.selectionSet, (name) => META_FIELDS[name], undefined);
+  follow(operation.selectionSet, (name) => SCHEMA_FIELDS.get(name), undefined);
   return size;
 }
 
@@ -115,7 +114,7 @@ export function longestIntrospection(schema: GraphQLSchema): number {
       oneOf: true,
     }),
   );
-  const operation = typeof read === 'string' ? undefined : findOperation(read, undefined);
+  const operation = findOperation(read, undefined);
   if (!operation) throw new Error('The introspection query of graphql-js cannot be parsed.');
   return 2 * introspectionSize(schema, operation, {}, Number.POSITIVE_INFINITY);
 }

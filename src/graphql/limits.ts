@@ -3,7 +3,7 @@
  * one request (OWASP GraphQL Cheat Sheet, "Query Limiting"). The limits leave room for every client that we know of, and keep the
  * work of an operation in proportion to its price.
  */
-import { type GraphQLSchema, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql';
+import { type GraphQLSchema, OperationTypeNode, visit } from 'graphql';
 import { Problem } from '../problem.ts';
 import { complexityOf } from './complexity.ts';
 import { costOf } from './cost.ts';
@@ -13,6 +13,7 @@ import {
   MOST_TOKENS,
   type ReadDocument,
   readDocument,
+  SCHEMA_FIELDS,
   type Variables,
   variablesOf,
 } from './operation.ts';
@@ -43,17 +44,10 @@ export const MOST_HISTORY_WINDOWS = 10;
 /** The most levels of lists and objects in a variable's value. No input of the schema has more than three. */
 export const MOST_VARIABLE_LEVELS = 20;
 
-/** Counts over the text of a document, used or not. */
-interface Written {
-  fields: number;
-  aliases: number;
-  /** The length of the longest alias, in characters. */
-  longestAlias: number;
-  directives: number;
-  asksForSchema: boolean;
-}
+/** Counts over the text of a document, used or not. The longest alias is in characters. */
+const NOTHING = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksForSchema: false };
 
-const counted = new WeakMap<ReadDocument, Written>();
+const counted = new WeakMap<ReadDocument, typeof NOTHING>();
 
 /**
  * Returns the reason for refusing an operation, if there is one.
@@ -81,97 +75,62 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     }
     if (typeof read === 'string') return undefined; // GraphQL reports the syntax error itself.
     const { fields, aliases, longestAlias, directives, asksForSchema } = countWritten(read);
-    if (asksForSchema && !hasIntrospection) return introspectionIsOff();
+    if (asksForSchema && !hasIntrospection) {
+      const detail = 'Introspection is disabled: ask the operator for the schema.';
+      return new Problem('introspection_disabled', detail, { parameter: 'query' });
+    }
     const mostAliases = price === 0 ? MOST_FREE_ALIASES : MOST_ALIASES;
-    if (aliases > mostAliases) {
-      return tooComplex(`The document has ${aliases} aliases, but the limit is ${mostAliases}`, 'use fewer');
-    }
-    if (longestAlias > LONGEST_ALIAS) {
-      return tooComplex(
-        `An alias has ${longestAlias} characters, but the limit is ${LONGEST_ALIAS}`,
-        'use shorter names',
-      );
-    }
+    if (aliases > mostAliases) return over(`The document has ${aliases} aliases`, mostAliases, 'use fewer');
+    if (longestAlias > LONGEST_ALIAS)
+      return over(`An alias has ${longestAlias} characters`, LONGEST_ALIAS, 'use shorter names');
     if (price === 0 && fields > MOST_FREE_FIELDS) {
-      return tooComplex(
-        `The document has ${fields} fields, but the limit for a free document is ${MOST_FREE_FIELDS}`,
-        'select fewer',
-      );
+      const what = `The document has ${fields} fields, but the limit for a free document is ${MOST_FREE_FIELDS}`;
+      return tooComplex(what, 'select fewer');
     }
-    if (directives > MOST_DIRECTIVES) {
-      return tooComplex(`The document has ${directives} directives, but the limit is ${MOST_DIRECTIVES}`, 'use fewer');
-    }
+    if (directives > MOST_DIRECTIVES)
+      return over(`The document has ${directives} directives`, MOST_DIRECTIVES, 'use fewer');
     const operation = findOperation(read, operationName);
     if (!operation) return undefined;
     const given = variablesOf(operation, variables);
     const { cost, depth, windows } = complexityOf(schema, operation, given);
-    if (depth > MOST_LEVELS) {
-      return tooComplex(
-        `The operation has ${depth} levels of fields, but the limit is ${MOST_LEVELS}`,
-        'use fewer levels',
-      );
-    }
+    if (depth > MOST_LEVELS)
+      return over(`The operation has ${depth} levels of fields`, MOST_LEVELS, 'use fewer levels');
     if (windows > MOST_HISTORY_WINDOWS) {
-      return tooComplex(
-        `The operation requests price histories for ${windows} different time spans or merchants, but the limit is ${MOST_HISTORY_WINDOWS}`,
-        'request fewer, or use several operations',
-      );
+      const what = `The operation requests price histories for ${windows} different time spans or merchants`;
+      return over(what, MOST_HISTORY_WINDOWS, 'request fewer, or use several operations');
     }
-    const kind = operation.operation.operation;
-    const most = mostValues(kind, price);
+    const isEvent = operation.operation.operation === OperationTypeNode.SUBSCRIPTION;
+    const most = isEvent ? MOST_EVENT_VALUES : MOST_VALUES + VALUES_OF_A_REQUEST * Math.max(0, price - 1);
     if (cost > most) {
-      const asked = cost > 1e9 ? 'more than a billion' : Math.ceil(cost);
-      const what = kind === OperationTypeNode.SUBSCRIPTION ? 'Each event' : 'The response';
-      return tooComplex(
-        `${what} could have ${asked} values, but the limit is ${most}`,
-        'request shorter lists (`first`, `days`), or select fewer fields in them',
-      );
+      const values = cost > 1e9 ? 'more than a billion' : Math.ceil(cost);
+      const what = `${isEvent ? 'Each event' : 'The response'} could have ${values} values`;
+      return over(what, most, 'request shorter lists (`first`, `days`), or select fewer fields in them');
     }
     if (asksForSchema && introspectionSize(schema, operation, given, mostIntrospection) > mostIntrospection) {
-      return tooComplex(
-        `The response to the introspection would have more than ${mostIntrospection} characters`,
-        'select fewer fields or types',
-      );
+      const what = `The response to the introspection would have more than ${mostIntrospection} characters`;
+      return tooComplex(what, 'select fewer fields or types');
     }
     return undefined;
   };
 }
 
-function mostValues(kind: OperationTypeNode, price: number): number {
-  if (kind === OperationTypeNode.SUBSCRIPTION) return MOST_EVENT_VALUES;
-  return MOST_VALUES + VALUES_OF_A_REQUEST * Math.max(0, price - 1);
-}
-
-function countWritten(read: ReadDocument): Written {
-  let written = counted.get(read);
-  if (!written) {
-    written = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksForSchema: false };
-    for (const definition of read.document.definitions) {
-      if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-      written.directives += definition.directives?.length ?? 0;
-      for (const variable of definition.variableDefinitions ?? [])
-        written.directives += variable.directives?.length ?? 0;
-      addSelections(written, definition.selectionSet);
-    }
-    counted.set(read, written);
-  }
-  return written;
-}
-
-function addSelections(written: Written, { selections }: SelectionSetNode): void {
-  for (const selection of selections) {
-    written.directives += selection.directives?.length ?? 0;
-    if (selection.kind === Kind.FIELD) {
+function countWritten(read: ReadDocument): typeof NOTHING {
+  const known = counted.get(read);
+  if (known) return known;
+  const written = { ...NOTHING };
+  visit(read.document, {
+    Directive() {
+      written.directives += 1;
+    },
+    Field({ name, alias }) {
       written.fields += 1;
-      if (selection.alias) {
-        written.aliases += 1;
-        written.longestAlias = Math.max(written.longestAlias, selection.alias.value.length);
-      }
-      if (selection.name.value === '__schema' || selection.name.value === '__type') written.asksForSchema = true;
-    }
-    if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet)
-      addSelections(written, selection.selectionSet);
-  }
+      if (alias) written.aliases += 1;
+      written.longestAlias = Math.max(written.longestAlias, alias?.value.length ?? 0);
+      written.asksForSchema ||= SCHEMA_FIELDS.has(name.value);
+    },
+  });
+  counted.set(read, written);
+  return written;
 }
 
 /** Whether a value has more than `levels` levels of lists and objects. */
@@ -180,11 +139,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
-function tooComplex(what: string, advice: string): Problem {
-  return new Problem('operation_too_complex', `${what}: ${advice}.`, { parameter: 'query' });
+function over(what: string, most: number, advice: string): Problem {
+  return tooComplex(`${what}, but the limit is ${most}`, advice);
 }
 
-function introspectionIsOff(): Problem {
-  const detail = 'Introspection is disabled: ask the operator for the schema.';
-  return new Problem('introspection_disabled', detail, { parameter: 'query' });
+function tooComplex(what: string, advice: string): Problem {
+  return new Problem('operation_too_complex', `${what}: ${advice}.`, { parameter: 'query' });
 }

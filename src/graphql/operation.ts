@@ -4,14 +4,19 @@
  */
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
   parse,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { ArgumentOf } from '../catalogue/field-cost.ts';
 
 /** The most tokens in a document: names, numbers, strings and punctuators (GraphQL §2.1.6). */
 export const MOST_TOKENS = 4_000;
@@ -29,8 +34,13 @@ export interface ReadOperation extends ReadDocument {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Why a text cannot be parsed: it is not valid GraphQL, or has more than {@link MOST_TOKENS} tokens. */
-export type Unreadable = 'no GraphQL' | 'too many tokens';
+/** A parsed document, or why it cannot be parsed: it is not valid GraphQL, or has more than {@link MOST_TOKENS} tokens. */
+type Reading = ReadDocument | 'no GraphQL' | 'too many tokens';
+
+/** The root fields of introspection, which no type declares. */
+export const SCHEMA_FIELDS: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+);
 
 // A syntax tree takes about a hundred times as much memory as its text.
 const MOST_KEPT_CHARACTERS = 400_000;
@@ -43,10 +53,10 @@ export function keepByText<Value extends object>(): LRUCache<string, Value> {
   });
 }
 
-const documents = keepByText<{ read: ReadDocument | Unreadable }>();
+const documents = keepByText<{ read: Reading }>();
 
 /** Parses a document, or takes it from the cache. */
-export function readDocument(query: string): ReadDocument | Unreadable {
+export function readDocument(query: string): Reading {
   let known = documents.get(query);
   if (!known) {
     known = { read: parseDocument(query) };
@@ -55,8 +65,9 @@ export function readDocument(query: string): ReadDocument | Unreadable {
   return known.read;
 }
 
-/** The requested operation; `undefined` if it does not exist or the name is ambiguous. */
-export function findOperation(read: ReadDocument, name: string | null | undefined): ReadOperation | undefined {
+/** The requested operation; `undefined` if there is no document, it does not exist, or the name is ambiguous. */
+export function findOperation(read: Reading, name: string | null | undefined): ReadOperation | undefined {
+  if (typeof read === 'string') return undefined;
   const operation = getOperationAST(read.document, name);
   return operation ? { ...read, operation } : undefined;
 }
@@ -70,7 +81,15 @@ export function variablesOf({ operation }: ReadOperation, given: Variables): Var
   return defaults.length > 0 ? { ...Object.fromEntries(defaults), ...given } : given;
 }
 
-function parseDocument(query: string): ReadDocument | Unreadable {
+/** Reads the arguments of a field. */
+export function argumentsOf({ arguments: given }: FieldNode, variables: Variables): ArgumentOf {
+  return (wanted) => {
+    const argument = given?.find(({ name }) => name.value === wanted);
+    return argument && valueFromASTUntyped(argument.value, variables);
+  };
+}
+
+function parseDocument(query: string): Reading {
   let document: DocumentNode;
   try {
     // Locations are needed only for messages. Yoga writes those, and parses admitted documents again.

@@ -1,25 +1,23 @@
 /** Serves GraphQL with Yoga as an ordinary handler, so that GraphQL and REST share the same access checks. */
 import { Readable } from 'node:stream';
-import type { GraphQLError } from 'graphql';
-import { createYoga } from 'graphql-yoga';
+import { execute, type GraphQLError } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
 import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
-import { openErrorMask, refusal } from './errors.ts';
-import type { ServerContext } from './exchange-of.ts';
+import { maskError, refusal } from './errors.ts';
 import { openLimits } from './limits.ts';
 import { keepByText } from './operation.ts';
 import { schema } from './schema.ts';
+import type { ServerContext } from './server-context.ts';
 import { useBoundedValidation } from './use-bounded-validation.ts';
 import { useErrorLog } from './use-error-log.ts';
 import { useEventStreams } from './use-event-streams.ts';
 import { useGraphqlAccess } from './use-graphql-access.ts';
-import { useNoSuggestions } from './use-no-suggestions.ts';
 import { useOperationNames } from './use-operation-names.ts';
-import { useOrderedExecution } from './use-ordered-execution.ts';
 import { useTraces } from './use-traces.ts';
 import { type TrustedDocuments, useTrustedDocuments } from './use-trusted-documents.ts';
 
@@ -44,6 +42,9 @@ export const graphqlBodyRule: BodyRule = (exchange) => {
   return headerOf(exchange, 'x-api-key') ? MOST_BYTES : MOST_BYTES_WITHOUT_KEY;
 };
 
+/** Executes with graphql-js itself, which returns members in the order of the query, as the GraphQL specification requires. */
+const IN_ORDER: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
+
 /** Makes the handler of `/graphql`, which prices each operation by its root fields. */
 export function serveGraphql(
   shared: Omit<Context, 'access'>,
@@ -58,7 +59,7 @@ export function serveGraphql(
     // GraphiQL has its own route (`web/graphiql.tsx`).
     graphiql: false,
     // Without introspection, errors must not suggest names either.
-    maskedErrors: { maskError: openErrorMask(hasIntrospection) },
+    maskedErrors: { maskError: (error) => maskError(error, hasIntrospection) },
     // Yoga's default caches limit the number of documents, not their size.
     parserAndValidationCache: { documentCache: keepByText(), errorCache: keepByText() },
     // Disables Yoga's health check, which would answer every path with this ending: no path ends with `#`.
@@ -74,10 +75,9 @@ export function serveGraphql(
       useTrustedDocuments(trusted),
       useOperationNames(),
       useGraphqlAccess(openLimits(schema(), hasIntrospection)),
-      ...(hasIntrospection ? [] : [useNoSuggestions()]),
-      useBoundedValidation(),
+      useBoundedValidation(hasIntrospection),
       useEventStreams(),
-      useOrderedExecution(),
+      IN_ORDER,
       ...(tracing ? [useTraces(tracing)] : []),
       useErrorLog(log),
     ],
@@ -136,16 +136,11 @@ function isLong(exchange: Exchange): boolean {
 /** The body of a POST. A compressed body is refused, because a few bytes could expand to very many. */
 function readOperation(exchange: Exchange): string {
   const encoding = headerOf(exchange, 'content-encoding');
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new Problem(
-      'unsupported_media_type',
-      'Compressed requests are not supported: send the operation without `Content-Encoding`.',
-      {
-        headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
-      },
-    );
-  }
-  return exchange.body();
+  if (encoding === undefined || encoding === 'identity') return exchange.body();
+  const detail = 'Compressed requests are not supported: send the operation without `Content-Encoding`.';
+  throw new Problem('unsupported_media_type', detail, {
+    headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
+  });
 }
 
 // Responses to GET depend on the key, so shared caches must not store them.
@@ -158,9 +153,8 @@ async function answerOf(response: Response): Promise<Answer> {
     if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
   }
   if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
-    // Yoga sets a Content-Encoding that does not apply, and a Connection header, which Node sets.
-    for (const name of Object.keys(headers))
-      if (/^(connection|content-encoding|cache-control)$/i.test(name)) delete headers[name];
+    // Yoga sets a Content-Encoding that does not apply.
+    for (const name of Object.keys(headers)) if (/^(content-encoding|cache-control)$/i.test(name)) delete headers[name];
     // Streams are async iterable in every supported version of Node.
     const events = response.body as unknown as AsyncIterable<Uint8Array>;
     return { status: response.status, headers: { ...headers, ...STREAM_HEADERS }, body: Readable.from(events) };

@@ -1,11 +1,10 @@
 /** Names each operation by its root fields, for metrics, the log and traces. The schema's names keep the number of names small. */
-import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { type Endpoint, endpointOf } from '../operations/endpoint.ts';
+import { endpointOf } from '../operations/endpoint.ts';
 import { rootFields } from './cost.ts';
-import { exchangeOf } from './exchange-of.ts';
 import { MOST_FREE_CHARACTERS } from './limits.ts';
-import { findOperation, readDocument } from './operation.ts';
+import { findOperation, type ReadOperation, readDocument, SCHEMA_FIELDS } from './operation.ts';
 import { schema } from './schema.ts';
+import type { ServerPlugin } from './server-context.ts';
 
 /** A document that cannot be parsed, has no such operation, or selects fields that are not in the schema. */
 const INVALID = 'invalid';
@@ -14,45 +13,38 @@ const OTHER = 'other';
 const MOST_COMBINATIONS = 50;
 const LONGEST_NAME = 64;
 
-export function useOperationNames(): Plugin {
+export function useOperationNames(): ServerPlugin {
   const nameOf = openOperationNames();
   return {
-    onParams({ request, params }) {
-      const exchange = exchangeOf(request);
+    onParams({ context: { exchange }, params: { query, operationName } }) {
       // A document that is too long to be read without a key is not read for its name either.
-      const isRead = exchange.access.recognised() !== undefined || (params.query?.length ?? 0) <= MOST_FREE_CHARACTERS;
-      const { endpoint, operationName } = nameOf(isRead ? params : {});
-      exchange.endpoint = endpoint;
-      if (operationName !== undefined) exchange.operationName = operationName;
+      const isRead = exchange.access.recognised() !== undefined || (query?.length ?? 0) <= MOST_FREE_CHARACTERS;
+      const operation = findOperation(readDocument(isRead && typeof query === 'string' ? query : ''), operationName);
+      exchange.endpoint = endpointOf('graphql', '/graphql', operation ? nameOf(operation) : INVALID);
+      const clientName = operation?.operation.name?.value;
+      if (clientName !== undefined) exchange.operationName = clientName.slice(0, LONGEST_NAME);
     },
   };
 }
 
-/** Opens the function that finds an operation's endpoint and the name that its client gave it. */
+/** Opens the function that names operations by their root fields. */
 function openOperationNames() {
   const ours = schema();
   const roots = [ours.getQueryType(), ours.getMutationType(), ours.getSubscriptionType()];
-  const fieldNames = new Set(roots.flatMap((root) => Object.keys(root?.getFields() ?? {})));
-  for (const name of ['__schema', '__type', '__typename']) fieldNames.add(name);
+  const declared = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+  const fieldNames = new Set([...declared, ...SCHEMA_FIELDS.keys(), '__typename']);
   const combinations = new Set<string>();
-  const named = (operation: string): Endpoint => endpointOf('graphql', '/graphql', operation);
 
-  return (params: GraphQLParams): { endpoint: Endpoint; operationName?: string } => {
-    const read = readDocument(typeof params.query === 'string' ? params.query : '');
-    const operation = typeof read === 'string' ? undefined : findOperation(read, params.operationName);
-    if (!operation) return { endpoint: named(INVALID) };
-    const clientName = operation.operation.name?.value;
-    const client = clientName !== undefined && { operationName: clientName.slice(0, LONGEST_NAME) };
+  return (operation: ReadOperation): string => {
     const fields = rootFields(operation);
     const names = [...new Set(Array.from(fields.values(), ({ name }) => name.value))].sort();
-    if (names.length === 0 || !names.every((name) => fieldNames.has(name)))
-      return { endpoint: named(INVALID), ...client };
+    if (names.length === 0 || !names.every((name) => fieldNames.has(name))) return INVALID;
     const together = names.join(' ');
     // A single field always keeps its name, even if a client uses up all combinations.
     if (names.length > 1 && !combinations.has(together)) {
-      if (combinations.size >= MOST_COMBINATIONS) return { endpoint: named(OTHER), ...client };
+      if (combinations.size >= MOST_COMBINATIONS) return OTHER;
       combinations.add(together);
     }
-    return { endpoint: named(together), ...client };
+    return together;
   };
 }

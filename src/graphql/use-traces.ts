@@ -1,13 +1,12 @@
 /** Wraps each operation in a span; used only if tracing is on. */
 import { getOperationAST } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import type { Tracing } from '../operations/tracing.ts';
-import { exchangeOf } from './exchange-of.ts';
+import type { ServerPlugin } from './server-context.ts';
 
-export function useTraces(tracing: Tracing): Plugin {
+export function useTraces(tracing: Tracing): ServerPlugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      const { endpoint, operationName } = exchangeOf(args.contextValue.request);
+      const { endpoint, operationName } = args.contextValue.exchange;
       const type = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
       // OpenTelemetry, Semantic Conventions for GraphQL Server; without the document, which may contain values.
       const attributes = {

@@ -7,7 +7,6 @@ import type { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { Problem } from '../problem.ts';
 import { refusal } from './errors.ts';
-import { exchangeOf } from './exchange-of.ts';
 
 export interface TrustedDocuments {
   /** The documents by their SHA-256 hashes. */
@@ -20,7 +19,7 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
   return usePersistedOperations({
     allowArbitraryOperations: !isOnly,
     extractPersistedOperationId: (params, request, context) =>
-      documentIdOf(params, exchangeOf(request).search) ?? defaultExtractPersistedOperationId(params, request, context),
+      documentIdOf(params, request) ?? defaultExtractPersistedOperationId(params, request, context),
     // With the algorithm as a prefix (the specification) or without (Apollo).
     getPersistedOperation: (hash) => documents.get(hash.replace(/^sha256:/, '')) ?? null,
     customErrors: {
@@ -32,8 +31,8 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
 }
 
 /** The hash in `documentId`, from the body or the URL. */
-function documentIdOf(params: GraphQLParams & { documentId?: unknown }, search: string): string | undefined {
-  const documentId = params.documentId ?? new URLSearchParams(search).get('documentId');
+function documentIdOf(params: GraphQLParams & { documentId?: unknown }, { url }: Request): string | undefined {
+  const documentId = params.documentId ?? new URL(url).searchParams.get('documentId');
   return typeof documentId === 'string' && documentId !== '' ? documentId : undefined;
 }
 

@@ -16,20 +16,7 @@ export interface AdmissionOptions {
   now?: () => number;
 }
 
-export interface Admission {
-  /**
-   * Admits a request, or refuses it. An admitted request must {@link Admission.leave}.
-   *
-   * @param isKnown whether the request's key is known to be valid; called only when half of the places are taken. The other half is
-   *   reserved for known keys.
-   */
-  enter(isKnown: () => boolean): boolean;
-  leave(): void;
-  /** Requests in progress. */
-  readonly inside: number;
-  /** The current limit of requests in progress. */
-  readonly limit: number;
-}
+export type Admission = ReturnType<typeof openAdmission>;
 
 // This few are never refused, however slow one of them is.
 const LEAST = 64;
@@ -44,7 +31,7 @@ const TRUST_IN_FALL = 0.2;
 const TRUST_IN_RISE = 0.5;
 
 /** Opens the admission to one server. */
-export function openAdmission({ targetMs, most, now = () => performance.now() }: AdmissionOptions): Admission {
+export function openAdmission({ targetMs, most, now = () => performance.now() }: AdmissionOptions) {
   let inside = 0;
   /** Answers per millisecond under load; unknown before the first load. */
   let rate: number | undefined;
@@ -92,22 +79,30 @@ export function openAdmission({ targetMs, most, now = () => performance.now() }:
   };
 
   return {
-    enter(isKnown) {
+    /**
+     * Admits a request, or refuses it. An admitted request must `leave`.
+     *
+     * @param isKnown whether the request's key is known to be valid; called only when half of the places are taken. The other half
+     *   is reserved for known keys.
+     */
+    enter(isKnown: () => boolean): boolean {
       watch(now());
       const places = isRefusing ? limit() : most;
       if (inside >= places || (inside >= Math.ceil(places / 2) && !isKnown())) return false;
       inside += 1;
       return true;
     },
-    leave() {
+    leave(): void {
       inside -= 1;
       left += 1;
       if (inside < LEAST) hasBeenCrowd = false;
     },
-    get inside() {
+    /** Requests in progress. */
+    get inside(): number {
       return inside;
     },
-    get limit() {
+    /** The current limit of requests in progress. */
+    get limit(): number {
       return limit();
     },
   };

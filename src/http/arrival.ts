@@ -35,15 +35,12 @@ export function openArrivals(
   return (incoming, outgoing) => {
     const startedAt = performance.now();
     const { method = 'GET', url = '', headers } = incoming;
-    if (hasSeveralHosts(incoming.rawHeaders)) {
-      answerUnreadable(market, outgoing, 'hosts');
-      return undefined;
-    }
     // HTTP/1.0 does not require Host, and some load balancers still use it for health checks.
     const host = headers.host ?? (incoming.httpVersion === '1.0' ? 'localhost' : undefined);
     const address = host ? readAddress(url, host) : undefined;
-    if (!address) {
-      answerUnreadable(market, outgoing, 'address');
+    const hasOneHost = !hasSeveralHosts(incoming.rawHeaders);
+    if (!address || !hasOneHost) {
+      answerUnreadable(market, outgoing, hasOneHost ? 'address' : 'hosts');
       return undefined;
     }
     const found = routes(address.pathname);

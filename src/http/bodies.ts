@@ -11,19 +11,8 @@ export const MOST_BODIES_OF_ADDRESS = 64;
 /** The most bodies that may be arriving at once. Half of them are reserved for requests whose keys are known to be valid. */
 export const MOST_BODIES = 512;
 
-export interface Bodies {
-  /**
-   * Reads a whole body as UTF-8.
-   *
-   * @param mostBytes the longest accepted body.
-   * @throws {Problem} `body_too_large` as soon as that is known; `rate_limited` or `unavailable` when too many bodies are arriving;
-   *   `request_timeout` when the client stops in the middle.
-   */
-  read(exchange: Pick<Exchange, 'incoming' | 'addressOf' | 'access'>, mostBytes: number): Promise<string>;
-}
-
 /** Opens the body reader of one server. */
-export function openBodies(): Bodies {
+export function openBodies() {
   const byName = new Map<string, number>();
   let onTheirWay = 0;
 
@@ -35,8 +24,15 @@ export function openBodies(): Bodies {
    */
   const count = (name: string, most: number): (() => void) => {
     const counted = byName.get(name) ?? 0;
-    if (counted >= MOST_BODIES_OF_ADDRESS) throw tooManyOfOne();
-    if (onTheirWay >= most) throw tooMany();
+    if (counted >= MOST_BODIES_OF_ADDRESS) {
+      const detail = `${MOST_BODIES_OF_ADDRESS} request bodies from your address or key are still arriving: send each body together with its headers, and try again in 20 seconds.`;
+      throw new Problem('rate_limited', detail, { headers: { ...CLOSE, 'Retry-After': '20' } });
+    }
+    if (onTheirWay >= most) {
+      const detail =
+        'Too many request bodies are still arriving: send the body together with the headers, and try again in a few seconds.';
+      throw new Problem('unavailable', detail, { headers: { ...CLOSE, 'Retry-After': '5' } });
+    }
     byName.set(name, counted + 1);
     onTheirWay += 1;
     return () => {
@@ -48,7 +44,14 @@ export function openBodies(): Bodies {
   };
 
   return {
-    read: ({ incoming, addressOf, access }, mostBytes) =>
+    /**
+     * Reads a whole body as UTF-8.
+     *
+     * @param mostBytes the longest accepted body.
+     * @throws {Problem} `body_too_large` as soon as that is known; `rate_limited` or `unavailable` when too many bodies are arriving;
+     *   `request_timeout` when the client stops in the middle.
+     */
+    read: ({ incoming, addressOf, access }: Exchange, mostBytes: number): Promise<string> =>
       new Promise((resolve, reject) => {
         if (Number(incoming.headers['content-length']) > mostBytes) throw tooLarge(mostBytes);
         const chunks: Buffer[] = [];
@@ -93,17 +96,6 @@ const CLOSE = { Connection: 'close' };
 function tooLarge(mostBytes: number): Problem {
   const detail = `The body is larger than ${mostBytes / 1_024} KiB: send a smaller one.`;
   return new Problem('body_too_large', detail, { headers: CLOSE });
-}
-
-function tooManyOfOne(): Problem {
-  const detail = `${MOST_BODIES_OF_ADDRESS} request bodies from your address or key are still arriving: send each body together with its headers, and try again in 20 seconds.`;
-  return new Problem('rate_limited', detail, { headers: { ...CLOSE, 'Retry-After': '20' } });
-}
-
-function tooMany(): Problem {
-  const detail =
-    'Too many request bodies are still arriving: send the body together with the headers, and try again in a few seconds.';
-  return new Problem('unavailable', detail, { headers: { ...CLOSE, 'Retry-After': '5' } });
 }
 
 function cutOff(cause?: unknown): Problem {

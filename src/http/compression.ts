@@ -1,4 +1,4 @@
-/** Compresses answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal (decisions §6). */
+/** Compresses answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal. */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -29,19 +29,19 @@ export function compress(exchange: Exchange, answer: Answer): Promise<void> | un
   return encoding && compressWith(encoding, exchange, answer);
 }
 
-async function compressWith(encoding: 'br' | 'gzip', exchange: Exchange, answer: Answer): Promise<void> {
-  const { headers, body } = answer;
+async function compressWith(encoding: 'br' | 'gzip', { method }: Exchange, answer: Answer): Promise<void> {
+  const { headers, body, compressed } = answer;
   if (body === null || body instanceof Readable) return;
   headers['Content-Encoding'] = encoding;
   delete headers['Content-Length'];
-  if (exchange.method === 'HEAD') {
+  if (method === 'HEAD') {
     answer.body = null;
     return;
   }
   const make = () => compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
-  const compressed = await (answer.compressed ? remembered(answer.compressed, encoding, make) : make());
-  headers['Content-Length'] = String(compressed.length);
-  answer.body = compressed;
+  const bytes = await (compressed ? remembered(compressed, encoding, make) : make());
+  headers['Content-Length'] = String(bytes.length);
+  answer.body = bytes;
 }
 
 // Caches the result of the pattern, since answers have few types.

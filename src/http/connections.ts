@@ -6,16 +6,9 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { acceptQueueEmpty } from './accept-queue.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Connections {
-  /** From now on, the last answer on each connection announces its end. */
-  takeLeave(): void;
-  /** Accepts no more connections and closes idle ones; settles when the last one is closed. */
-  close(): Promise<void>;
-  /** Whether an answer on a connection has started and continues, so that nothing else may be written to it. */
-  isAnswering(socket: Socket): boolean;
-}
+export type Connections = ReturnType<typeof serveConnections>;
 
 /** The open requests of a connection. */
 interface Line {
@@ -50,7 +43,7 @@ function mostConnections(): number {
 }
 
 /** Makes a server that does not listen yet answer with `listener`, and tracks its connections. */
-export function serveConnections(server: Server, listener: RequestListener): Connections {
+export function serveConnections(server: Server, listener: RequestListener) {
   const lines = new Map<Socket, Line>();
   let isLeaving = false;
   let isClosed = false;
@@ -103,14 +96,16 @@ export function serveConnections(server: Server, listener: RequestListener): Con
   });
 
   return {
-    takeLeave() {
+    /** From now on, the last answer on each connection announces its end. */
+    takeLeave(): void {
       isLeaving = true;
       for (const line of lines.values()) {
         const newest = newestOf(line);
         if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
       }
     },
-    async close() {
+    /** Accepts no more connections and closes idle ones; settles when the last one is closed. */
+    async close(): Promise<void> {
       // A client that connects for each request reconnects as soon as it is answered; holding answers back prevents that.
       held = [];
       await acceptQueueEmpty(server);
@@ -126,9 +121,37 @@ export function serveConnections(server: Server, listener: RequestListener): Con
       await closed;
       clearTimeout(waiting);
     },
-    isAnswering(socket) {
+    /** Whether an answer on a connection has started and continues, so that nothing else may be written to it. */
+    isAnswering(socket: Socket): boolean {
       const [first, ...others] = lines.get(socket)?.open ?? [];
       return first !== undefined && (first.headersSent || others.length > 0);
     },
   };
+}
+
+// A nearby client that reconnects after each answer does so within this time.
+const QUIET_MS = 25;
+const LOOK_EVERY_MS = 5;
+/** How long to wait at most, if connections keep arriving. */
+const LONGEST_MS = 500;
+
+/**
+ * Settles when no connection has arrived for a while, in the same turn of the event loop in which the accept queue was emptied. The
+ * system completes connections before this process accepts them, and closing the listener resets those still in the queue. A caller
+ * that closes it immediately resets only connections that complete within microseconds.
+ */
+async function acceptQueueEmpty(server: Server): Promise<void> {
+  const startedAt = performance.now();
+  let newestAt = startedAt;
+  const note = () => {
+    newestAt = performance.now();
+  };
+  server.on('connection', note);
+  for (;;) {
+    await wait(LOOK_EVERY_MS);
+    await new Promise(setImmediate); // Runs right after connections were accepted from the queue.
+    const now = performance.now();
+    if (now - newestAt >= QUIET_MS || now - startedAt >= LONGEST_MS) break;
+  }
+  server.off('connection', note);
 }

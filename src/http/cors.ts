@@ -9,11 +9,6 @@ const READABLE_HEADERS =
 /** Adds the headers that let pages of other origins read an answer. */
 export type AddCors = (exchange: Pick<Exchange, 'method' | 'headers'>, answer: Answer) => void;
 
-/** The answer to OPTIONS. @param allowed the methods of the path. */
-export function answerOptions(allowed: string): Answer {
-  return { status: 204, headers: { Allow: allowed }, body: null };
-}
-
 /** Makes the function that adds the headers. @param origins such as `https://shop.example`; `*` for all. */
 export function openCors(origins: readonly string[]): AddCors {
   const isOpen = origins.includes('*');

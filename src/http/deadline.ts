@@ -1,10 +1,5 @@
 /** Finds requests that have taken too long, whatever they wait for, so that no client waits forever. */
 
-export interface Deadline<Request> {
-  begin(request: Request, startedAt: number): void;
-  end(request: Request): void;
-}
-
 const LOOK_EVERY_MS = 500;
 
 /**
@@ -13,7 +8,7 @@ const LOOK_EVERY_MS = 500;
  * @param afterMs how long a request may take, in milliseconds.
  * @param onLate called once for each request that takes longer.
  */
-export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void): Deadline<Request> {
+export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void) {
   /** In the order of their start, so that a check ends at the first request that is in time. */
   const underWay = new Map<Request, number>();
   let isLooking = false;
@@ -33,10 +28,10 @@ export function openDeadline<Request>(afterMs: number, onLate: (request: Request
   };
 
   return {
-    begin(request, startedAt) {
+    begin(request: Request, startedAt: number): void {
       underWay.set(request, startedAt);
       if (!isLooking) lookOn();
     },
-    end: (request) => void underWay.delete(request),
+    end: (request: Request): void => void underWay.delete(request),
   };
 }

@@ -18,6 +18,7 @@ export interface Exchange {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The client's address, in the form that limits count. */
   addressOf(): string;
+  /** The access of the request. A handler may replace it by one that includes the calls in the body. */
   access: Access;
   /** The endpoint, from the row of the route table; the handler may set a more precise one. */
   endpoint: Endpoint;

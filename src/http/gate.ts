@@ -1,6 +1,6 @@
 /**
  * The one gate in front of all handlers. A request arrives (`arrival.ts`), its body is read, it is admitted or refused under
- * overload, it is answered by the route table (`answering.ts`), and the answer is sent (`passing.ts`, `sending.ts`).
+ * overload, it is answered by the route table (`answering.ts`), and the answer is sent (`passing.ts`).
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Log } from '../operations/log.ts';
@@ -15,7 +15,6 @@ import { openDeadline } from './deadline.ts';
 import { openWays } from './passing.ts';
 import type { RouteTable } from './route-table.ts';
 import { securityLines } from './security-headers.ts';
-import { openSending } from './sending.ts';
 import { openShedding } from './shedding.ts';
 
 export interface GateServices extends ArrivalServices {
@@ -38,29 +37,19 @@ export interface GateOptions {
 
 const LONGEST_MS = 15_000;
 
-/** The listener of an HTTP server, and the means to end it. */
-export interface Gate {
-  listener: RequestListener;
-  /** Ends all open streams without an error, and from now on each new one. */
-  endStreams(): void;
-  /** Settles when all requests are finished, including those whose clients have gone. */
-  settled(): Promise<void>;
-}
-
-/** Opens the gate in front of the routes. */
+/** Opens the gate in front of the routes: the listener of an HTTP server, and the means to end it. */
 export function openGate(
   services: GateServices,
   routes: RouteTable,
   { admission, corsOrigins, longestMs = LONGEST_MS }: GateOptions,
-): Gate {
+) {
   const { market, tracing } = services;
   const underWay = new Set<Promise<void>>();
   const bodies = openBodies();
   const addCors = openCors(corsOrigins);
   const security = securityLines(market.publicUrl, corsOrigins.includes('*'));
   const arrive = openArrivals(services, routes);
-  const sending = openSending(services, security);
-  const { pass, giveUp, fail } = openWays(services, openAnswering(services), addCors, sending);
+  const { pass, giveUp, fail, endStreams } = openWays(services, openAnswering(services), addCors, security);
   const refuse = openShedding(services, addCors, security.data);
   const deadline = openDeadline<Passing>(longestMs, giveUp);
 
@@ -114,8 +103,9 @@ export function openGate(
 
   return {
     listener,
-    endStreams: sending.endStreams,
-    async settled() {
+    endStreams,
+    /** Settles when all requests are finished, including those whose clients have gone. */
+    async settled(): Promise<void> {
       await Promise.all(underWay);
     },
   };

@@ -1,26 +1,18 @@
-/** Takes a request through the gate: answers it, or ends it if it takes too long, fails, or loses its client. */
+/** Takes a request through the gate: answers it, or ends it if it takes too long, fails, or loses its client. Sends all answers. */
 import { Readable } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
+import type { Metrics } from '../operations/metrics.ts';
 import { Problem } from '../problem.ts';
-import type { GiveAnswer } from './answering.ts';
 import type { Passing } from './arrival.ts';
 import { compress } from './compression.ts';
 import type { AddCors } from './cors.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Exchange } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
-import type { Sending } from './sending.ts';
-
-/** The ways in which a request can end. */
-export interface Ways {
-  /** Answers the request. */
-  pass(passing: Passing): Promise<void>;
-  /** Tells a client that its request took too long; the work continues without it. */
-  giveUp(passing: Passing): void;
-  /** The last resort, for errors outside the handlers. The client gets an answer unless one has started. */
-  fail(passing: Passing, error: unknown): Promise<void>;
-}
+import { openRequestLog } from './request-log.ts';
+import type { SecurityLines } from './security-headers.ts';
+import { openStreams } from './streams.ts';
 
 /** The status in the log and the metrics for a client that left before its answer, as in nginx. */
 const CLIENT_GONE = 499;
@@ -31,22 +23,42 @@ const tooLate = new Problem(
   { headers: { 'Retry-After': '5' } },
 );
 
+/** Opens the ways in which a request can end. */
 export function openWays(
-  { market, log }: { market: Market; log: Log },
-  answer: GiveAnswer,
+  { market, log, metrics }: { market: Market; log: Log; metrics: Metrics },
+  answer: (exchange: Exchange, found: Passing['found']) => Promise<Answer>,
   addCors: AddCors,
-  { send, note }: Sending,
-): Ways {
-  /** Ends a request whose client left before its answer. It is charged like any other (decisions §4), and logged as status 499. */
+  security: SecurityLines,
+) {
+  const streams = openStreams();
+  const writeLog = openRequestLog(log, metrics);
+
+  /** Sends an answer with the headers that all answers have. @param left the headers that report the key's remaining limits. */
+  const send = ({ exchange, startedAt }: Passing, answered: Answer, left: Record<string, string>): void => {
+    const { id, outgoing } = exchange;
+    const { status, headers, body } = answered;
+    // Alternating names and values; merging them into one object would cost more than everything else here.
+    const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
+    for (const name in headers) lines.push(name, headers[name] as string);
+    for (const name in left) lines.push(name, left[name] as string);
+    lines.push('X-Request-Id', id);
+    outgoing.writeHead(status, lines);
+    if (body instanceof Readable) streams.send(exchange, body);
+    else outgoing.end(body);
+    writeLog(exchange, answered, startedAt);
+  };
+
+  /** Ends a request whose client left before its answer. It is charged like any other, and logged as status 499. */
   const leave = async (passing: Passing, { headers, body }: Answer): Promise<void> => {
-    const { exchange, isLate } = passing;
+    const { exchange, isLate, startedAt } = passing;
     if (body instanceof Readable) body.destroy();
     await exchange.access.conclude(isLate ? tooLate.status : CLIENT_GONE);
-    if (!isLate) note(passing, { status: CLIENT_GONE, headers, body: null });
+    if (!isLate) writeLog(exchange, { status: CLIENT_GONE, headers, body: null }, startedAt);
   };
 
   return {
-    async pass(passing) {
+    /** Answers the request. */
+    async pass(passing: Passing): Promise<void> {
       const { exchange, found } = passing;
       const answered = await answer(exchange, found);
       if (exchange.incoming.socket.destroyed && answered.status < 500) return leave(passing, answered);
@@ -61,7 +73,8 @@ export function openWays(
       }
       send(passing, answered, left);
     },
-    giveUp(passing) {
+    /** Tells a client that its request took too long; the work continues without it. */
+    giveUp(passing: Passing): void {
       const { exchange } = passing;
       if (exchange.outgoing.headersSent) return;
       passing.isLate = true;
@@ -71,7 +84,8 @@ export function openWays(
       send(passing, answered, {}); // Without the access headers, whose lookup may be what hangs.
       void exchange.access.conclude(tooLate.status).catch(() => {});
     },
-    async fail(passing, error) {
+    /** The last resort, for errors outside the handlers. The client gets an answer unless one has started. */
+    async fail(passing: Passing, error: unknown): Promise<void> {
       const { exchange } = passing;
       log.error({ requestId: exchange.id, err: error });
       if (passing.isLate) return;
@@ -84,5 +98,7 @@ export function openWays(
       if (passing.isLate) return; // It may have become late meanwhile.
       send(passing, answered, left);
     },
+    /** Ends all open streams without an error, and from now on each new one. */
+    endStreams: streams.end,
   };
 }

@@ -18,7 +18,7 @@ export function problemBody(problem: Problem, publicUrl: string): Record<string,
 }
 
 /** The answer for a problem, which caches must not store. */
-export function problemAnswer(problem: Problem, publicUrl: string): Answer {
+export function problemAnswer(problem: Problem, publicUrl: string): Answer & { body: string } {
   const body = JSON.stringify(problemBody(problem, publicUrl));
   return {
     status: problem.status,

@@ -5,7 +5,6 @@
 import type { KeySource } from '../access/key-source.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
 import type { Answer, BodyRule, Exchange, Handler } from './exchange.ts';
-import { READ_ALLOW } from './misdirected.ts';
 import { type Match, makeRouter, type PathValues } from './router.ts';
 
 interface Row {
@@ -17,7 +16,7 @@ interface Row {
   methods?: readonly string[];
   /** Whether the row is for this request; otherwise the next row of the path is tried. Rows without it are for all requests. */
   isFor?: (exchange: Exchange, values: PathValues) => boolean;
-  /** Other methods get 404 instead of 405. */
+  /** Other methods get 404 instead of 405: nothing is at this path. */
   isHiddenFromOtherMethods?: true;
   /** How much of the body of a POST the gate reads; nothing by default. */
   bodyRule?: BodyRule;
@@ -27,29 +26,19 @@ interface Row {
   isVital?: true;
 }
 
-/** A row that needs no key. */
-interface FreeRow extends Row {
-  access: 'public' | 'limited';
-  handle: Handler;
-}
-
-/** A row that costs one request, charged by the gate. */
-interface MeteredRow extends Row {
-  access: 'metered';
-  price: 'one request';
-  /** Called once the key and its rate are checked. Returns a promise, since the quota is settled meanwhile. */
-  handle: (exchange: Exchange, values: PathValues) => Promise<Answer>;
-}
-
-/** A row whose price depends on the content of the request. The handler calls {@link Access.admit} itself, once it has read that. */
-interface PricedByContentRow extends Row {
-  access: 'metered';
-  price: 'by content';
-  handle: Handler;
-}
-
 /** A row of the route table. The access class is required. */
-export type ServerRoute = FreeRow | MeteredRow | PricedByContentRow;
+export type ServerRoute = Row &
+  (
+    | { access: 'public' | 'limited'; handle: Handler }
+    // The gate charges one request. The handler is called once the key and its rate are checked, while the quota is settled.
+    | {
+        access: 'metered';
+        price: 'one request';
+        handle: (exchange: Exchange, values: PathValues) => Promise<Answer>;
+      }
+    // The handler calls {@link Access.admit} itself, once it has read the content.
+    | { access: 'metered'; price: 'by content'; handle: Handler }
+  );
 
 /** All rows of one path. */
 export interface Place {
@@ -69,6 +58,8 @@ export type Found = Match<Place>;
 export type RouteTable = (pathname: string) => Found | undefined;
 
 const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
+/** The `Allow` header of a read-only path. */
+export const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
 const methodsOf = ({ methods = READ_METHODS }: ServerRoute) => methods;
 
@@ -92,9 +83,6 @@ function placeOf(path: string, rows: readonly ServerRoute[]): Place {
     post: rows.find((row) => takes(row, 'POST')),
   };
 }
-
-/** The `Allow` header of a path, found or not. */
-export const allowOf = (found: Found | undefined): string => found?.row.allow ?? READ_ALLOW;
 
 /**
  * The row that answers a request: the first row for this request that supports its method, or else the last one, which then refuses

@@ -1,4 +1,4 @@
-/** Refuses requests under overload, immediately and with as little work as possible (decisions §2). */
+/** Refuses requests under overload, immediately and with as little work as possible. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Market } from '../catalogue/market.ts';

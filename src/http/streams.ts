@@ -3,14 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 
-export interface Streams {
-  /** Sends a stream as the body of an answer whose head is written. */
-  send(exchange: Pick<Exchange, 'method' | 'outgoing'>, stream: Readable): void;
-  /** Ends all open streams without an error, and from now on each new one. */
-  end(): void;
-}
-
-export function openStreams(): Streams {
+export function openStreams() {
   const open = new Map<ServerResponse, Readable>();
   let hasEnded = false;
 
@@ -20,7 +13,8 @@ export function openStreams(): Streams {
   };
 
   return {
-    send({ method, outgoing }, stream) {
+    /** Sends a stream as the body of an answer whose head is written. */
+    send({ method, outgoing }: Exchange, stream: Readable) {
       // Break the connection, so that the client does not take a truncated answer for a complete one.
       stream.on('error', () => outgoing.destroy());
       if (hasEnded || outgoing.closed || method === 'HEAD') return endAnswer(outgoing, stream);
@@ -31,7 +25,8 @@ export function openStreams(): Streams {
       });
       stream.pipe(outgoing);
     },
-    end() {
+    /** Ends all open streams without an error, and from now on each new one. */
+    end(): void {
       hasEnded = true;
       for (const [outgoing, stream] of open) endAnswer(outgoing, stream);
     },

@@ -4,14 +4,13 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { Problem } from '../problem.ts';
-import { problemBody } from './problem.ts';
+import { problemAnswer } from './problem.ts';
+
+const unreadable = (detail: string) => new Problem('invalid_parameter', detail);
 
 const REASONS = {
-  address: new Problem(
-    'invalid_parameter',
-    'The `Host` header and the path do not form a valid URL: check what the client sends.',
-  ),
-  hosts: new Problem('invalid_parameter', 'The request has more than one `Host` header: send one.'),
+  address: unreadable('The `Host` header and the path do not form a valid URL: check what the client sends.'),
+  hosts: unreadable('The request has more than one `Host` header: send one.'),
   expectation: new Problem(
     'expectation_failed',
     'The `Expect` header may only be `100-continue`: send the request without that header.',
@@ -39,23 +38,17 @@ export function answerClientError(market: Market, error: NodeJS.ErrnoException, 
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('headers_too_large', 'The headers are larger than 32 KiB: send smaller ones.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Problem('request_timeout', 'The request was not complete in time: send it again.');
-  }
-  return new Problem('invalid_parameter', 'The data is not a valid HTTP request: check what the client sends.');
+  return unreadable('The data is not a valid HTTP request: check what the client sends.');
 }
 
-function refusal(
-  problem: Problem,
-  { publicUrl }: Market,
-): { status: number; headers: Record<string, string>; body: string } {
-  const body = JSON.stringify(problemBody(problem, publicUrl));
+function refusal(problem: Problem, { publicUrl }: Market) {
+  const { status, headers, body } = problemAnswer(problem, publicUrl);
   return {
-    status: problem.status,
+    status,
     headers: {
-      'Content-Type': 'application/problem+json',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Cache-Control': 'no-store',
+      ...headers,
       'X-Request-Id': randomUUID(),
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

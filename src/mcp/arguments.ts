@@ -8,40 +8,30 @@ import { type Route, toolNameOf } from '../rest/route.ts';
  *
  * Unlike in REST, an unknown argument is an error: otherwise an agent would believe that the result was filtered by it.
  *
- * @returns a problem if an argument is invalid. It is not thrown, because it is reported only after the call has been admitted.
+ * @throws {Problem} `invalid_parameter`.
  */
-export function readArguments(
-  route: Route,
-  given: Readonly<Record<string, unknown>>,
-): Record<string, string> | Problem {
+export function readArguments(route: Route, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const names = Object.keys(route.parameters.shape);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const parameter = unknown.slice(0, 100);
     const detail = `\`${toolNameOf(route)}\` has no argument \`${parameter}\`: use ${names.map((name) => `\`${name}\``).join(', ')}.`;
-    return new Problem('invalid_parameter', detail, { parameter, allowed: names });
+    throw new Problem('invalid_parameter', detail, { parameter, allowed: names });
   }
   const values: Record<string, string> = {};
   for (const name of names) {
     const value = given[name];
     if (value === undefined || value === null || value === '') continue;
-    if ((typeof value !== 'string' && typeof value !== 'number') || isBroken(value)) {
-      return new Problem('invalid_parameter', `\`${name}\` must be a string or a number.`, { parameter: name });
+    // A URL cannot carry lone surrogates.
+    const isBroken = typeof value === 'string' ? /\p{Surrogate}/u.test(value) : typeof value !== 'number';
+    if (isBroken) {
+      throw new Problem('invalid_parameter', `\`${name}\` must be a string or a number.`, { parameter: name });
     }
     values[name] = String(value);
   }
-  const missing = namesInPath(route).find((name) => values[name] === undefined);
+  const missing = names.find((name) => route.path.includes(`{${name}}`) && values[name] === undefined);
   if (missing !== undefined) {
-    return new Problem('invalid_parameter', `\`${missing}\` is missing: send it.`, { parameter: missing });
+    throw new Problem('invalid_parameter', `\`${missing}\` is missing: send it.`, { parameter: missing });
   }
   return values;
-}
-
-/** Whether a string contains a lone surrogate, which a URL cannot carry. */
-function isBroken(value: string | number): boolean {
-  return typeof value === 'string' && /\p{Surrogate}/u.test(value);
-}
-
-function namesInPath({ path }: Route): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

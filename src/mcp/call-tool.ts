@@ -7,14 +7,12 @@ import { problemBody } from '../http/problem.ts';
 import { makeRouter } from '../http/router.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
-import { Problem } from '../problem.ts';
+import type { Problem, ProblemCode } from '../problem.ts';
 import type { WrittenAnswer } from '../rest/kept-answers.ts';
-import { requestTarget } from '../rest/request-target.ts';
 import type { RouteAnswers } from '../rest/rest.ts';
-import { type Route, toolNameOf } from '../rest/route.ts';
+import { type Route, requestTarget, toolNameOf } from '../rest/route.ts';
 import { ROUTES } from '../rest/routes.ts';
 import { readArguments } from './arguments.ts';
-import { explain } from './explain.ts';
 
 export interface CallServices {
   market: Market;
@@ -33,7 +31,13 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const access = openAccess();
   try {
-    return asResult(route, await answer(route, given, routes, access));
+    const answer = await atOneRequest(access, async () => {
+      // Invalid arguments are reported, and charged, after the call has been admitted.
+      const values = readArguments(route, given);
+      // The URL is the key of the response cache; the parameters are passed along with it.
+      return routes.answer(route, values, { ...requestTarget(route, values), access });
+    });
+    return asResult(route, answer);
   } catch (error) {
     const problem = asProblem(error);
     if (problem.status >= 500) {
@@ -46,21 +50,6 @@ export async function callTool(
       _meta: { problem: problemBody(problem, market.publicUrl), requestId },
     };
   }
-}
-
-function answer(
-  route: Route,
-  given: Readonly<Record<string, unknown>>,
-  routes: RouteAnswers,
-  access: Access,
-): Promise<WrittenAnswer> {
-  return atOneRequest(access, async () => {
-    const values = readArguments(route, given);
-    // An invalid parameter is reported, and charged, after the request has been admitted (decisions §4).
-    if (values instanceof Problem) throw values;
-    // The URL is the key of the response cache; the parameters are passed along with it.
-    return routes.answer(route, values, { ...requestTarget(route, values), access });
-  });
 }
 
 const findRoute = makeRouter(ROUTES);
@@ -77,4 +66,27 @@ function asResult({ source }: Route, { body, links }: WrittenAnswer): CallToolRe
   });
   const structuredContent = { ...parsed, next };
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+}
+
+/** The next step, in one sentence; absent if the problem's own message gives it. */
+const NEXT_STEPS: Partial<Record<ProblemCode, (route: Route, requestId: string) => string>> = {
+  invalid_parameter: (route) => `Fix the arguments and call \`${toolNameOf(route)}\` again.`,
+  exactly_one_identifier: (route) => `Fix the arguments and call \`${toolNameOf(route)}\` again.`,
+  not_found: () => 'Check the argument, or find the product by name with `search`.',
+  missing_api_key: () => 'Ask the user to check the API key in the client’s settings.',
+  invalid_api_key: () => 'Ask the user to check the API key in the client’s settings.',
+  quota_exhausted: () => 'Until then, all tools of this server are unavailable: tell the user.',
+  internal_error: (_, requestId) => `This call was not charged. Its request id is ${requestId}.`,
+  unavailable: () => 'This call was not charged.',
+};
+
+/** The problem's code, its message with tools in place of routes, and the next step. */
+function explain(problem: Problem, route: Route, requestId: string, { publicUrl }: Market): string {
+  const detail = problem.message.replace(/\/api\/v1[\w/-]*/g, (path) => {
+    const tool = ROUTES.find((each) => each.path === path && each.tool !== undefined);
+    return tool ? `\`${toolNameOf(tool)}\`` : publicUrl + path;
+  });
+  const next = NEXT_STEPS[problem.code]?.(route, requestId);
+  const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
+  return `${problem.code}: ${sentence}${next === undefined ? '' : ` ${next}`}`;
 }

@@ -40,40 +40,37 @@ export function mcpBodyRule({ market, corsOrigins }: McpServices): BodyRule {
 /** Makes the handler of `POST /mcp`. */
 export function serveMcp({ access, market, log, corsOrigins }: McpServices, routes: RouteAnswers): Handler {
   return async (exchange): Promise<Answer> => {
-    if (isForeign(exchange, corsOrigins, market)) throw foreignOrigin();
+    if (isForeign(exchange, corsOrigins, market)) {
+      const detail =
+        'Pages of this origin may not send requests to this service: ask the operator to add it to CORS_ORIGINS.';
+      throw new Problem('origin_not_allowed', detail);
+    }
     if (!(await exchange.access.recognise())) exchange.access.refuse();
-    const secret = MCP_KEY_SOURCE.secretOf(exchange.headers);
-    const calls = openCalls(exchange);
+    const secret = MCP_KEY_SOURCE.secretOf(exchange.headers) ?? null;
+    const calls: Access[] = [];
+    exchange.access = withCalls(exchange.access, calls);
     const body = exchange.body();
     const { answerMessages } = await import('./protocol.ts');
-    return answerMessages(body, exchange, {
-      market,
-      log,
-      routes,
-      openAccess: () => calls.add(openAccess(secret ?? null, exchange.addressOf, access)),
-    });
+    const openCall = () => {
+      const call = openAccess(secret, exchange.addressOf, access);
+      calls.push(call);
+      return call;
+    };
+    return answerMessages(body, exchange, { market, log, routes, openAccess: openCall });
   };
 }
 
 /**
- * The calls of a request. Each is admitted, counted and refunded separately. The log has their sum, and all are refunded if the whole
- * request fails.
+ * The access of a request with all its calls. Each call is admitted, counted and refunded separately; the log has their sum, and all
+ * are refunded if the whole request fails.
  */
-function openCalls(exchange: Exchange): { add(call: Access): Access } {
-  const calls: Access[] = [];
-  const { access } = exchange;
-  exchange.access = {
+function withCalls(access: Access, calls: readonly Access[]): Access {
+  return {
     ...access,
     charged: () => calls.reduce((sum, call) => sum + call.charged(), 0),
     async conclude(status) {
       if (status >= 500) await Promise.all(calls.map((call) => call.conclude(status)));
       return access.conclude(status);
-    },
-  };
-  return {
-    add(call) {
-      calls.push(call);
-      return call;
     },
   };
 }
@@ -86,11 +83,4 @@ function isForeign(exchange: Exchange, corsOrigins: readonly string[], { publicU
   const origin = headerOf(exchange, 'origin');
   if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return false;
   return origin !== new URL(publicUrl).origin;
-}
-
-function foreignOrigin(): Problem {
-  return new Problem(
-    'origin_not_allowed',
-    'Pages of this origin may not send requests to this service: ask the operator to add it to CORS_ORIGINS.',
-  );
 }

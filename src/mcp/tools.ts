@@ -1,8 +1,7 @@
 /** Describes the REST routes that are tools. All schemas are those of the description of the API. */
 import type { Tool } from '@modelcontextprotocol/server';
-import { bodySchema, PAGE_SCHEMAS } from '../rest/body-schema.ts';
-import type { JsonSchema } from '../rest/openapi-schema.ts';
-import { describeParameters } from '../rest/parameter-schema.ts';
+import { bodySchema, type JsonSchema, PAGE_SCHEMAS } from '../rest/body-schema.ts';
+import { describeParameters } from '../rest/parameters.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 import { ROUTES } from '../rest/routes.ts';
 

@@ -1,12 +1,66 @@
-/** Turns a GraphQL result into a REST body, without null and internal members. */
+/** Makes the body of a response: runs the route's document, and gives its result the route's shape. */
+import type { Context } from '../catalogue/builder.ts';
+import type { Market } from '../catalogue/market.ts';
+import { compileDocument } from '../graphql/compile.ts';
+import { originalOf } from '../operations/faults.ts';
+import { Problem } from '../problem.ts';
+import type { Result } from './forms.ts';
+import type { GraphqlSource, ParameterValues, Route } from './route.ts';
+import { ROUTES } from './routes.ts';
+
+/** Compiles the source of a route. The returned function throws a {@link Problem} for the client. */
+export function openSource(
+  { source }: Route,
+  market: Market,
+): (values: ParameterValues, context: Context) => Promise<Result> {
+  if ('body' in source) {
+    return async (values) => ({ body: source.body(market, ROUTES), answer: {}, values, links: {} });
+  }
+  const query = compileDocument(source.document);
+  const { variables = (values) => values, explainNothing, links, nullable } = source;
+  return async (values, context) => {
+    const { data, errors } = await query({}, context, variables(values));
+    if (errors?.[0]) throw asParameterProblem(errors[0]);
+    const answer = (data as { data: Record<string, unknown> | null }).data;
+    if (answer === null)
+      throw new Problem('not_found', explainNothing?.(values) ?? 'The requested resource does not exist.');
+    return {
+      body: asBody(shapeAnswer(source, answer, values), nullable),
+      answer,
+      values,
+      links: links?.(answer) ?? {},
+    };
+  };
+}
+
+/** The selection of a connection in documents of the shape `page`. */
+interface ConnectionAnswer {
+  nodes: unknown[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  totalCount?: number;
+  totalIsExact?: boolean;
+}
+
+/** The root field's value in the shape of the body. */
+function shapeAnswer({ shape }: GraphqlSource, answer: Record<string, unknown>, { limit }: ParameterValues): unknown {
+  if (shape === 'whole') return { data: answer };
+  if (shape !== 'page') return { data: answer[shape.member] };
+  const { nodes, pageInfo, totalCount, totalIsExact } = answer as unknown as ConnectionAnswer;
+  return {
+    data: nodes,
+    page: {
+      limit,
+      nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+      ...(totalCount !== undefined && { total: totalCount }),
+      ...(totalIsExact === false && { totalIsExact }),
+    },
+  };
+}
 
 const UNDERSCORE = 95;
 
-/**
- * The value as clients get it. Members that are null are left out (decisions §1), except those named in `nullable`. Members whose
- * names start with `_` are internal and left out too.
- */
-export function asBody(value: unknown, nullable: readonly string[] = []): unknown {
+/** The value as clients get it: without null, except for the members in `nullable`, and without internal members (`_…`). */
+function asBody(value: unknown, nullable: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item) => asBody(item, nullable));
   if (typeof value !== 'object' || value === null) return value;
   const body: Record<string, unknown> = {};
@@ -16,4 +70,15 @@ export function asBody(value: unknown, nullable: readonly string[] = []): unknow
     if (member === null ? nullable.includes(name) : member !== undefined) body[name] = asBody(member, nullable);
   }
   return body;
+}
+
+/** The parameters whose GraphQL arguments have other names: errors name the parameter that the client sent. */
+const PARAMETERS_OF_ARGUMENTS: Readonly<Record<string, string>> = { after: 'cursor', first: 'limit', query: 'q' };
+
+function asParameterProblem(error: unknown): unknown {
+  const problem = originalOf(error);
+  const parameter = problem instanceof Problem ? PARAMETERS_OF_ARGUMENTS[problem.parameter ?? ''] : undefined;
+  if (!(problem instanceof Problem) || parameter === undefined) return error;
+  const { code, message, allowed, headers } = problem;
+  return new Problem(code, message, { parameter, headers, ...(allowed && { allowed }), cause: error });
 }

@@ -1,14 +1,9 @@
 /** Writes tables as comma-separated values (RFC 4180), for spreadsheets and data frames. */
 import { stringify } from 'csv-stringify/sync';
-import type { Cell, Table } from './table.ts';
+import type { Cell } from './table.ts';
 
 /** With the parameters of RFC 4180 §3 and RFC 7111 §2: UTF-8 without a byte order mark, and a header line. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
-
-/** A body as CSV. */
-export function csvOf({ columns, rowsOf }: Table, body: unknown): string {
-  return toCsv(columns, rowsOf(body));
-}
 
 /**
  * A header line, then one line per row, each ended by CRLF. Names come from the shops, so a text that a spreadsheet would take for a

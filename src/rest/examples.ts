@@ -4,21 +4,15 @@
  */
 import recorded from './examples.json' with { type: 'json' };
 
-const { address, answers, problems } = recorded as {
-  address: string;
-  answers: Readonly<Record<string, unknown>>;
-  problems: Readonly<Record<string, unknown>>;
-};
+const { address, answers, problems }: { address: string; answers: Examples; problems: Examples } = recorded;
+
+type Examples = Readonly<Record<string, unknown>>;
 
 /** The recorded response to a route's example request. @param name the route's name. */
-export function exampleAnswer(name: string, publicUrl: string): unknown {
-  return under(publicUrl, answers[name]);
-}
+export const exampleAnswer = (name: string, publicUrl: string): unknown => under(publicUrl, answers[name]);
 
 /** A recorded problem. */
-export function exampleProblem(code: string, publicUrl: string): unknown {
-  return under(publicUrl, problems[code]);
-}
+export const exampleProblem = (code: string, publicUrl: string): unknown => under(publicUrl, problems[code]);
 
 function under(publicUrl: string, value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replaceAll(address, publicUrl));

@@ -1,5 +1,5 @@
 /** The forms of a route's response: always JSON, CSV for lists, and any other forms of the route. The client's `Accept` chooses. */
-import { CSV_TYPE, csvHeaders, csvOf } from './csv.ts';
+import { CSV_TYPE, csvHeaders, toCsv } from './csv.ts';
 import { chooseRepresentation } from './representation.ts';
 import type { ParameterValues, Route } from './route.ts';
 import { tableOf } from './table.ts';
@@ -43,7 +43,7 @@ export function formsOf({ source }: Route): Forms {
   if (!table) return [JSON_FORM, ...others];
   const csv: Form = {
     mediaType: CSV_TYPE,
-    write: ({ body }) => csvOf(table, body),
+    write: ({ body }) => toCsv(table.columns, table.rowsOf(body)),
     headersOf: ({ body }) => csvHeaders(body),
   };
   return [JSON_FORM, ...others, csv];

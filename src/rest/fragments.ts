@@ -5,7 +5,7 @@ export const CATEGORY_REFERENCE = `fragment CategoryReference on Category { id s
 export const PRICE_STATISTICS =
   `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
 
-/** A product in lists (decisions §5). */
+/** A product in lists. */
 export const PRODUCT = `
   fragment Product on Product {
     id
@@ -21,7 +21,7 @@ export const PRODUCT = `
   ${CATEGORY_REFERENCE}
   ${PRICE_STATISTICS}` as const;
 
-/** An offer in lists (decisions §5). */
+/** An offer in lists. */
 export const OFFER = `
   fragment Offer on Offer {
     id

@@ -27,21 +27,14 @@ export interface Keeping {
   version: CatalogueVersion;
 }
 
-export interface KeptAnswers {
-  /** The response to a request target in one form, if it was cached for this version of the catalogue. */
-  find(target: string, version: bigint): WrittenAnswer | undefined;
-  /** Caches a response that was read at this version or a newer one. */
-  keep(target: string, version: bigint, answer: WrittenAnswer): void;
-  /** Hits, misses and memory use, for metrics. */
-  figures(): { hits: number; misses: number; bytes: number };
-}
+export type KeptAnswers = ReturnType<typeof keepAnswers>;
 
 const MEGABYTE = 1_048_576;
 // A body takes up to two bytes per character, its compressed forms less than one. This is for the headers and the cache entry.
 const OVERHEAD = 1_024;
 
 /** @param megabytes the most memory that the responses may take. */
-export function keepAnswers(megabytes: number): KeptAnswers {
+export function keepAnswers(megabytes: number) {
   const answers = new LRUCache<string, WrittenAnswer>({
     maxSize: Math.max(1, megabytes) * MEGABYTE,
     sizeCalculation: ({ body }, target) => 3 * body.length + target.length + OVERHEAD,
@@ -49,23 +42,21 @@ export function keepAnswers(megabytes: number): KeptAnswers {
   let keptOf: bigint | undefined;
   let hits = 0;
   let misses = 0;
-  const startAnew = (version: bigint) => {
-    if (keptOf === version) return;
-    answers.clear();
-    keptOf = version;
-  };
   return {
-    find(target, version) {
-      startAnew(version);
+    /** The response to a request target in one form, if it was cached for this version of the catalogue. */
+    find(target: string, version: bigint): WrittenAnswer | undefined {
+      if (keptOf !== version) answers.clear();
+      keptOf = version;
       const answer = answers.get(target);
       if (answer) hits += 1;
       else misses += 1;
       return answer;
     },
-    keep(target, version, answer) {
-      // A response to an older version is out of date.
+    /** Caches a response that was read at this version or a newer one; one of an older version is out of date. */
+    keep(target: string, version: bigint, answer: WrittenAnswer): void {
       if (keptOf === version) answers.set(target, answer);
     },
+    /** Hits, misses and memory use, for metrics. */
     figures: () => ({ hits, misses, bytes: answers.calculatedSize }),
   };
 }

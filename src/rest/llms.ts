@@ -2,8 +2,7 @@
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS } from '../problem.ts';
-import { requestTarget } from './request-target.ts';
-import { type Route, toolNameOf } from './route.ts';
+import { type Route, requestTarget, toolNameOf } from './route.ts';
 
 export function llmsText({ publicUrl, currency }: Market, routes: readonly Route[]): string {
   const link = (path: string, title: string, text: string) => `- [${title}](${publicUrl}${path}): ${text}`;
@@ -15,7 +14,7 @@ Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys
 
 ## Routes
 
-${routes.map((route) => `${link(exampleUrl(route), `${route.method} ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
+${routes.map((route) => `${link(exampleUrl(route), `GET ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
 
 ## GraphQL
 

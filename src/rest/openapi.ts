@@ -2,11 +2,10 @@
 import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
-import { bodySchema, isCounted, PAGE_SCHEMAS } from './body-schema.ts';
-import { csvOf } from './csv.ts';
+import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
+import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
-import type { JsonSchema } from './openapi-schema.ts';
-import { describeParameters } from './parameter-schema.ts';
+import { describeParameters } from './parameters.ts';
 import { type Route, TAGS } from './route.ts';
 import { tableOf } from './table.ts';
 
@@ -64,31 +63,21 @@ const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, eve
 Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists and price histories also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
-  const isKeyed = route.access === 'metered';
-  const hasParameters = Object.keys(route.parameters.shape).length > 0;
-  const mayBeNothing = 'document' in route.source && route.source.explainNothing !== undefined;
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description} ${isKeyed ? 'Costs one request.' : 'Public and free.'}`,
-    ...(isKeyed ? {} : { security: [] }),
+    description: `${route.description} ${isMetered(route) ? 'Costs one request.' : 'Public and free.'}`,
+    ...(!isMetered(route) && { security: [] }),
     parameters: [...parametersOf(route), { $ref: '#/components/parameters/IfNoneMatch' }],
     responses: {
       200: success(route, publicUrl, schemas),
       304: { description: 'The client’s copy is current.', headers: headersOf(route) },
-      ...(hasParameters && { 400: { $ref: '#/components/responses/InvalidParameter' } }),
-      ...(isKeyed && {
-        401: { $ref: '#/components/responses/Unauthorized' },
-        402: { $ref: '#/components/responses/QuotaExhausted' },
-      }),
-      ...(mayBeNothing && { 404: { $ref: '#/components/responses/NotFound' } }),
-      405: { $ref: '#/components/responses/MethodNotAllowed' },
-      414: { $ref: '#/components/responses/UriTooLong' },
-      ...(isKeyed && { 429: { $ref: '#/components/responses/RateLimited' } }),
-      431: { $ref: '#/components/responses/HeadersTooLarge' },
-      500: { $ref: '#/components/responses/InternalError' },
-      503: { $ref: '#/components/responses/Unavailable' },
+      ...Object.fromEntries(
+        Object.entries(FAILURES)
+          .filter(([, { isOf }]) => isOf?.(route) ?? true)
+          .map(([name, { codes }]) => [PROBLEMS[codes[0]].status, { $ref: `#/components/responses/${name}` }]),
+      ),
     },
   };
 }
@@ -132,33 +121,28 @@ function csvContent({ source }: Route, example: unknown): Record<string, unknown
   return {
     'text/csv': {
       schema: { type: 'string', description },
-      ...(example !== undefined && { example: csvOf(table, example) }),
+      ...(example !== undefined && { example: toCsv(table.columns, table.rowsOf(example)) }),
     },
   };
 }
 
-function headersOf(route: Route): Record<string, unknown> {
-  const links =
-    'document' in route.source && (route.source.links !== undefined || route.source.shape === 'page') ? ['Link'] : [];
-  const names = [
-    'X-Request-Id',
-    'ETag',
-    'Cache-Control',
-    'Vary',
-    ...links,
-    ...('document' in route.source && isCounted(route.source) ? ['X-Total-Count'] : []),
+function headersOf({ source }: Route): Record<string, unknown> {
+  const isGraphql = 'document' in source;
+  return referTo([
+    ...['X-Request-Id', 'ETag', 'Cache-Control', 'Vary'],
+    ...(isGraphql && (source.links !== undefined || source.shape === 'page') ? ['Link'] : []),
+    ...(isGraphql && isCounted(source) ? ['X-Total-Count'] : []),
     // Public routes have them too if the request carries a key.
     ...ACCESS_HEADERS,
-  ];
-  return referTo(names);
+  ]);
 }
 
 const referTo = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const header = (description: string, schemaOfHeader: JsonSchema, example: string | number) => ({
+const header = (description: string, schema: JsonSchema, example: string | number) => ({
   description,
-  schema: schemaOfHeader,
+  schema,
   example,
 });
 const text = { type: 'string' };
@@ -225,27 +209,39 @@ const OWN_SCHEMAS: Record<string, JsonSchema> = {
 
 interface Failure {
   description: string;
-  codes: readonly ProblemCode[];
+  codes: readonly [ProblemCode, ...ProblemCode[]];
   headers?: readonly string[];
+  /** Whether a route can fail like this; all can without it. */
+  isOf?: (route: Route) => boolean;
 }
+
+const isMetered = ({ access }: Route) => access === 'metered';
 
 const FAILURES: Record<string, Failure> = {
   InvalidParameter: {
     description: 'A parameter is malformed, out of range, repeated, or not one of its allowed values.',
     codes: ['invalid_parameter', 'exactly_one_identifier'],
     headers: ACCESS_HEADERS,
+    isOf: ({ parameters }) => Object.keys(parameters.shape).length > 0,
   },
   Unauthorized: {
     description: 'The API key is missing, unknown, revoked or expired.',
     codes: ['missing_api_key', 'invalid_api_key'],
     headers: ['WWW-Authenticate'],
+    isOf: isMetered,
   },
   QuotaExhausted: {
     description: 'The monthly quota is used up: wait for the next month, or move to a higher plan.',
     codes: ['quota_exhausted'],
     headers: ACCESS_HEADERS,
+    isOf: isMetered,
   },
-  NotFound: { description: 'The product does not exist.', codes: ['not_found'], headers: ACCESS_HEADERS },
+  NotFound: {
+    description: 'The product does not exist.',
+    codes: ['not_found'],
+    headers: ACCESS_HEADERS,
+    isOf: ({ source }) => 'document' in source && source.explainNothing !== undefined,
+  },
   MethodNotAllowed: {
     description: 'The path does not support this method.',
     codes: ['method_not_allowed'],
@@ -256,6 +252,7 @@ const FAILURES: Record<string, Failure> = {
     description: 'The requests of this minute are used up.',
     codes: ['rate_limited'],
     headers: ['Retry-After', ...ACCESS_HEADERS],
+    isOf: isMetered,
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {

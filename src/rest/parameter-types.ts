@@ -45,7 +45,12 @@ export function reference() {
   return z.string().min(1, 'must not be empty').max(200, 'is too long for a slug or an id');
 }
 
-/** The parameters of all paginated lists (decisions §5). */
+/** A parameter that may be left out. @param example its value in the description of the API. */
+export function optional<Type extends z.ZodType>(type: Type, description: string, example?: string | number) {
+  return type.optional().meta({ description, ...(example !== undefined && { example }) });
+}
+
+/** The parameters of all paginated lists. */
 export const paging = {
   limit: whole(1, LARGEST_LIMIT)
     .default(DEFAULT_LIMIT)

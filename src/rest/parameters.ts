@@ -1,10 +1,11 @@
-/** Parses a request's parameters from its URL. */
-import type { z } from 'zod';
+/** Parses a route's parameters from the URL, and describes them. Both derive from the types in the route table. */
+import { z } from 'zod';
 import { Problem } from '../problem.ts';
+import type { JsonSchema } from './body-schema.ts';
 import type { ParameterValues } from './route.ts';
 
 /**
- * Parses path and query parameters by a route's shape. Other names are ignored (decisions §5).
+ * Parses path and query parameters by a route's shape. Other names are ignored.
  *
  * @throws {Problem} `invalid_parameter` for the first one that is repeated, malformed or out of range.
  */
@@ -33,5 +34,22 @@ export function parseParameters(
   throw new Problem('invalid_parameter', `\`${parameter}\`: ${issue?.message ?? 'not valid'}.`, {
     parameter,
     ...(issue?.code === 'invalid_value' && { allowed: issue.values.map(String) }),
+  });
+}
+
+export interface DescribedParameter {
+  name: string;
+  isRequired: boolean;
+  description: string | undefined;
+  /** The schema of the parsed value: a number in the URL is a number here. */
+  schema: JsonSchema;
+  example: unknown;
+}
+
+/** The parameters of a route, in its order. */
+export function describeParameters(parameters: z.ZodObject): DescribedParameter[] {
+  return Object.entries(parameters.shape).map(([name, type]) => {
+    const { $schema: _, description, example, ...schema } = z.toJSONSchema(type as z.ZodType, { io: 'output' });
+    return { name, isRequired: !(type as z.ZodType).safeParse(undefined).success, description, schema, example };
   });
 }

@@ -18,8 +18,8 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
+/** A route. It answers GET and HEAD. */
 export interface Route {
-  method: 'GET';
   /** The path, with `{name}` for each path parameter. */
   path: string;
   /** The operation's name in the description of the API, in camel case. */
@@ -45,6 +45,22 @@ export interface Route {
   source: GraphqlSource | DocumentSource;
 }
 
+/**
+ * The path and query of a request, both percent-encoded. Parameters are in the order of `values`.
+ *
+ * @returns `search` starts with `?`; it is empty without a query.
+ */
+export function requestTarget(
+  { path }: Route,
+  values: Readonly<Record<string, string | number>>,
+): { pathname: string; search: string } {
+  const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const query = Object.entries(values)
+    .filter(([name]) => !path.includes(`{${name}}`))
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return { pathname, search: query.length > 0 ? `?${query.join('&')}` : '' };
+}
+
 /** A route's name as a tool: the operation's name in snake case. */
 export function toolNameOf({ name }: Route): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -64,7 +80,7 @@ export interface GraphqlSource {
   shape: 'whole' | 'page' | { member: string };
   /** The document's variables; by default the parameters. */
   variables?: (values: ParameterValues) => ParameterValues;
-  /** Members that are kept in the body when they are null; all others are left out (decisions §1). */
+  /** Members that are kept in the body when they are null; all others are left out. */
   nullable?: readonly string[];
   /** A member that contains more items of the same type, for the description of the API and for tables. */
   recursive?: string;

@@ -12,7 +12,7 @@ import { graphql } from '../graphql/document.ts';
 import { CATEGORY_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { openApi } from './openapi.ts';
-import { day, oneOf, paging, price, reference, typed, whole } from './parameter-types.ts';
+import { day, oneOf, optional, paging, price, reference, typed, whole } from './parameter-types.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
 
@@ -21,21 +21,20 @@ const noSuchProduct = ({ slug, id }: ParameterValues) =>
 
 const productId = reference().meta({ description: 'The id or the slug of the product.' });
 
+// What the routes about the service itself have in common.
+const ABOUT_SERVICE = { tag: 'Service', parameters: z.object({}), example: {} } as const;
+
 export const ROUTES: readonly Route[] = [
   {
-    method: 'GET',
     path: '/api/v1',
     name: 'getServiceIndex',
-    tag: 'Service',
+    ...ABOUT_SERVICE,
     summary: 'Service index',
     description: 'Links to everything the service offers. Also at `/` for clients that do not ask for HTML.',
     access: 'limited',
-    parameters: z.object({}),
-    example: {},
     source: { body: serviceIndex, mediaType: 'application/json', schema: INDEX_SCHEMA },
   },
   {
-    method: 'GET',
     path: '/api/v1/lookup',
     name: 'lookUp',
     tag: 'Lookup',
@@ -79,7 +78,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products',
     name: 'listProducts',
     tag: 'Products',
@@ -90,29 +88,26 @@ export const ROUTES: readonly Route[] = [
     access: 'metered',
     isKept: true,
     parameters: z.object({
-      q: typed().optional().meta({
-        description:
-          'Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
-        example: 'headphones',
-      }),
-      category: reference()
-        .optional()
-        .meta({ description: 'Slug or id of a category, including its subcategories.', example: 'headphones' }),
-      brand: reference().optional().meta({ description: 'Slug or id of a brand.', example: 'sonavia' }),
-      merchant: reference()
-        .optional()
-        .meta({ description: 'Slug or id of a merchant with a current offer.', example: 'techtonne' }),
-      minPrice: price().optional().meta({ description: 'The minimum of the lowest total price.', example: 10 }),
-      maxPrice: price().optional().meta({ description: 'The maximum of the lowest total price.', example: 99.99 }),
-      availability: oneOf(AVAILABILITIES).optional().meta({
-        description: 'At least one offer has this availability; with `merchant`, that merchant’s offer.',
-        example: 'in_stock',
-      }),
-      sort: oneOf(PRODUCT_SORTS).optional().meta({
-        description:
-          'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.',
-        example: 'price_asc',
-      }),
+      q: optional(
+        typed(),
+        'Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
+        'headphones',
+      ),
+      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'headphones'),
+      brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
+      merchant: optional(reference(), 'Slug or id of a merchant with a current offer.', 'techtonne'),
+      minPrice: optional(price(), 'The minimum of the lowest total price.', 10),
+      maxPrice: optional(price(), 'The maximum of the lowest total price.', 99.99),
+      availability: optional(
+        oneOf(AVAILABILITIES),
+        'At least one offer has this availability; with `merchant`, that merchant’s offer.',
+        'in_stock',
+      ),
+      sort: optional(
+        oneOf(PRODUCT_SORTS),
+        'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.',
+        'price_asc',
+      ),
       ...paging,
     }),
     example: { category: 'headphones', sort: 'price_asc', limit: 2 },
@@ -132,7 +127,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products/{slug}',
     name: 'getProduct',
     tag: 'Products',
@@ -168,7 +162,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products/{id}/offers',
     name: 'listOffers',
     tag: 'Products',
@@ -190,7 +183,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/products/{id}/price-history',
     name: 'getPriceHistory',
     tag: 'Products',
@@ -201,17 +193,15 @@ export const ROUTES: readonly Route[] = [
     access: 'metered',
     parameters: z.object({
       id: productId,
-      days: whole(1, MOST_DAYS).optional().meta({
-        description:
-          'The number of days up to and including today; 90 by default. Cannot be combined with `from` and `to`.',
-        example: 30,
-      }),
-      from: day().optional().meta({ description: 'The first day.', example: '2026-01-01' }),
-      to: day().optional().meta({ description: 'The last day, inclusive; today by default.', example: '2026-03-31' }),
+      days: optional(
+        whole(1, MOST_DAYS),
+        'The number of days up to and including today; 90 by default. Cannot be combined with `from` and `to`.',
+        30,
+      ),
+      from: optional(day(), 'The first day.', '2026-01-01'),
+      to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
       interval: oneOf(INTERVALS).default('day').meta({ description: 'The interval of a point.', example: 'week' }),
-      merchant: reference()
-        .optional()
-        .meta({ description: 'Slug of a merchant, to see only that merchant’s prices.', example: 'techtonne' }),
+      merchant: optional(reference(), 'Slug of a merchant, to see only that merchant’s prices.', 'techtonne'),
     }),
     example: { id: 'markina-glow-line-highlighter-yellow', days: 5 },
     source: fromGraphql({
@@ -244,7 +234,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/categories',
     name: 'listCategories',
     tag: 'Catalogue',
@@ -255,14 +244,16 @@ export const ROUTES: readonly Route[] = [
     access: 'metered',
     isKept: true,
     parameters: z.object({
-      root: reference().optional().meta({
-        description: 'Slug or id of the category to start from. An unknown category returns an empty list.',
-        example: 'audio',
-      }),
-      depth: whole(1, DEEPEST).optional().meta({
-        description: 'The number of levels; all by default. Categories on the last level have no children.',
-        example: 2,
-      }),
+      root: optional(
+        reference(),
+        'Slug or id of the category to start from. An unknown category returns an empty list.',
+        'audio',
+      ),
+      depth: optional(
+        whole(1, DEEPEST),
+        'The number of levels; all by default. Categories on the last level have no children.',
+        2,
+      ),
     }),
     example: { root: 'audio', depth: 2 },
     source: fromGraphql({
@@ -279,7 +270,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/brands',
     name: 'listBrands',
     tag: 'Catalogue',
@@ -289,7 +279,7 @@ export const ROUTES: readonly Route[] = [
     access: 'metered',
     isKept: true,
     parameters: z.object({
-      q: typed().optional().meta({ description: 'A prefix of the name, ignoring accents and case.', example: 'so' }),
+      q: optional(typed(), 'A prefix of the name, ignoring accents and case.', 'so'),
       ...paging,
     }),
     example: { q: 'so', limit: 5 },
@@ -306,7 +296,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/merchants',
     name: 'listMerchants',
     tag: 'Catalogue',
@@ -316,7 +305,7 @@ export const ROUTES: readonly Route[] = [
     access: 'metered',
     isKept: true,
     parameters: z.object({
-      q: typed().optional().meta({ description: 'A prefix of the name, ignoring accents and case.', example: 'te' }),
+      q: optional(typed(), 'A prefix of the name, ignoring accents and case.', 'te'),
       ...paging,
     }),
     example: { limit: 3 },
@@ -333,7 +322,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/search',
     name: 'search',
     tag: 'Search',
@@ -360,7 +348,6 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/articles',
     name: 'listArticles',
     tag: 'Articles',
@@ -370,13 +357,9 @@ export const ROUTES: readonly Route[] = [
     access: 'metered',
     isKept: true,
     parameters: z.object({
-      q: typed()
-        .optional()
-        .meta({ description: 'Words from the title, summary or text. Prefixes match too.', example: 'coffee' }),
-      category: reference()
-        .optional()
-        .meta({ description: 'Slug or id of a category, including its subcategories.', example: 'electronics' }),
-      slug: reference().optional().meta({ description: 'The slug of one article.' }),
+      q: optional(typed(), 'Words from the title, summary or text. Prefixes match too.', 'coffee'),
+      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'electronics'),
+      slug: optional(reference(), 'The slug of one article.'),
       ...paging,
     }),
     example: { limit: 1 },
@@ -406,16 +389,13 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/plans',
     name: 'listPlans',
-    tag: 'Service',
+    ...ABOUT_SERVICE,
     summary: 'Plans',
     description:
       'The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request.',
     access: 'limited',
-    parameters: z.object({}),
-    example: {},
     source: fromGraphql({
       document: graphql(`
         query Plans {
@@ -427,15 +407,12 @@ export const ROUTES: readonly Route[] = [
     }),
   },
   {
-    method: 'GET',
     path: '/api/v1/openapi.json',
     name: 'getOpenApi',
-    tag: 'Service',
+    ...ABOUT_SERVICE,
     summary: 'Description of the API in OpenAPI 3.1',
     description: 'This description, for tools that generate clients or documentation.',
     access: 'limited',
-    parameters: z.object({}),
-    example: {},
     source: {
       body: openApi,
       mediaType: 'application/json',
@@ -443,15 +420,12 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
-    method: 'GET',
     path: '/llms.txt',
     name: 'getLlmsText',
-    tag: 'Service',
+    ...ABOUT_SERVICE,
     summary: 'Overview for language models',
     description: 'An overview of the service and its use, as plain text following the llms.txt convention.',
     access: 'limited',
-    parameters: z.object({}),
-    example: {},
     source: { body: llmsText, mediaType: 'text/plain; charset=utf-8', schema: { type: 'string' } },
   },
 ];

@@ -9,14 +9,8 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     version: 'v1',
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
-    endpoints: [...routes.map((route) => `${route.method} ${route.path}`), 'POST /mcp'],
-    plans: PLANS.map(({ id, name, monthlyQuota, priceEur, description }) => ({
-      id,
-      name,
-      monthlyQuota,
-      priceEur,
-      description,
-    })),
+    endpoints: [...routes.map((route) => `GET ${route.path}`), 'POST /mcp'],
+    plans: PLANS.map(({ requestsPerMinute: _, ...plan }) => plan),
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };
 }

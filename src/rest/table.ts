@@ -2,8 +2,7 @@
  * Lists as tables of columns and rows. Columns come from the body's schema, not from its values, so that every page has the same
  * columns, even an empty one.
  */
-import { bodySchema } from './body-schema.ts';
-import type { JsonSchema } from './openapi-schema.ts';
+import { bodySchema, type JsonSchema } from './body-schema.ts';
 import type { GraphqlSource } from './route.ts';
 
 export type Cell = string | number | boolean | undefined;

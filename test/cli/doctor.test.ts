@@ -71,7 +71,7 @@ describe('an embedded installation', () => {
     const words = ['import', feed, '--merchant', 'Old Shop', '--observed-at', '2026-01-31'];
     expect((await run('pda', words, { DATA_DIR })).status).toBe(0);
     expect(await doctor({ DATA_DIR })).toMatchObject({
-      keys: { status: 'ok', says: '1 work' },
+      keys: { status: 'ok', says: '1 works' },
       imports: { status: 'warning', says: expect.stringContaining('Old Shop (2026-01-31)') },
     });
     await server.kill();
@@ -149,7 +149,7 @@ test('people get one line for each check, with the remedy below it', async () =>
   expect(status).toBe(0);
   expect(stdout).toMatch(/^ok {7}node /m);
   expect(stdout).toMatch(/^warning {2}PDA_HOST .*\n +→ Rename PDA_HOST to HOST/m);
-  expect(stdout).toMatch(/\d+ ok, 1 warnings, 0 problems\n$/);
+  expect(stdout).toMatch(/\d+ ok, 1 warning, 0 problems\n$/);
 });
 
 test('replicas without DATABASE_URL are a problem, and so is a wrong DATABASE_URL with replicas', async () => {

@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { placeholderOf } from '../../src/cli/complete.ts';
-import { SOURCES } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openEmbedded } from '../../src/database/embedded.ts';
@@ -74,15 +72,6 @@ describe.each(leavesOf(createProgram()).map((leaf) => [leaf.words.join(' '), lea
   test('is in the documentation with an example of its JSON', () => {
     expect(docs).toContain(`| \`pda ${name}`);
     expect(docs).toMatch(new RegExp(`^pda ${name}( .*)? --json\\n[[{]`, 'm'));
-  });
-
-  test('has completions for every placeholder, except for free text', () => {
-    const placeholders = [
-      ...command.registeredArguments.map((argument) => argument.name()),
-      ...command.options.map(placeholderOf),
-    ];
-    const free = ['', 'size', 'rows', 'days', 'name', 'requests', 'day', 'hours', 'url', 'time'];
-    for (const each of placeholders) expect([...free, ...Object.keys(SOURCES)]).toContain(each);
   });
 });
 

@@ -8,7 +8,8 @@ import { pendingMigrations } from '../../database/migrate.ts';
 import { openForCommand } from '../../database/open.ts';
 import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
-import { DAY_MS } from '../../values/day.ts';
+import { counted } from '../../values/counted.ts';
+import { DAY_MS, dayOf } from '../../values/day.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 /** Examines the database as far as it can be reached. */
@@ -59,11 +60,8 @@ async function examineServer(database: Database): Promise<Finding> {
   }
   // The embedded database needs only its one session.
   if (row.share > FULL && !database.description.startsWith('embedded')) {
-    return warning(
-      'database',
-      `${says}, ${Math.round(row.share * 100)} % of its connections in use`,
-      'Raise max_connections, or run fewer processes.',
-    );
+    const share = `${Math.round(row.share * 100)} % of its connections in use`;
+    return warning('database', `${says}, ${share}`, 'Raise max_connections, or run fewer processes.');
   }
   return ok('database', says);
 }
@@ -88,11 +86,8 @@ async function examineMigrations(database: Database): Promise<Finding> {
   try {
     const pending = await pendingMigrations(database);
     if (pending.length === 0) return ok('migrations', 'up to date');
-    return warning(
-      'migrations',
-      `${pending.join(', ')} missing`,
-      'Run `pda migrate`, or start the server, which applies them.',
-    );
+    const remedy = 'Run `pda migrate`, or start the server, which applies them.';
+    return warning('migrations', `${pending.join(', ')} missing`, remedy);
   } catch (error) {
     return problem('migrations', reasonOf(error), 'Restore the files of prisma/migrations from the release.');
   }
@@ -110,13 +105,10 @@ async function examineKeys(database: Database): Promise<Finding> {
   const ending = await prisma.apiKey.count({ where: { revokedAt: null, expiresAt: { gt: now, lt: soon } } });
   if (working === 0) return warning('keys', 'no working key', 'Create one with `pda keys create`.');
   if (ending > 0) {
-    return warning(
-      'keys',
-      `${ending} of ${working} expire within a week`,
-      'See `pda keys list`, and create new keys in time.',
-    );
+    const remedy = 'See `pda keys list`, and create new keys in time.';
+    return warning('keys', `${ending} of ${working} expire within a week`, remedy);
   }
-  return ok('keys', `${working} work`);
+  return ok('keys', counted(working, 'works', 'work'));
 }
 
 const STALE_MS = 2 * DAY_MS;
@@ -130,13 +122,9 @@ async function examineImports(database: Database): Promise<Finding> {
   });
   if (shops.length === 0) return warning('imports', 'no shop has an offer', 'Import a feed with `pda import`.');
   const stale = shops.filter(({ observedAt }) => (observedAt?.getTime() ?? 0) < Date.now() - STALE_MS);
-  if (stale.length === 0) return ok('imports', `${shops.length} shops, all imported within two days`);
-  const named = stale
-    .slice(0, 3)
-    .map(({ name, observedAt: at }) => `${name} (${at?.toISOString().slice(0, 10) ?? 'never'})`);
-  return warning(
-    'imports',
-    `${stale.length} of ${shops.length} shops not imported for two days: ${named.join(', ')}${stale.length > 3 ? ', …' : ''}`,
-    'Import their feeds, and check the log of the job that should have done so.',
-  );
+  const all = counted(shops.length, 'shop');
+  if (stale.length === 0) return ok('imports', `${all}, all imported within two days`);
+  const named = stale.slice(0, 3).map(({ name, observedAt: at }) => `${name} (${at ? dayOf(at.getTime()) : 'never'})`);
+  const says = `${stale.length} of ${all} not imported for two days: ${named.join(', ')}${stale.length > 3 ? ', …' : ''}`;
+  return warning('imports', says, 'Import their feeds, and check the log of the job that should have done so.');
 }

@@ -3,15 +3,12 @@ import { distance } from 'fastest-levenshtein';
 import { type Config, ConfigError, ENVIRONMENT_VARIABLES, readConfig } from '../../config.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** The configuration without the invalid variables, whose names are in `faulty`. */
-export interface ReadEnvironment {
+/** Reads the environment, leaving out invalid variables, whose names are in `faulty`. */
+export function examineEnvironment(environment: NodeJS.ProcessEnv): {
   config: Config;
   faulty: ReadonlySet<string>;
   findings: Finding[];
-}
-
-/** Reads the environment, leaving out invalid variables. */
-export function examineEnvironment(environment: NodeJS.ProcessEnv): ReadEnvironment {
+} {
   const faults: ConfigError['faults'][number][] = [];
   let usable = environment;
   // Conflicts between variables only show once each variable is valid by itself.
@@ -79,21 +76,14 @@ export function examinePublicUrl({ publicUrl, host, isProduction }: Config): Fin
   }
   const { protocol, hostname, search, hash, username } = new URL(publicUrl);
   if (search || hash || username) {
-    return problem(
-      name,
-      'PUBLIC_URL contains more than an address and a path',
-      'Remove user name, query and fragment from PUBLIC_URL.',
-    );
+    const remedy = 'Remove user name, query and fragment from PUBLIC_URL.';
+    return problem(name, 'PUBLIC_URL contains more than an address and a path', remedy);
   }
-  if (isLocal(hostname)) {
-    if (!isProduction) return ok(name, publicUrl);
-    return warning(
-      name,
-      `${publicUrl} points clients to their own machine`,
-      'Set PUBLIC_URL to the address that clients use.',
-    );
+  if (isLocal(hostname) && isProduction) {
+    const remedy = 'Set PUBLIC_URL to the address that clients use.';
+    return warning(name, `${publicUrl} points clients to their own machine`, remedy);
   }
-  if (protocol === 'http:') {
+  if (protocol === 'http:' && !isLocal(hostname)) {
     return warning(name, `${publicUrl} sends keys unencrypted`, 'Serve it over https, and use https in PUBLIC_URL.');
   }
   return ok(name, publicUrl);

@@ -9,18 +9,12 @@ export interface Finding {
 }
 
 export const ok = (name: string, says: string): Finding => ({ name, status: 'ok', says });
-export const warning = (name: string, says: string, remedy: string): Finding => ({
-  name,
-  status: 'warning',
-  says,
-  remedy,
-});
-export const problem = (name: string, says: string, remedy: string): Finding => ({
-  name,
-  status: 'problem',
-  says,
-  remedy,
-});
+export const warning = withRemedy('warning');
+export const problem = withRemedy('problem');
+
+function withRemedy(status: Finding['status']) {
+  return (name: string, says: string, remedy: string): Finding => ({ name, status, says, remedy });
+}
 
 /** The reason of any error, in one line. */
 export function reasonOf(error: unknown): string {

@@ -14,9 +14,7 @@ const Manifest = z.object({ engines: z.object({ node: z.string() }) });
 export function examineNode(version = process.versions.node): Finding {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')));
   const needed = manifest.engines.node.replace(/^>=/, '');
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
-  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return ok('node', version);
+  if (version.localeCompare(needed, 'en', { numeric: true }) >= 0) return ok('node', version);
   return problem('node', `${version} is older than ${needed}`, `Install Node ${needed} or newer.`);
 }
 

@@ -32,35 +32,24 @@ async function examineNode(url: string, name: string, isCluster: boolean): Promi
     const [, policy = 'unknown'] = /maxmemory_policy:(\S+)/.exec(memory) ?? [];
     const isLimited = /maxmemory:[1-9]/.test(memory);
     const cluster = /cluster_enabled:1/.test(await redis.info('cluster')) ? await clusterOf(redis) : undefined;
-    if (!cluster === isCluster) {
-      return isCluster
-        ? problem(name, `${version}, not a cluster`, 'Set REDIS_URL to one server, and unset REDIS_CLUSTER.')
-        : problem(
-            name,
-            `${version}, a node of a cluster`,
-            'Set REDIS_CLUSTER to true, or list all of its nodes in REDIS_URL.',
-          );
+    if (!cluster && isCluster)
+      return problem(name, `${version}, not a cluster`, 'Set REDIS_URL to one server, and unset REDIS_CLUSTER.');
+    if (cluster && !isCluster) {
+      const remedy = 'Set REDIS_CLUSTER to true, or list all of its nodes in REDIS_URL.';
+      return problem(name, `${version}, a node of a cluster`, remedy);
     }
     const says = `${version}, ${cluster ? `cluster of ${cluster.size}, ` : ''}eviction ${policy}`;
     if (cluster && !cluster.isWhole) {
-      return problem(
-        name,
-        `${says}: the cluster is incomplete`,
-        'Run `redis-cli cluster info`, and restart the missing nodes.',
-      );
+      const remedy = 'Run `redis-cli cluster info`, and restart the missing nodes.';
+      return problem(name, `${says}: the cluster is incomplete`, remedy);
     }
     if (!isLimited || policy === 'noeviction') return ok(name, says);
-    return warning(
-      name,
-      `${says}: it may evict rate limit counts`,
-      'Set maxmemory-policy to noeviction on this Redis.',
-    );
+    const remedy = 'Set maxmemory-policy to noeviction on this Redis.';
+    return warning(name, `${says}: it may evict rate limit counts`, remedy);
   } catch (error) {
-    return problem(
-      name,
-      reasonOf(fault ?? error),
-      'Check that Redis is running and that REDIS_URL is correct. Until then each process limits rates by itself.',
-    );
+    const remedy =
+      'Check that Redis is running and that REDIS_URL is correct. Until then each process limits rates by itself.';
+    return problem(name, reasonOf(fault ?? error), remedy);
   } finally {
     redis.disconnect();
   }

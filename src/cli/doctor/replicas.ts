@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { readDeployment } from '../../database/deployment.ts';
 import { pendingMigrations } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open.ts';
+import { counted } from '../../values/counted.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 /** The state of the database that replicas are compared with; `undefined` if the database cannot be reached. */
@@ -30,14 +31,15 @@ function examineReplica(config: Config, url: string, name: string, primary: Prim
     const missing = await pendingMigrations(database);
     if (missing.length > 0) {
       const remedy = 'Wait until it has caught up. If it does not, check its log and the database that it copies.';
-      return problem(name, `${description}: ${missing.length} migrations have not arrived yet`, remedy);
-    }
-    if (primary && (await readDeployment(database)) !== primary.deployment) {
       return problem(
         name,
-        `${description} is a copy of another database`,
-        'Set DATABASE_REPLICA_URLS to replicas of the database at DATABASE_URL.',
+        `${description}: ${counted(missing.length, 'migration has', 'migrations have')} not arrived yet`,
+        remedy,
       );
+    }
+    if (primary && (await readDeployment(database)) !== primary.deployment) {
+      const remedy = 'Set DATABASE_REPLICA_URLS to replicas of the database at DATABASE_URL.';
+      return problem(name, `${description} is a copy of another database`, remedy);
     }
     if (!row?.standby) {
       const remedy = 'Remove it from DATABASE_REPLICA_URLS, or replace it with a standby.';
@@ -45,18 +47,13 @@ function examineReplica(config: Config, url: string, name: string, primary: Prim
     }
     const behind = primary ? primary.version - (await readVersion(database)) : 0n;
     if (behind <= 0n) return ok(name, `${description}, up to date`);
-    return warning(
-      name,
-      `${description}, ${behind} catalogue changes behind`,
-      'It gets no reads until it has caught up. Check its load, its disk, and whether replay is paused.',
-    );
-  }).catch((error: unknown) =>
-    problem(
-      name,
-      `${description}: ${reasonOf(error)}`,
-      'Check that it is running and that DATABASE_REPLICA_URLS is correct. Until then its reads go to the other replicas and the database.',
-    ),
-  );
+    const remedy = 'It gets no reads until it has caught up. Check its load, its disk, and whether replay is paused.';
+    return warning(name, `${description}, ${counted(Number(behind), 'catalogue change')} behind`, remedy);
+  }).catch((error: unknown) => {
+    const remedy =
+      'Check that it is running and that DATABASE_REPLICA_URLS is correct. Until then its reads go to the other replicas and the database.';
+    return problem(name, `${description}: ${reasonOf(error)}`, remedy);
+  });
 }
 
 async function reading<Result>(

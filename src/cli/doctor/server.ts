@@ -20,11 +20,8 @@ export async function examineListener({ host, port }: Config): Promise<Finding> 
     return problem('server', `running at ${address} but not ready (${status})`, 'Fix the database first: see above.');
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') {
-      return warning(
-        'server',
-        `no response from ${address} within ${PATIENCE_MS} ms`,
-        'Check its log and its load. Restart it if it hangs.',
-      );
+      const remedy = 'Check its log and its load. Restart it if it hangs.';
+      return warning('server', `no response from ${address} within ${PATIENCE_MS} ms`, remedy);
     }
     return ok('server', `none running at ${address}`);
   }
