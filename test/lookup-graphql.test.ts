@@ -230,6 +230,24 @@ describe('a GraphQL request', () => {
     ['plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
     ['a GET without a query', { headers: { accept: 'application/json' } }],
   ];
+
+  test.each(['variables', 'extensions'])('by GET with %s that are not JSON is the client’s mistake', async (name) => {
+    const address = `/graphql?${new URLSearchParams({ query: '{ viewer { used } }', [name]: '{' })}`;
+    const { status, body } = await gateway.get(address, { key, headers: { accept: 'application/json' } });
+    expect(status).toBe(400);
+    expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: name });
+    expect(body.errors[0].message).toContain('JSON');
+    expect((await gateway.get(address)).status).toBe(401);
+  });
+
+  test('with null for a variable whose default hides that it is required is the client’s mistake', async () => {
+    const query = 'query Q($id: ID = "none") { product(id: $id) { slug } }';
+    const { status, body } = await gateway.graphql(query, { key, variables: { id: null } });
+    expect(status).toBe(200);
+    expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400 });
+    expect(body.errors[0].message).toContain('must not be null');
+  });
+
   test.each(unreadable)('that is %s needs a key like any other', async (_what, init) => {
     expect((await gateway.get('/graphql', init)).status).toBe(401);
   });

@@ -41,6 +41,19 @@ describe('the OpenAPI description', () => {
     }
   });
 
+  test('never says that a member is null where REST omits it', () => {
+    const said: string[] = [];
+    const walk = (part: typeof document) => {
+      if (part === null || typeof part !== 'object') return;
+      const { description, type } = part;
+      if (/\bnull\b/.test(description) && !Array.isArray(type)) said.push(description);
+      for (const each of Object.values(part)) walk(each);
+    };
+    for (const { get } of Object.values<typeof document>(document.paths)) walk(get.responses);
+    walk(document.components.schemas);
+    expect(said).toEqual([]);
+  });
+
   test('says how to authenticate, and which routes need no key', () => {
     expect(document.components.securitySchemes.apiKey).toMatchObject({
       type: 'apiKey',

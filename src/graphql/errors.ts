@@ -11,13 +11,13 @@ export function refusal(error: unknown): GraphQLError {
 }
 
 /**
- * Whether GraphQL itself rejects the document or the values of its variables. That is the client's mistake and keeps GraphQL's own
- * message. An invalid value from a resolver is an internal error; it has a path.
+ * Whether GraphQL itself rejects the document, the values of its variables or an argument. That is the client's mistake and keeps
+ * GraphQL's own message. An invalid value from a resolver is an internal error; it has a path, and names no place in the document.
  */
 export function isMistake(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;
   const original = originalOf(error);
-  return original === error || (original instanceof GraphQLError && error.path === undefined);
+  return original === error || (original instanceof GraphQLError && (error.path === undefined || original.nodes !== undefined));
 }
 
 /**

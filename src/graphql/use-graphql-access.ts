@@ -39,7 +39,7 @@ export function useGraphqlAccess(refuse: Limits): ServerPlugin {
   return {
     onRequestParse({ setRequestParser, requestParser }) {
       // Without a parser, Yoga returns 415 before any of our checks. This parser reports the same as an ordinary error.
-      if (!requestParser) setRequestParser(refuseMediaType);
+      setRequestParser(requestParser ? withReadableParameters(requestParser) : refuseMediaType);
       return {
         onRequestParseDone({ requestParserResult }) {
           // Each operation of a batch would need its own access check, price and limits.
@@ -76,6 +76,30 @@ export function useGraphqlAccess(refuse: Limits): ServerPlugin {
       if (refused) setResult(refused);
     },
   };
+}
+
+type RequestParser = Parameters<Parameters<NonNullable<ServerPlugin['onRequestParse']>>[0]['setRequestParser']>[0];
+
+/** Refuses a GET whose `variables` or `extensions` are not JSON, on which Yoga's parser throws an error without explanation. */
+function withReadableParameters(parse: RequestParser): RequestParser {
+  return (request) => {
+    const { searchParams } = new URL(request.url);
+    for (const parameter of request.method === 'GET' ? ['variables', 'extensions'] : []) {
+      if (!isJson(searchParams.get(parameter) || 'null')) {
+        throw refusal(new Problem('invalid_parameter', `\`${parameter}\` must be a JSON object.`, { parameter }));
+      }
+    }
+    return parse(request);
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const asRefusal = (error: unknown): Refusal => ({ errors: [refusal(error)] });

@@ -358,9 +358,9 @@ export interface components {
             slug: string;
             /** @description The name to show. */
             name: string;
-            /** @description The name of the brand; null if no shop states one. */
+            /** @description The name of the brand; absent if no shop states one. */
             brand?: string;
-            /** @description The most specific known category, or null. */
+            /** @description The most specific known category; absent if none is known. */
             category?: components["schemas"]["CategoryReference"];
             /** @description The primary identifier of each kind. */
             identifier: {
@@ -398,7 +398,7 @@ export interface components {
             };
             /** @description The price without shipping, including taxes. */
             price: number;
-            /** @description The lowest shipping cost in the market; null if the shop does not state it. */
+            /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
             shipping?: number;
             /** @description Price plus shipping. */
             totalPrice: number;
@@ -504,7 +504,7 @@ export interface components {
             summary: string;
             /** @description The text in Markdown. */
             body: string;
-            /** @description The category of the article, or null. */
+            /** @description The category of the article; absent if it has none. */
             category?: components["schemas"]["CategoryReference"];
             /** @description The slugs of the products that the article mentions, in its order. */
             products: string[];
@@ -1013,7 +1013,7 @@ export interface operations {
                             product: {
                                 /** @description The name to show. */
                                 name: string;
-                                /** @description The name of the brand; null if no shop states one. */
+                                /** @description The name of the brand; absent if no shop states one. */
                                 brand?: string;
                                 /** @description The URL of the product. */
                                 url: string;
@@ -1479,7 +1479,7 @@ export interface operations {
                         data: components["schemas"]["Product"] & {
                             /** @description The description in plain text. */
                             description?: string;
-                            /** @description Distinguishing properties such as colour and size; null if no shop states any. */
+                            /** @description Distinguishing properties such as colour and size; absent if no shop states any. */
                             attributes?: {
                                 /** @description The name as in feeds, such as `color`. */
                                 name: string;
@@ -1873,7 +1873,7 @@ export interface operations {
                              * @description The last day, inclusive.
                              */
                             to: string;
-                            /** @description The lowest total price ever recorded, also before the requested days; null if none was recorded. */
+                            /** @description The lowest total price ever recorded, also before the requested days; absent if none was recorded. */
                             lowestEver?: {
                                 /** @description The total price. */
                                 price: number;

@@ -37,7 +37,7 @@ export const Article = builder.prismaNode<'Article', [], unknown, typeof ARTICLE
     category: t.field({
       type: Category,
       nullable: true,
-      description: 'The category of the article, or null.',
+      description: 'The category of the article; null if it has none.',
       resolve: ({ categoryId }, _arguments, { loaders }) =>
         categoryId === null ? null : loaders.category.load(categoryId),
     }),

@@ -49,7 +49,7 @@ export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT
     category: t.field({
       type: Category,
       nullable: true,
-      description: 'The most specific known category, or null.',
+      description: 'The most specific known category; null if none is known.',
       resolve: ({ categoryId }, _arguments, { loaders }) =>
         categoryId === null ? null : loaders.category.load(categoryId),
     }),
