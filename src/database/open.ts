@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 import { enterDoor } from './door-client.ts';
 import type { EmbeddedOptions } from './embedded.ts';
-import { FolderInUse, type Holder, lockOf } from './folder-lock.ts';
+import { FolderInUse, type Holder } from './folder-lock.ts';
 import type { PostgresOptions } from './postgres.ts';
 import { openReplica, type Replica, type ReplicaOptions } from './replica.ts';
 
@@ -43,16 +43,6 @@ export async function openForCommand(home: DatabaseHome, options: OpenOptions = 
     if (!(error instanceof FolderInUse)) throw error;
     return enter(error.holder, home);
   }
-}
-
-/**
- * Opens the data's home if a server already has it open: PostgreSQL, or the door of the process that holds the embedded folder.
- * Otherwise returns `undefined`, because opening the folder itself takes a second and would create it if missing.
- */
-export async function openServed(home: DatabaseHome): Promise<Database | undefined> {
-  if (home.databaseUrl !== undefined) return openDatabase(home);
-  const lock = await lockOf(home.dataDir);
-  return lock?.isAlive ? enter(lock.holder, home) : undefined;
 }
 
 function enter({ door, pid }: Holder, { dataDir }: DatabaseHome): Promise<Database> {
