@@ -4,10 +4,10 @@
  * catalogue changes.
  */
 import type { Queryable } from '../database/database.ts';
-import { brandsById } from './brand/read-brands.ts';
+import { brandsById, brandsBySlug } from './brand/read-brands.ts';
 import { openCategoryTree } from './category/category-tree.ts';
 import { keep } from './keep.ts';
-import { merchantsById } from './merchant/read-merchants.ts';
+import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
 import { offersById, offersByProduct } from './offer/read-offers.ts';
 import { openPriceHistories } from './price-history/read-changes.ts';
 import { identifiersByProduct } from './product/read-identifiers.ts';
@@ -30,7 +30,9 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     offersOfProduct: offersByProduct(database),
     offer: offersById(database),
     merchant: keep(merchantsById(database), version, MOST_KEPT),
+    merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
     brand: keep(brandsById(database), version, MOST_KEPT),
+    brandBySlug: keep(brandsBySlug(database), version, MOST_KEPT),
     categoryTree: trees.known,
     category: {
       // The row that refers to the category may be newer than the known tree.

@@ -125,12 +125,10 @@ async function findCategories(slugOrId: string, { loaders }: Context): Promise<b
   return category && withAllBelow(category);
 }
 
-async function findBySlugOrId(kind: 'brand' | 'merchant', slugOrId: string, { prisma }: Context) {
+async function findBySlugOrId(kind: 'brand' | 'merchant', slugOrId: string, { loaders }: Context) {
   const id = decodeId(kind, slugOrId);
   if (id !== undefined || !isSlug(slugOrId)) return id;
-  const bySlug = { where: { slug: slugOrId }, select: { id: true, slug: true } };
-  const row = kind === 'brand' ? await prisma.brand.findUnique(bySlug) : await prisma.merchant.findUnique(bySlug);
-  return row?.id;
+  return (await (kind === 'brand' ? loaders.brandBySlug : loaders.merchantBySlug).load(slugOrId))?.id;
 }
 
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
