@@ -45,16 +45,6 @@ export async function openForCommand(home: DatabaseHome, options: OpenOptions = 
   }
 }
 
-/**
- * Opens the data's home if a server already has it open: PostgreSQL, or the door of the process that holds the embedded folder.
- * Otherwise returns `undefined`, because opening the folder itself takes a second and would create it if missing.
- */
-export async function openServed(home: DatabaseHome): Promise<Database | undefined> {
-  if (home.databaseUrl !== undefined) return openDatabase(home);
-  const lock = await lockOf(home.dataDir);
-  return lock?.isAlive ? enter(lock.holder, home) : undefined;
-}
-
 function enter({ door, pid }: Holder, { dataDir }: DatabaseHome): Promise<Database> {
   return enterDoor(door, `embedded database in ${dataDir}, through the server (process ${pid})`);
 }

@@ -17,7 +17,10 @@ export function refusal(error: unknown): GraphQLError {
 export function isMistake(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;
   const original = originalOf(error);
-  return original === error || (original instanceof GraphQLError && (error.path === undefined || original.nodes !== undefined));
+  return (
+    original === error ||
+    (original instanceof GraphQLError && (error.path === undefined || original.nodes !== undefined))
+  );
 }
 
 /**
