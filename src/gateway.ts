@@ -44,10 +44,8 @@ export async function startGateway(config: Config, database: Database, log = ope
     metricsPort: metricsServer && (metricsServer.address() as AddressInfo).port,
     services,
     /**
-     * Keeps serving for `DRAIN_DELAY_SECONDS` while it tells health checks and clients to go elsewhere. Then accepts no more
-     * connections, answers the open requests and closes everything, within nine seconds after the delay.
-     *
-     * @param isAtOnce skips the delay, for a gateway that can no longer answer.
+     * Keeps serving for `DRAIN_DELAY_SECONDS` (not if `isAtOnce`) while it tells health checks and clients to go elsewhere.
+     * Then accepts no more connections, answers the open requests and closes everything, within nine seconds.
      */
     async stop({ isAtOnce = false } = {}) {
       isDraining = true;

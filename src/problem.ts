@@ -39,11 +39,7 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
-/**
- * An error for the client.
- *
- * @example throw new Problem('invalid_parameter', '`asin` must be 10 letters or digits.', { parameter: 'asin' });
- */
+/** An error for the client. @example new Problem('invalid_parameter', '`asin` must be 10 letters or digits.', { parameter: 'asin' }) */
 export class Problem extends Error {
   override name = 'Problem';
   readonly code: ProblemCode;

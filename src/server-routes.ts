@@ -40,10 +40,8 @@ const likesHtml = (exchange: Exchange) => prefersHtml(exchange, ['application/js
 const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markdown']);
 
 /**
- * The rows of the route table. Of several rows with the same path, the first whose `isFor` accepts a request answers it.
- *
- * @param answers the cache of answers.
- * @param isDraining true once the process has been told to stop.
+ * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
+ * @param answers the cache of answers. @param isDraining true once the process has been told to stop.
  */
 export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
   const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version } = services;

@@ -9,9 +9,7 @@ import type { Access } from './access.ts';
 export type AccessClass = 'public' | 'limited' | 'metered';
 
 /**
- * Runs work at the price of one request. The quota is settled while the work runs; a refused quota takes precedence over the result or
- * error of the work.
- *
+ * Runs work at the price of one request. Its quota is settled meanwhile; a refused quota takes precedence over the work's outcome.
  * @throws {Problem} as {@link Access.admit} does, before the work starts.
  */
 export async function atOneRequest<Result>(access: Access, work: () => Promise<Result>): Promise<Result> {

@@ -43,11 +43,8 @@ function keyRefusalOf(secret: string | null): RefusalReason {
 }
 
 /**
- * Opens the access of one request.
- *
- * @param secret the text of its key; null without one.
- * @param addressOf gives the client's address, which only few requests need.
- * @param source the place of the key; refusals name it.
+ * Opens the access of one request. @param secret the text of its key; null without one.
+ * @param addressOf gives the client's address, which only few requests need. @param source the place of the key; refusals name it.
  */
 export function openAccess(
   secret: string | null,
@@ -67,11 +64,7 @@ export function openAccess(
     throw error;
   };
 
-  /**
-   * The key of the request; `undefined` without a valid one. Costs nothing.
-   *
-   * @throws {Problem} `rate_limited` when the client's address has sent too many unknown keys, and this one may be another.
-   */
+  /** The key of the request; `undefined` without a valid one. Costs nothing. @throws {Problem} `rate_limited` after too many unknown keys. */
   const recognise = async () => {
     finding ??= secret ? keys.find(secret, addressOf).catch(noteHeldOff) : Promise.resolve(undefined);
     recognised = await finding;

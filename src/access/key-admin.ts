@@ -130,9 +130,7 @@ export async function revokeKey(database: Database, id: string): Promise<KeyReco
 
 /**
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
- *
- * @throws {KeyNotFound}
- * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
+ * @throws {KeyNotFound} @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
  */
 export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
   const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
@@ -182,10 +180,7 @@ export async function databaseTime(prisma: Prisma.TransactionClient): Promise<Da
   return row.now;
 }
 
-/**
- * The usage of one key or of all keys in a month (`YYYY-MM`, UTC; the current one by default). A past month shows the allowance that
- * was in force at its last count, whatever the key's plan is today.
- */
+/** The usage of one key or all in a month (`YYYY-MM`, UTC; by default this one). A past month shows the allowance at its last count. */
 export async function usageOf(
   database: Database,
   { keyId, month = monthOf(new Date()) }: { keyId?: string | undefined; month?: string | undefined } = {},

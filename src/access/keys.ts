@@ -1,7 +1,4 @@
-/**
- * Looks up the record of the key that a client sends. Records are cached for two seconds, so that a revocation or a change of plan is
- * in force everywhere within five.
- */
+/** Looks up the keys that clients send. Cached for two seconds, so that a revocation or a change of plan is in force within five. */
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../database/database.ts';
@@ -73,17 +70,12 @@ export function openKeyDirectory(
 
   return {
     /**
-     * The key of a secret; `undefined` when it is unknown, revoked or expired.
-     *
-     * @param addressOf gives the client's address, by which guesses are limited.
+     * The key of a secret; `undefined` when it is unknown, revoked or expired. @param addressOf gives the client's address.
      * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
      */
     find: (secret: string, addressOf: () => string) =>
       findBy(secret, (digest) => free.look(digest, addressOf(), () => fromDatabase.load(digest))),
-    /**
-     * The key of a secret that was valid before, such as that of an open subscription. The limit on guesses does not apply, so the
-     * answer is right even if clients at the same address have used that limit up.
-     */
+    /** The key of a secret that was valid before, such as a subscription's: without the limit on guesses, which others may have used up. */
     findAgain: (secret: string) => findBy(secret, (digest) => fromDatabase.load(digest)),
     /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
     knownDigest(secret: string) {

@@ -24,11 +24,7 @@ const OPTIONS = {
   connectTimeout: 2_000,
 } satisfies RedisOptions;
 
-/**
- * Connects in the background, and retries. Without Redis, limits are counted in process.
- *
- * @param onChange called when the connection is ready, and with the reason when it is not.
- */
+/** Connects in the background, and retries. @param onChange called when the connection is ready, and with the reason when it is not. */
 export async function connectRedis(
   { urls, isCluster }: RedisAddress,
   onChange: (isReady: boolean, reason?: Error) => void,
@@ -75,10 +71,8 @@ redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}`;
 
 /**
- * Opens a limit of `points` in each window, counted by all instances together. A cost that does not fit adds nothing, and the refusal
- * contains the sum that it would have made.
- *
- * @param name of the limit; limits with different names do not share windows.
+ * Opens a limit of `points` in each window, counted by all instances together under `name`.
+ * A cost that does not fit adds nothing, and the refusal contains the sum that it would have made.
  */
 export function openSharedLimiter({ redis, namespace }: SharedRedis, name: string, points: number): RateLimiterRedis {
   return new RateLimiterRedis({

@@ -40,9 +40,7 @@ const KEYS_WITHIN = /pda_([0-9A-Za-z]{4})[0-9A-Za-z]{20,}/g;
 const ENCODED = /%(?:25)*(25|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi;
 
 /**
- * Cuts everything that looks like a key to the eight characters that may be shown, including keys that are percent-encoded in whole
- * or in part.
- *
+ * Cuts everything that looks like a key, percent-encoded or not, to the eight characters that may be shown.
  * @example maskSecrets('/products/pda%5F0123…') // '/products/pda_0123…'
  */
 export function maskSecrets(text: string): string {

@@ -2,11 +2,8 @@
 import { DAY_MS, dayInMonth, dayOf, startOfDay } from '../values/day.ts';
 
 /**
- * The days of a month up to `until`, each with its usage. They add up to `used`, less requests counted before days were stored.
- *
+ * The days of `month` (`YYYY-MM`) to `until`, with their usage. They add up to `used`, less requests counted before days were stored.
  * @param starts the requests used before the first one of each day; element 0 is the first of the month, `null` a day without requests.
- * @param month `YYYY-MM`.
- * @param until the last day to include, `YYYY-MM-DD`.
  */
 export function daysOfMonth(starts: readonly (number | null)[], used: number, month: string, until: string) {
   /** Each day, `YYYY-MM-DD`, and the requests deducted on it. */

@@ -11,11 +11,7 @@ export interface Window {
   resetAt: number;
 }
 
-/**
- * Opens windows by name; each starts when it is first used.
- *
- * @param most the number of windows kept. Beyond it, the least recently used one is discarded.
- */
+/** Opens windows by name; each starts when it is first used. Beyond `most`, the least recently used one is discarded. */
 export function openWindows<State extends Window = Window>(most: number): (name: string) => State {
   const windows = new LRUCache<string, State>({ max: most });
   return (name) => {

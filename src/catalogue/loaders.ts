@@ -1,7 +1,6 @@
 /**
- * Loaders that batch the reads of concurrent requests, one statement for each kind of row. The whole process shares them, because no row
- * depends on the client. Brands, merchants and categories, which most responses name and few imports change, are cached until the
- * catalogue changes.
+ * Loaders that batch the reads of concurrent requests of the whole process, because no row depends on the client.
+ * Brands, merchants and categories, which most responses name and few imports change, are cached until the catalogue changes.
  */
 import type { Queryable } from '../database/database.ts';
 import { brandsById, brandsBySlug } from './brand/read-brands.ts';

@@ -7,10 +7,7 @@ import { readQuery } from './search/text-search.ts';
 // Appended to a prefix, it sorts after every name with that prefix in the byte order of sort_name.
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/**
- * Reads a page of a table's rows by name, all or with a prefix, from the index on (sort_name, id).
- * @throws {Problem} `invalid_parameter` if the query is empty or has more than 100 characters.
- */
+/** Reads a page by name from the index (sort_name, id). @throws {Problem} `invalid_parameter` for a query not of 1 to 100 characters. */
 export async function readByName<Row extends { id: bigint; sortName: string | null }>(
   database: Queryable,
   table: 'brand' | 'merchant',

@@ -17,13 +17,6 @@ const PAUSES = {
 const PAUSE_PER_STEP = 9;
 const MOST_PRODUCTS = 200;
 
-/**
- * The number of products in the next step. A failed step is retried with one product; if that fails too, the next step (0) sets
- * the product aside until tomorrow, so that it does not block the others.
- */
-const afterFailure = (most: number) => (most > 1 ? 1 : 0);
-const afterSuccess = (most: number) => Math.min(MOST_PRODUCTS, Math.max(1, most * 2));
-
 /** Starts the upkeep. @param onFailure called with the error of a failed step, which is retried after a pause. */
 export function startUpkeep(database: Queryable, onFailure: (error: unknown) => void, pauses = PAUSES) {
   let isStopped = false;
@@ -39,11 +32,12 @@ export function startUpkeep(database: Queryable, onFailure: (error: unknown) => 
         isCurrent: true,
       });
       const tookMs = performance.now() - startedAt;
-      most = afterSuccess(most);
+      most = Math.min(MOST_PRODUCTS, Math.max(1, most * 2));
       if (row && row.taken > 0) pauseMs = Math.max(pauses.stepMs, tookMs * PAUSE_PER_STEP);
     } catch (error) {
       // If the database is unavailable, the products are not at fault. If the statement timed out, they may be.
-      if (!isUnavailable(error) || isOutOfTime(error)) most = afterFailure(most);
+      // The step is retried with one product; if that fails too, a step of 0 sets it aside until tomorrow, so that it blocks no others.
+      if (!isUnavailable(error) || isOutOfTime(error)) most = most > 1 ? 1 : 0;
       if (!isStopped) onFailure(error);
     }
     if (!isStopped) timer = setTimeout(takeStep, pauseMs).unref();

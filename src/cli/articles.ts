@@ -5,9 +5,8 @@ import { importArticles } from '../import/articles.ts';
 import type { FileSummary } from '../import/import-request.ts';
 import { importTaxonomy } from '../import/taxonomy.ts';
 import { counted } from '../values/counted.ts';
-import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
-import { say } from './terminal.ts';
+import { examples, say } from './terminal.ts';
 
 export function addArticles(program: Command): void {
   const command = program

@@ -5,10 +5,9 @@ import { showKey } from '../access/key-admin.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openLog } from '../operations/log.ts';
-import { examples } from './examples.ts';
 import { readMoment } from './moment.ts';
 import { runCommand } from './run.ts';
-import { say, tableOf } from './terminal.ts';
+import { examples, say, tableOf } from './terminal.ts';
 
 export function addAudit(program: Command): void {
   const audit = program

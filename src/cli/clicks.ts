@@ -4,9 +4,8 @@ import { reportClicks, type ShopClicks, TooManyClickRows } from '../clicks/click
 import { requireShop } from '../import/detachment.ts';
 import { toCsv } from '../rest/csv.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
-import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
-import { say, tableOf } from './terminal.ts';
+import { examples, say, tableOf } from './terminal.ts';
 
 interface ClicksOptions {
   from?: string;
@@ -38,7 +37,8 @@ export function addClicks(program: Command): void {
         const rows = await reportClicks(database, { ...span, shopId: shop?.id }).catch((error: unknown) => {
           throw error instanceof TooManyClickRows ? new UsageError(error.message) : error;
         });
-        say(json, rows, csv ? asCsv(rows) : asTable(rows));
+        const cells = rows.map((row) => COLUMNS.map((column) => row[column]));
+        say(json, rows, csv ? toCsv(COLUMNS, cells) : asTable(rows));
       });
     });
   examples(
@@ -49,13 +49,6 @@ export function addClicks(program: Command): void {
 }
 
 const COLUMNS = ['day', 'merchant', 'name', 'clicks'] as const;
-
-function asCsv(rows: readonly ShopClicks[]): string {
-  return toCsv(
-    COLUMNS,
-    rows.map((row) => COLUMNS.map((column) => row[column])),
-  );
-}
 
 function asTable(rows: readonly ShopClicks[]): string {
   const total = rows.reduce((sum, { clicks }) => sum + clicks, 0);

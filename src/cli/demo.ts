@@ -1,9 +1,8 @@
 /** `pda demo`: imports the demo catalogue. */
 import type { Command } from 'commander';
 import { importDemo } from '../demo/demo.ts';
-import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
-import { openProgress, say } from './terminal.ts';
+import { examples, openProgress, say } from './terminal.ts';
 
 export function addDemo(program: Command): void {
   const command = program

@@ -10,9 +10,8 @@ import { examineDisk, examineMemory, examineNode } from './doctor/machine.ts';
 import { examineRedis } from './doctor/redis.ts';
 import { examineReplicas } from './doctor/replicas.ts';
 import { examineListener } from './doctor/server.ts';
-import { examples } from './examples.ts';
 import { EXIT } from './run.ts';
-import { colours, say } from './terminal.ts';
+import { colours, examples, say } from './terminal.ts';
 
 export function addDoctor(program: Command): void {
   const command = program

@@ -6,9 +6,8 @@ import { inWords, readIdentifierName } from '../import/identifier-name.ts';
 import { describeIdentifiers, type ProductReport } from '../import/identifier-report.ts';
 import { listDisputes } from '../import/open-disputes.ts';
 import { counted } from '../values/counted.ts';
-import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
-import { say, tableOf } from './terminal.ts';
+import { examples, say, tableOf } from './terminal.ts';
 
 interface DetachOptions extends Pick<DetachRequest, 'merchant' | 'to'> {
   dryRun?: boolean;

@@ -13,10 +13,9 @@ import { byteSize, parseByteSize } from '../values/byte-size.ts';
 import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { slugOf } from '../values/slug.ts';
-import { examples } from './examples.ts';
 import { readMoment } from './moment.ts';
 import { runCommand, UsageError } from './run.ts';
-import { openProgress, say } from './terminal.ts';
+import { examples, openProgress, say } from './terminal.ts';
 
 interface ImportOptions extends Omit<ImportLimits, 'minFreeBytes'> {
   merchant: string;

@@ -13,9 +13,8 @@ import {
 import { PLAN_IDS, type PlanId } from '../access/plans.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
 import { logAudit } from './audit.ts';
-import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
-import { say, tableOf } from './terminal.ts';
+import { examples, say, tableOf } from './terminal.ts';
 
 interface JsonOption {
   json?: boolean;

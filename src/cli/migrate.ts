@@ -1,8 +1,7 @@
 /** `pda migrate`: brings the database to the schema of this version. */
 import type { Command } from 'commander';
-import { examples } from './examples.ts';
 import { runCommand } from './run.ts';
-import { say } from './terminal.ts';
+import { examples, say } from './terminal.ts';
 
 export function addMigrate(program: Command): void {
   const command = program

@@ -6,13 +6,12 @@ import { addAudit } from './audit.ts';
 import { addClicks } from './clicks.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
-import { examples } from './examples.ts';
 import { addIdentifiers } from './identifiers.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addRoles } from './roles.ts';
-import { colours } from './terminal.ts';
+import { colours, examples } from './terminal.ts';
 import { addUsage } from './usage.ts';
 
 /** Creates the tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */

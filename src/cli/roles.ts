@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { DUTIES, type Duty, isRoleName, roleStatements } from '../database/roles.ts';
-import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
-import { say } from './terminal.ts';
+import { examples, say } from './terminal.ts';
 
 interface RolesOptions extends Record<Duty, string> {
   apply?: boolean;

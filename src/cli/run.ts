@@ -22,10 +22,7 @@ export class UsageError extends Error {
 
 type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
 
-/**
- * Runs a command on the configured database and sets the exit status. Missing migrations are applied first (`applied` names them),
- * except for a dry run. An error is reported as one sentence on standard error; `LOG_LEVEL=debug` adds its stack.
- */
+/** Runs a command and sets the exit status. Applies missing migrations first, unless it is a dry run. `LOG_LEVEL=debug` adds error stacks. */
 export async function runCommand(work: Work, { isDry = false }: { isDry?: boolean } = {}): Promise<void> {
   let database: Database | undefined;
   try {

@@ -1,6 +1,7 @@
 /** Output for people: tables, colours on terminals only, and progress as a bar on a terminal or plain lines elsewhere. */
 import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
+import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { printable, printableJson } from '../values/printable.ts';
 
@@ -40,6 +41,11 @@ export function tableOf(header: readonly string[], rows: readonly (readonly Cell
 /** Writes the output of a command: one JSON value for scripts, or text for people. */
 export function say(isJson: boolean | undefined, value: unknown, text: string): void {
   process.stdout.write(isJson ? `${printableJson(value)}\n` : text);
+}
+
+/** Adds examples to the end of a command's help. */
+export function examples(command: Command, ...lines: string[]): void {
+  command.addHelpText('after', `\nExample:\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];

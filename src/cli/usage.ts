@@ -1,9 +1,8 @@
 /** `pda usage`: shows the requests that keys have used in a month, by day. */
 import type { Command } from 'commander';
 import { type KeyUsage, usageOf } from '../access/key-admin.ts';
-import { examples } from './examples.ts';
 import { runCommand, UsageError } from './run.ts';
-import { barOf, colours, say, sparkOf, tableOf } from './terminal.ts';
+import { barOf, colours, examples, say, sparkOf, tableOf } from './terminal.ts';
 
 interface UsageOptions {
   key?: string;

@@ -28,10 +28,7 @@ export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler 
   };
 }
 
-/**
- * A link as a valid `Location` header (RFC 9110 §10.2.2): shops use characters that a header may not contain, and the URL parser
- * encodes them as browsers do. `undefined` for links that the importer would reject, in case another program wrote them.
- */
+/** A link as a valid `Location` header (RFC 9110 §10.2.2), encoded as browsers do; `undefined` for links that the importer would reject. */
 function webAddress(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const { protocol, username, password, href } = new URL(link);

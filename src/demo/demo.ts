@@ -29,10 +29,7 @@ type OnFeed = (done: number, of: number) => void;
 
 const MARKET = { currency: 'EUR', country: 'DE' };
 
-/**
- * Imports the demo into an empty embedded database outside production. If the market has another currency than the demo, it is
- * skipped with a line on standard error.
- */
+/** Imports the demo into an empty embedded database outside production; skips it, with a line on stderr, in a market of another currency. */
 export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed) {
   if (config.isProduction || config.databaseUrl !== undefined) return undefined;
   await migrate(database);

@@ -3,11 +3,7 @@ import { GraphQLError, parse } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { schema } from './schema.ts';
 
-/**
- * Compiles a document. The returned function takes a root value, a context and variables.
- *
- * @throws {GraphQLError} if the document does not match the schema.
- */
+/** Compiles a document to a function of root value, context and variables. @throws {GraphQLError} if it does not match the schema. */
 export function compileDocument(document: string): CompiledQuery['query'] {
   const compiled = compileQuery(schema(), parse(document));
   if (!isCompiledQuery(compiled)) {

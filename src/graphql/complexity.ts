@@ -1,7 +1,6 @@
 /**
- * Estimates the work of an operation before it is validated or run: the number of values in the response, with lists multiplied by
- * their sizes, and the number of levels. Each fragment is visited once, however often it is spread, so the time depends only on the
- * document's length.
+ * Estimates the work of an operation before it is validated or run: the number of values in the response, and of levels.
+ * Each fragment is visited once, however often it is spread, so the time depends only on the document's length.
  */
 import {
   type FieldNode,
@@ -38,10 +37,7 @@ interface Estimate {
 
 const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
 
-/**
- * Estimates an operation from the costs that its fields declare (`catalogue/field-cost.ts`). A name that is not in the schema
- * counts as one value, because validation refuses it.
- */
+/** Estimates an operation from the costs that its fields declare. An unknown name counts as one value, because validation refuses it. */
 export function complexityOf(
   schema: GraphQLSchema,
   { operation, fragments }: ReadOperation,

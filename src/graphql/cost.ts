@@ -1,7 +1,4 @@
-/**
- * The price of a GraphQL operation in requests: the sum of the `requests` that its root fields declare, so that REST and GraphQL
- * cost the same.
- */
+/** The price of a GraphQL operation in requests: the sum over its root fields, so that REST and GraphQL cost the same. */
 import { type FieldNode, Kind, OperationTypeNode, type SelectionSetNode, TypeNameMetaFieldDef } from 'graphql';
 import { costOfField, figure } from '../catalogue/field-cost.ts';
 import {
@@ -15,10 +12,7 @@ import {
 } from './operation.ts';
 import { schema } from './schema.ts';
 
-/**
- * The price of an operation in requests; 0 if all its root fields are free. A document that cannot be parsed costs 1, like a REST
- * request with a 400 response.
- */
+/** The price in requests; 0 if all root fields are free. An unreadable document costs 1, like a REST request with a 400 response. */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
   const operation = findOperation(readDocument(query), operationName);
   if (operation?.operation.operation !== OperationTypeNode.QUERY) return 1;

@@ -4,11 +4,7 @@ import type { Documents } from './documents.ts';
 /** The text of a document. The types exist only for the compiler. */
 export type Document<Result, Variables> = string & { readonly __types?: (variables: Variables) => Result };
 
-/**
- * Gives a document its types. A new document does not compile until `npm run codegen` has generated its types.
- *
- * @example graphql(`query Plans { plans { id } }`)
- */
+/** Gives a document its types, which `npm run codegen` generates. @example graphql(`query Plans { plans { id } }`) */
 export function graphql<Text extends keyof Documents>(
   text: Text,
 ): Document<Documents[Text]['result'], Documents[Text]['variables']> {

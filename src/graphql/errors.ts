@@ -24,10 +24,8 @@ export function isMistake(error: unknown): error is GraphQLError {
 }
 
 /**
- * The error of a field as the client sees it. A client's mistake does not change the HTTP status, because other fields may have
- * succeeded. An internal error, or a subscription over the limit, sets the status and is not charged.
- *
- * @param hasSuggestions whether the message may suggest names from the schema.
+ * The error of a field as the client sees it. A client's mistake does not change the HTTP status, because other fields may have succeeded.
+ * An internal error, or a subscription over the limit, sets the status and is not charged. Names are suggested if `hasSuggestions`.
  */
 export function maskError(error: unknown, hasSuggestions: boolean): Error {
   if (error instanceof GraphQLError && error.originalError instanceof Problem && error.extensions.http) return error; // A refusal.

@@ -1,7 +1,4 @@
-/**
- * Computes how long the response to an introspection query would be. It follows the fields through the schema as execution would, up
- * to a limit, so the result is not an estimate.
- */
+/** Computes how long the response to an introspection query would be, up to a limit: it follows the fields as execution would. */
 import {
   type FieldNode,
   type GraphQLField,
@@ -30,11 +27,7 @@ const AROUND = 4;
 /** At least the length of a type's name with the characters around it. */
 const LONGEST_TYPE_NAME = 40;
 
-/**
- * The length of the introspection part of a response, in characters of JSON. A field that appears twice in one place counts twice.
- *
- * @param most stops the count: for a longer response the result is some number above it.
- */
+/** The length of the introspection part of a response, in characters of JSON; any number above `most` for a longer one. */
 export function introspectionSize(
   schema: GraphQLSchema,
   { operation, fragments }: ReadOperation,
@@ -99,10 +92,7 @@ export function introspectionSize(
   return size;
 }
 
-/**
- * Twice the length of the response to the introspection query of GraphiQL and code generators, which select the whole schema, in
- * characters of JSON.
- */
+/** Twice the length, in characters of JSON, of the response to the query of GraphiQL and code generators for the whole schema. */
 export function longestIntrospection(schema: GraphQLSchema): number {
   const read = readDocument(
     getIntrospectionQuery({

@@ -1,7 +1,6 @@
 /**
- * Limits on the size and complexity of operations. An operation over a limit is refused before it is validated and run, and costs
- * one request (OWASP GraphQL Cheat Sheet, "Query Limiting"). The limits leave room for every client that we know of, and keep the
- * work of an operation in proportion to its price.
+ * Refuses operations that are too large or complex before they are validated and run (OWASP GraphQL Cheat Sheet, "Query Limiting").
+ * The limits leave room for every client that we know of, and keep the work of an operation in proportion to its price.
  */
 import { type GraphQLSchema, OperationTypeNode, visit } from 'graphql';
 import { Problem } from '../problem.ts';
@@ -49,11 +48,7 @@ const NOTHING = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksFor
 
 const counted = new WeakMap<ReadDocument, typeof NOTHING>();
 
-/**
- * Returns the reason for refusing an operation, if there is one.
- *
- * @param price the operation's cost in requests, as {@link costOf} computes it.
- */
+/** Returns the reason for refusing an operation, if there is one. @param price the operation's cost, as {@link costOf} computes it. */
 export type Limits = (
   query: string,
   operationName: string | null | undefined,

@@ -1,7 +1,4 @@
-/**
- * Parses an operation once, before it is priced, validated or run. Every document that a client sends is parsed here first, so both
- * parsing time and the cache are bounded.
- */
+/** Parses every document once, before it is priced, validated or run, so that both parsing time and the cache are bounded. */
 import {
   type DocumentNode,
   type FieldNode,

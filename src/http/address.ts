@@ -28,12 +28,7 @@ export function readAddress(target: string, host: string): Address | undefined {
   return { pathname: url.pathname, search: url.search };
 }
 
-/**
- * Whether a request has several `Host` headers, even with the same value (RFC 9112 §3.2). Node uses the first one, but a proxy in
- * front may use the last.
- *
- * @param rawHeaders alternating names and values.
- */
+/** Whether a request has several `Host` headers, even equal ones (RFC 9112 §3.2): a proxy may use the last, while Node uses the first. */
 export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let place = 0; place < rawHeaders.length; place += 2) {

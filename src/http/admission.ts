@@ -79,12 +79,7 @@ export function openAdmission({ targetMs, most, now = () => performance.now() }:
   };
 
   return {
-    /**
-     * Admits a request, or refuses it. An admitted request must `leave`.
-     *
-     * @param isKnown whether the request's key is known to be valid; called only when half of the places are taken. The other half
-     *   is reserved for known keys.
-     */
+    /** Admits a request, which then must `leave`, or refuses it. Half of the places are reserved for requests with a key that `isKnown`. */
     enter(isKnown: () => boolean): boolean {
       watch(now());
       const places = isRefusing ? limit() : most;

@@ -56,7 +56,7 @@ export function openArrivals(
         addressOf,
         endpoint: UNMATCHED,
         access: openAccess(source.secretOf(headers) ?? null, addressOf, access, source),
-        body: noBody,
+        body: () => '',
         incoming,
         outgoing,
       },
@@ -66,5 +66,3 @@ export function openArrivals(
     };
   };
 }
-
-const noBody = () => '';

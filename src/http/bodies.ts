@@ -16,12 +16,7 @@ export function openBodies() {
   const byName = new Map<string, number>();
   let onTheirWay = 0;
 
-  /**
-   * Counts a body under a name: the client's address, or its key if that is known to be valid, so that other clients at the address
-   * cannot use up its share.
-   *
-   * @returns a function that uncounts it.
-   */
+  /** Counts a body under a name: the client's address, or its valid key, so that other clients at the address cannot use up its share. */
   const count = (name: string, most: number): (() => void) => {
     const counted = byName.get(name) ?? 0;
     if (counted >= MOST_BODIES_OF_ADDRESS) {
@@ -45,11 +40,8 @@ export function openBodies() {
 
   return {
     /**
-     * Reads a whole body as UTF-8.
-     *
-     * @param mostBytes the longest accepted body.
-     * @throws {Problem} `body_too_large` as soon as that is known; `rate_limited` or `unavailable` when too many bodies are arriving;
-     *   `request_timeout` when the client stops in the middle.
+     * Reads a whole body as UTF-8. @throws {Problem} `body_too_large` as soon as that is known;
+     * `rate_limited` or `unavailable` when too many bodies are arriving; `request_timeout` when the client stops in the middle.
      */
     read: ({ incoming, addressOf, access }: Exchange, mostBytes: number): Promise<string> =>
       new Promise((resolve, reject) => {

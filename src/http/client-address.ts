@@ -7,10 +7,7 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import proxyAddr from 'proxy-addr';
 
-/**
- * The trusted proxies in front of this server: their number, or their addresses and networks, including the names `loopback`,
- * `linklocal` and `uniquelocal`. Without any, the peer of the connection is the client.
- */
+/** The trusted proxies: their number, or networks, such as `loopback`, `linklocal` and `uniquelocal`. Without any, peers are clients. */
 export type TrustedProxies = number | readonly string[];
 
 /** True if {@link openClientAddresses} accepts these networks. */
@@ -45,10 +42,7 @@ export function openClientAddresses(trusted: TrustedProxies): (incoming: Incomin
   };
 }
 
-/**
- * Makes the function that tells whether a connection comes from a trusted proxy, so that many clients may share it. The request's own
- * headers do not count.
- */
+/** Tells whether a connection comes from a trusted proxy, so that many clients may share it. The request's headers do not count. */
 export function openTrustedPeers(trusted: TrustedProxies): (incoming: IncomingMessage) => boolean {
   if (typeof trusted === 'number') return () => trusted > 0;
   if (trusted.length === 0) return () => false;

@@ -1,7 +1,6 @@
 /**
- * Tracks the open requests of each connection, and closes connections cleanly when the server stops. HTTP/1.1 announces the end of a
- * connection with `Connection: close` (RFC 9112 §9.6). A client that reads it uses another connection next, so that no request is
- * lost on one that is then closed.
+ * Tracks the open requests of each connection, and closes connections cleanly when the server stops: `Connection: close` (RFC 9112 §9.6)
+ * tells clients to use another one next, so that no request is lost.
  */
 import { readFileSync } from 'node:fs';
 import type { RequestListener, Server, ServerResponse } from 'node:http';

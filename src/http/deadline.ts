@@ -2,12 +2,7 @@
 
 const LOOK_EVERY_MS = 500;
 
-/**
- * Watches requests.
- *
- * @param afterMs how long a request may take, in milliseconds.
- * @param onLate called once for each request that takes longer.
- */
+/** Watches requests. @param onLate called once for each request that takes longer than `afterMs` milliseconds. */
 export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void) {
   /** In the order of their start, so that a check ends at the first request that is in time. */
   const underWay = new Map<Request, number>();

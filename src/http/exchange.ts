@@ -26,11 +26,7 @@ export interface Exchange {
   operationName?: string;
   /** The trace of the request, if traces are enabled (W3C Trace Context). */
   traceId?: string;
-  /**
-   * The body, read by the gate if the path accepts one; otherwise empty.
-   *
-   * @throws {Problem} the reason if the body could not be read completely.
-   */
+  /** The body, read by the gate if the path accepts one; otherwise empty. @throws {Problem} if it could not be read completely. */
   body(): string;
   /** Node's request. */
   incoming: IncomingMessage;
@@ -47,12 +43,7 @@ export interface Answer {
   compressed?: Map<string, Promise<Uint8Array>>;
 }
 
-/**
- * Answers an exchange.
- *
- * @param values the values in the path.
- * @throws {Problem} a problem for the client; any other error is a bug.
- */
+/** Answers an exchange. @param values the values in the path. @throws {Problem} for the client; any other error is a bug. */
 export type Handler = (exchange: Exchange, values: PathValues) => Answer | Promise<Answer>;
 
 /** A header's value; the first of several. */
@@ -61,8 +52,5 @@ export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): 
   return Array.isArray(value) ? value[0] : value;
 }
 
-/**
- * How many bytes of a request's body the gate reads before it calls the handler. 0 leaves the body unread, such as that of a request
- * that will be refused for its headers.
- */
+/** How many bytes of a body the gate reads before the handler. 0 leaves it unread, such as that of a request refused for its headers. */
 export type BodyRule = (exchange: Exchange) => number;

@@ -19,9 +19,7 @@ interface Refused {
 }
 
 /**
- * Makes the function to call for each refusal, before the answer is written.
- *
- * @param isProxy whether a connection comes from a trusted proxy. Many clients share it, so it is never paused.
+ * Makes the function to call for each refusal, before the answer is written. Many clients share a trusted proxy, so it is never paused.
  * @param onUnknownProxy called once, when a paused connection seems to come from a proxy that is not trusted.
  */
 export function openRests(

@@ -84,10 +84,7 @@ function placeOf(path: string, rows: readonly ServerRoute[]): Place {
   };
 }
 
-/**
- * The row that answers a request: the first row for this request that supports its method, or else the last one, which then refuses
- * the method; `undefined` if none is left.
- */
+/** The first row for this request that supports its method, else the last one, which refuses the method; `undefined` if none is left. */
 export function chooseRow(exchange: Exchange, { row: { rows }, values }: Found): ServerRoute | undefined {
   let refusing: ServerRoute | undefined;
   for (const row of rows) {

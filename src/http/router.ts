@@ -9,10 +9,8 @@ export interface Match<Row> {
 }
 
 /**
- * Makes the function that finds rows. A path without values is found with one lookup, the others in the order of the rows.
- *
- * In a row's path, `{name}` stands for one segment, whose value is decoded. `{name...}` at the end stands for the rest of the path,
- * undecoded and possibly empty.
+ * Makes the function that finds rows: with one lookup for a path without values, else in the order of the rows. In a row's path,
+ * `{name}` is one segment, decoded. `{name...}` at the end is the rest of the path, undecoded and possibly empty.
  */
 export function makeRouter<Row extends { path: string }>(
   rows: readonly Row[],

@@ -1,18 +1,10 @@
-/**
- * The security headers of all answers (OWASP REST Security Cheat Sheet, "Security Headers"), made once as alternating names and
- * values, so that they cost no time per answer.
- */
+/** The security headers of all answers (OWASP REST Security Cheat Sheet), made once as names and values, so that they cost no time. */
 export type SecurityLines = ReturnType<typeof securityLines>;
 
 /** A year, as in the HSTS specification's example (RFC 6797 §6.1). */
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * Makes the headers.
- *
- * @param publicUrl if it starts with `https:`, browsers are told to use only HTTPS.
- * @param isOpen whether pages of all origins may read answers; if so, they may also embed them as images.
- */
+/** Makes the headers. HTTPS-only if `publicUrl` is `https:`. @param isOpen whether pages of all origins may read and embed answers. */
 export function securityLines(publicUrl: string, isOpen: boolean) {
   const common = [
     ...['X-Content-Type-Options', 'nosniff'],

@@ -51,11 +51,7 @@ const FrontMatter = z.strictObject({
   published: z.preprocess((written) => typeof written === 'string' && parseTimestamp(written), z.date(NOT_A_TIMESTAMP)),
 });
 
-/**
- * Reads front matter between `---` and `---`, then the text. The file's name gives the slug if the front matter does not.
- *
- * @throws {BrokenArticle} for missing or invalid front matter, or no text.
- */
+/** Reads front matter between `---` and `---`, then the text. The file's name is the slug by default. @throws {BrokenArticle} */
 export function parseArticle(file: string, content: string): ArticleFile {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');

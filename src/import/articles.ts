@@ -10,8 +10,7 @@ import { BrokenFeed, unreadable } from './reject.ts';
 import { searchVector } from './search-words.ts';
 
 /**
- * Imports the `.md` files of a folder. Its slug identifies an article; an article that the folder no longer has stays.
- *
+ * Imports the `.md` files of a folder, identified by their slugs; an article that the folder no longer has stays.
  * @throws {BrokenArticle} when a file cannot be used, names an unknown category or product, or shares its slug with another.
  * @throws {BrokenFeed} when the folder cannot be read or has no such file.
  */

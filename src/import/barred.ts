@@ -8,9 +8,8 @@ export const CREATE_BARRED = `
   CREATE TEMPORARY TABLE voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
 
 /**
- * Finds the rows that state a detached identifier. `barred` gets the products that it must not lead a row to. `voided` gets the
- * identifiers that matching ignores, because the shop's claim is void or because the row's other identifier leads to the product
- * that this one was taken off. Returns whether there are any.
+ * Finds the rows that state a detached identifier, and returns whether there are any. `barred` gets products to which it must not lead.
+ * `voided` gets identifiers to ignore: the shop's claim is void, or the row's other identifier leads to where this one was taken off.
  */
 export async function findBarred(transaction: Queryable, table: string, merchantId: bigint): Promise<boolean> {
   if (!(await soleValue(transaction, 'SELECT EXISTS (SELECT FROM identifier_detachment) AS some'))) return false;

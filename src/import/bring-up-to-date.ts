@@ -7,9 +7,7 @@ import { addToWordList, LONGEST_SORT_NAME, refreshPopular, searchVector } from '
 import { soleValue } from './sole-value.ts';
 
 /**
- * Applies missing migrations and returns their names. Also folds names that an older version has left: a role that may migrate may do
- * both, so a role that may not change the catalogue finds nothing to fold.
- *
+ * Applies missing migrations and returns their names. Also folds names that an older version has left.
  * @throws {MayNotMigrate} when migrations are missing and this role may not apply them.
  */
 export async function bringUpToDate(database: Database): Promise<string[]> {

@@ -1,7 +1,4 @@
-/**
- * Stores the claims of rejected rows whose GTIN and ASIN lead to two products: the shop says that both belong to one product.
- * `settle-disputes.ts` decides what the claims of several shops change.
- */
+/** Stores the claims of rejected rows whose GTIN and ASIN lead to two products. `settle-disputes.ts` decides what they change. */
 import type { PlacedFeed } from './placed-feed.ts';
 
 /** How many disputes of one shop are kept. Further conflicting rows are rejected as well, but do not count. */

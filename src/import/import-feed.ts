@@ -31,10 +31,8 @@ export class FeedRefused extends Error {
 }
 
 /**
- * Imports a feed. Nothing is changed unless all of it can be read; a row that cannot be used costs only that row.
- *
- * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
- * @throws {DiskTooFull} when a disk has too little room for it.
+ * Imports a feed: all of it or nothing, except that a row that cannot be used costs only that row.
+ * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit. @throws {DiskTooFull}
  * @throws {FeedRefused} when a full feed would withdraw more than half of the shop's offers.
  */
 export async function importFeed(

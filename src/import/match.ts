@@ -16,10 +16,7 @@ import type { PlacedFeed } from './placed-feed.ts';
 import { searchVector } from './search-words.ts';
 import { settleDisputes } from './settle-disputes.ts';
 
-/**
- * Fills `matched` and adds new brands. Records rows that contradict the catalogue's identifiers as disputes, and first moves identifiers
- * that enough shops dispute. Returns how many were moved.
- */
+/** Fills `matched` and adds new brands. Records disputes, and first moves identifiers that enough shops dispute; returns how many moved. */
 export async function matchProducts(feed: PlacedFeed): Promise<number> {
   const { transaction } = feed;
   await transaction.query(addBrands(feed.table));

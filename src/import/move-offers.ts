@@ -18,10 +18,7 @@ export const CREATE_MOVED = `
 /** SQL for the moment from which an offer is at its new product: now, but after all of its history, whichever clock wrote that. */
 export const MOVED_AT = "GREATEST(now(), offer.updated_at + INTERVAL '1 millisecond')::timestamptz(3)";
 
-/**
- * Moves the offers in `moved` and records it in their history. Offers beyond the limit of a shop at the new product are withdrawn.
- * `figures.ts` refreshes the figures of both products.
- */
+/** Moves the offers in `moved` and records it in their history. Those beyond the limit of a shop at the new product are withdrawn. */
 export async function moveOffers(transaction: Queryable): Promise<void> {
   await transaction.query(CLEAR_SURPLUS, [MOST_OFFERS_OF_SHOP]);
   await transaction.query(MOVE);

@@ -16,9 +16,7 @@ const CONDITIONS = new Map<string, Condition>([
 ]);
 
 /**
- * Understands the words of Google and schema.org (ItemAvailability) in any case, with blanks, underscores, hyphens or nothing between
- * them, and schema.org's addresses. `undefined` for any other text.
- *
+ * Understands Google's and schema.org's words (ItemAvailability) in any case and with any separators; `undefined` for other text.
  * @example parseAvailability('https://schema.org/InStock') // 'in_stock'
  */
 export function parseAvailability(text: string): Availability | undefined {

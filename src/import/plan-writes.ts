@@ -16,10 +16,8 @@ const NONE: Withdrawals = { count: 0, inForce: 0 };
 export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::timestamptz)';
 
 /**
- * Fills the tables `differing` and `gone` of the transaction.
- *
+ * Fills the tables `differing` and `gone`, and returns the withdrawals without those of the surplus.
  * @param hasSurplus whether rows were rejected because of the limit on offers: a full feed withdraws theirs.
- * @returns the withdrawals, without those of the surplus.
  */
 export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
   const { transaction, table, merchantId, observedAt, nextFullAt } = feed;

@@ -25,10 +25,7 @@ export function parseProductCategory(text: string): ProductCategory {
 
 const WITH_ID = /^\s*(\d{1,9})\s*(?:[->]\s*(.*))?$/s;
 
-/**
- * Returns the function that finds categories. A path that the tree does not have in full is followed as far as the tree has it. A
- * shop's own `product_type` helps only if it starts with names of the tree.
- */
+/** Returns the function that finds categories, as far as the tree has their path. `product_type` must start with names of the tree. */
 export async function indexCategories(database: Queryable): Promise<(words: CategoryWords) => bigint | undefined> {
   const rows = await database.query<{ id: bigint; google_id: number; path: string }>(
     'SELECT id, google_id, path FROM category',

@@ -47,11 +47,7 @@ export function openRejects(file: string | undefined, most: number) {
       return notWritten;
     },
     reasons,
-    /**
-     * Writes the rest of the list. After an import without rejected rows, removes the file of an earlier import.
-     *
-     * @throws when the file could not be written; the message first says if the feed was imported.
-     */
+    /** Writes the rest of the list, or removes that of an earlier import. @throws with a message that first says if the feed was imported. */
     async close(isImported: boolean): Promise<void> {
       if (stream && !failure) {
         stream.end();

@@ -30,10 +30,7 @@ export async function writeSearchWords({ transaction, table, productFields }: Pl
   await transaction.query(addToWordList(wordsOfFeed(table, words)));
 }
 
-/**
- * Updates the list of the `most` popular products. Call it after raising the catalogue's version, which one transaction does at a time:
- * otherwise two that change the list could deadlock.
- */
+/** Updates the list of popular products. Call it after raising the catalogue's version: otherwise two transactions could deadlock. */
 export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<void> {
   await transaction.query(DROP_LESS_POPULAR, [most]);
   await transaction.query(ADD_POPULAR, [most]);

@@ -17,11 +17,7 @@ export interface Outlets {
 
 const ROWS_A_STATEMENT = 2_000;
 
-/**
- * Reads, checks and stages or rejects all rows of the feed, and returns their number.
- *
- * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
- */
+/** Reads, checks and stages or rejects all rows, and returns their number. @throws {BrokenFeed} when the feed as a whole is unusable. */
 export async function stageFeed(
   { staging, rejects, disks }: Outlets,
   market: MarketAt,

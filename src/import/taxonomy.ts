@@ -18,8 +18,7 @@ interface Node {
 
 /**
  * Imports the file. Categories missing from it stay, since products may belong to them; a renamed category keeps its slug.
- *
- * @throws {BrokenFeed} when a line has another format, or its parent is not on an earlier line; nothing is changed.
+ * @throws {BrokenFeed}, with nothing changed, when a line has another format, or its parent is not on an earlier line.
  */
 export async function importTaxonomy(database: Database, file: string): Promise<FileSummary> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

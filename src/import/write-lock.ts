@@ -3,11 +3,7 @@ import type { Database, Queryable } from '../database/database.ts';
 
 const WRITE_LOCK = 4_006_381_333_932;
 
-/**
- * Runs `work` in a transaction without a statement timeout, once no other import or detachment writes.
- *
- * @param isDryRun rolls everything back at the end.
- */
+/** Runs `work` in a transaction without a statement timeout, once no other import or detachment writes. A dry run is rolled back. */
 export async function writeAlone<Result>(
   database: Database,
   isDryRun: boolean,

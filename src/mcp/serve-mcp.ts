@@ -60,10 +60,7 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
   };
 }
 
-/**
- * The access of a request with all its calls. Each call is admitted, counted and refunded separately; the log has their sum, and all
- * are refunded if the whole request fails.
- */
+/** The access of a request with all its calls, each admitted and counted by itself; all are refunded if the whole request fails. */
 function withCalls(access: Access, calls: readonly Access[]): Access {
   return {
     ...access,

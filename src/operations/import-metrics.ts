@@ -1,7 +1,4 @@
-/**
- * Metrics of imports, which run in other processes. They are read from the database at a scrape, at most once a second. All gateways
- * read the same rows, so do not sum their figures.
- */
+/** Metrics of imports, which run in other processes, from the database. All gateways read the same rows, so do not sum their figures. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';

@@ -6,10 +6,7 @@ const LONGEST_TEXT = 2_000;
 const MOST_LINES = 10;
 const WINDOW_MS = 10_000;
 
-/**
- * Makes the function that logs statements of at least `fromMs`, or none if that is 0: at most ten in ten seconds, with the number left
- * out in between. @param now a clock in milliseconds.
- */
+/** Logs statements of at least `fromMs`, or none if that is 0: at most ten in ten seconds, with the number left out in between. */
 export function openSlowStatementLog(log: Log, fromMs: number, now = () => performance.now()) {
   if (fromMs === 0) return () => {};
   let windowEndsAt = 0;

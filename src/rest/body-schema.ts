@@ -21,11 +21,7 @@ import type { GraphqlSource } from './route.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/**
- * The JSON Schema of a route's body.
- *
- * @param components collects the schemas that it refers to, of fragments and enums, except {@link PAGE_SCHEMAS}.
- */
+/** The JSON Schema of a route's body. @param components collects those of fragments and enums, except {@link PAGE_SCHEMAS}. */
 export function bodySchema(source: GraphqlSource, components: Record<string, JsonSchema>): JsonSchema {
   const isPage = source.shape === 'page';
   const data = dataSchema(source, components);

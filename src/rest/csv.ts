@@ -23,7 +23,7 @@ export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[
       record_delimiter: 'windows',
       escape_formulas: true,
       quoted_match: /[;\t\r\n]/,
-      cast: { boolean: String, string: escapeInnerFormulas },
+      cast: { boolean: String, string: (text) => text.replace(INNER_FORMULA, "'$&") },
     },
   );
 }
@@ -31,10 +31,6 @@ export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[
 // The characters that csv-stringify escapes at the start of a cell, including full-width forms. A line that starts with a dash or a
 // plus sign and a space is not a formula: it is an item of a Markdown list in a guide.
 const INNER_FORMULA = /(?!(?<=\n)[-+] )[=+\-@\uff1d\uff0b\uff0d\uff20](?<=[;\t\r\n][\s"']*.)/g;
-
-function escapeInnerFormulas(text: string): string {
-  return text.replace(INNER_FORMULA, "'$&");
-}
 
 /** The length of the list, if it is known exactly; JSON has it in the body. The next page is a `Link` header in every form. */
 export function csvHeaders(body: unknown): Record<string, string> {

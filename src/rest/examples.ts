@@ -1,7 +1,4 @@
-/**
- * Examples for the description of the API: responses from the demo catalogue, recorded by `npm run examples`. The base URL of the
- * recording is replaced by the deployment's own.
- */
+/** Example responses for the description of the API, from the demo catalogue by `npm run examples`, with the deployment's base URL. */
 import recorded from './examples.json' with { type: 'json' };
 
 const { address, answers, problems }: { address: string; answers: Examples; problems: Examples } = recorded;

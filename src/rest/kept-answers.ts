@@ -1,7 +1,4 @@
-/**
- * Caches complete responses in memory until the catalogue changes. Requests are metered whether or not their responses come from the
- * cache.
- */
+/** Caches complete responses in memory until the catalogue changes. Requests are metered wherever their responses come from. */
 import { LRUCache } from 'lru-cache';
 import type { CatalogueVersion } from '../catalogue/version.ts';
 import { etagOf, isNotModified } from '../http/etag.ts';

@@ -56,9 +56,7 @@ export function exampleUrl(route: Route): string {
   return pathname + search;
 }
 
-function costOf({ access }: Route): string {
-  return access === 'metered' ? 'Costs one request.' : 'Public and free.';
-}
+const costOf = ({ access }: Route) => (access === 'metered' ? 'Costs one request.' : 'Public and free.');
 
 function parametersOf({ parameters }: Route): string {
   const names = Object.keys(parameters.shape);

@@ -4,11 +4,7 @@ import { Problem } from '../problem.ts';
 import type { JsonSchema } from './body-schema.ts';
 import type { ParameterValues } from './route.ts';
 
-/**
- * Parses path and query parameters by a route's shape. Other names are ignored.
- *
- * @throws {Problem} `invalid_parameter` for the first one that is repeated, malformed or out of range.
- */
+/** Parses path and query parameters by a route's shape; ignores other names. @throws {Problem} `invalid_parameter` for the first bad one. */
 export function parseParameters(
   shape: z.ZodObject,
   path: Readonly<Record<string, string>>,

@@ -29,9 +29,7 @@ export interface Route {
   summary: string;
   /** Full sentences: the result, and anything worth knowing about it. */
   description: string;
-  /**
-   * Tells agents when to use the route as a tool, and which tool to call next. A route without this text is not a tool.
-   */
+  /** Tells agents when to use the route as a tool, and which one to call next. A route without this text is not a tool. */
   tool?: string;
   /** A metered route costs one request. */
   access: Extract<AccessClass, 'limited' | 'metered'>;
@@ -45,11 +43,7 @@ export interface Route {
   source: GraphqlSource | DocumentSource;
 }
 
-/**
- * The path and query of a request, both percent-encoded. Parameters are in the order of `values`.
- *
- * @returns `search` starts with `?`; it is empty without a query.
- */
+/** The percent-encoded path and query of a request, with parameters in the order of `values`. `search` starts with `?` unless empty. */
 export function requestTarget(
   { path }: Route,
   values: Readonly<Record<string, string | number>>,
@@ -68,15 +62,9 @@ export function toolNameOf({ name }: Route): string {
 
 /** A GraphQL document, whose root field, aliased `data`, becomes the `data` of the response. */
 export interface GraphqlSource {
-  /**
-   * The document. Its aliases name the members of the body. A member whose name starts with `_` is internal and left out of the
-   * body.
-   */
+  /** The document. Its aliases name the members of the body; one that starts with `_` is internal and left out. */
   document: string;
-  /**
-   * How the root field becomes the body: `whole` takes it unchanged, `page` takes a connection with `nodes` and `pageInfo`, and
-   * `member` takes one member of it.
-   */
+  /** How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), `member` one member of it. */
   shape: 'whole' | 'page' | { member: string };
   /** The document's variables; by default the parameters. */
   variables?: (values: ParameterValues) => ParameterValues;
@@ -84,10 +72,7 @@ export interface GraphqlSource {
   nullable?: readonly string[];
   /** A member that contains more items of the same type, for the description of the API and for tables. */
   recursive?: string;
-  /**
-   * The CSV layout of a response that is not a list: the member whose items are the rows, and other members that each row repeats.
-   * Lists need no such layout.
-   */
+  /** The CSV layout of a response that is not a list: the member whose items are the rows, and other members that each row repeats. */
   table?: { rows: string; beside: readonly string[] };
   /** Explains to the client why `data` is null. A route without it always has a result. */
   explainNothing?: (values: ParameterValues) => string;

@@ -1,7 +1,4 @@
-/**
- * Lists as tables of columns and rows. Columns come from the body's schema, not from its values, so that every page has the same
- * columns, even an empty one.
- */
+/** Lists as tables. Columns come from the body's schema, not from its values, so that every page has the same, even an empty one. */
 import { bodySchema, type JsonSchema } from './body-schema.ts';
 import type { GraphqlSource } from './route.ts';
 

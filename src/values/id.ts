@@ -1,7 +1,4 @@
-/**
- * Ids as clients see them: opaque strings such as `prd_3f`. Slugs have no underscore, so an id cannot be mistaken for one.
- * The prefix gives the kind, so that ids of the wrong kind can be distinguished from unknown ids.
- */
+/** Ids as clients see them: opaque strings such as `prd_3f`. The prefix gives the kind. Slugs have no underscore, so no id is one. */
 
 const PREFIXES = {
   product: 'prd',

@@ -1,10 +1,7 @@
 /** Parses timestamps from people and feeds (ISO 8601, RFC 3339). */
 import { isDay } from './day.ts';
 
-/**
- * Parses an RFC 3339 timestamp (seconds optional), or a day, which means its start in UTC. `undefined` for anything else.
- * @example parseTimestamp('2030-01-31T08:00:00+01:00')
- */
+/** Parses an RFC 3339 timestamp (seconds optional), or a day, which means its start in UTC; `undefined` for anything else. */
 export function parseTimestamp(text: string): Date | undefined {
   return RFC_3339.test(text) ? parseFeedTimestamp(text, '00:00:00') : undefined;
 }

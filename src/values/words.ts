@@ -11,10 +11,7 @@ const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const ASCII = /^[\x20-\x7e]*$/;
 const LONGEST_WORD = 64;
 
-/**
- * The words of a text: letters and digits, without apostrophes (`Levi's` becomes `levis`).
- * @example wordsOf('Crémona Barista-Tre') // ['cremona', 'barista', 'tre']
- */
+/** The words of a text, without apostrophes. @example wordsOf("Crémona Levi's-Tre") // ['cremona', 'levis', 'tre'] */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const folded = ASCII.test(lower)

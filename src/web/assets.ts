@@ -40,10 +40,7 @@ function assets() {
   }
 }
 
-/**
- * The path of an asset, such as `/assets/page-QX3V7K2A.css`. @param name the source's name in browsers, such as `page.css`.
- * @throws if the asset does not exist.
- */
+/** The path of an asset, such as `/assets/page-QX3V7K2A.css`, by its source's name, such as `page.css`. @throws if it does not exist. */
 export function assetUrl(name: string): string {
   const file = assets().names[name];
   if (file === undefined) throw new Error(`The asset ${name} does not exist: add it in build.js.`);

@@ -15,10 +15,7 @@ const STRICT: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 };
 
-/**
- * The security headers of an HTML page (Content Security Policy Level 3, Referrer Policy).
- * @param policy the page's exceptions from the strict policy; the caller says why it needs them.
- */
+/** The security headers of an HTML page (CSP Level 3, Referrer Policy). @param policy its exceptions; the caller says why it needs them. */
 export function securityHeaders(policy: Policy = {}): Record<string, string> {
   return {
     'Content-Security-Policy': Object.entries({ ...STRICT, ...policy })

@@ -7,10 +7,7 @@ export interface Inbox<Item> extends AsyncIterableIterator<Item> {
   end(error?: Error): void;
 }
 
-/**
- * Opens an inbox for at most `most` waiting items. A generator would not do: its `return()` waits as long as its reader does.
- * @param onClosed called once, when the inbox has ended or its reader has stopped.
- */
+/** Opens an inbox for at most `most` waiting items. A generator would not do: its `return()` waits as long as its reader does. */
 export function openInbox<Item>(most: number, onClosed: () => void): Inbox<Item> {
   const items: Item[] = [];
   const readers: ((result: Promise<IteratorResult<Item>>) => void)[] = [];

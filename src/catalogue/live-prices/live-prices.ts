@@ -56,10 +56,7 @@ const EVENTS = `
     AND version <= $3::bigint
   ORDER BY version, product_id`;
 
-/**
- * @param onCount called with the number of subscriptions whenever it changes.
- * @param onVersion called with the version of events before their delivery, because later reads of a product must not be older.
- */
+/** @param onVersion called before the delivery of its events, because later reads of a product must not be older. */
 export function openLivePrices(
   database: Queryable,
   onCount: (count: number) => void = () => {},

@@ -26,10 +26,7 @@ interface Asked {
   shown: IdentifierSet;
 }
 
-/**
- * The key to look up; or `nothing`, with the reason, if the identifier cannot match any product.
- * @throws {Problem} `exactly_one_identifier`, `invalid_parameter`.
- */
+/** The key to look up; or `nothing`, if it cannot match. @throws {Problem} `exactly_one_identifier`, `invalid_parameter`. */
 function readIdentifier({ ean, asin }: IdentifierArguments): Asked | { nothing: string } {
   if ((ean == null) === (asin == null)) {
     throw new Problem('exactly_one_identifier', 'Send exactly one of `ean` and `asin`.');

@@ -23,10 +23,7 @@ export const OFFER_ARGUMENTS = builder.args((t) => ({
 export const offersAsked = (argument: ArgumentOf): number =>
   wholeArgument(argument('first'), LARGEST_OFFERS, LARGEST_OFFERS);
 
-/**
- * The first offers of a product's list; all of them for the service's own documents.
- * @throws {Problem} `invalid_parameter` if `first` is not from 1 to {@link LARGEST_OFFERS}.
- */
+/** A product's first offers; all for the service's own documents. @throws {Problem} `invalid_parameter` beyond {@link LARGEST_OFFERS}. */
 export function firstOffers(
   offers: ListedOffer[],
   first: number | null | undefined,

@@ -44,9 +44,8 @@ export type ListedOffersJson =
   | null;
 
 /**
- * The listed offers of the row `product`, as SQL for one JSON column, which {@link readListedOffers} parses. One value is cheaper than
- * a row per offer, and can be read together with the product. By offer_listed_idx alone, which contains these columns. Cheapest first,
- * then by merchant name; the id makes the order total, and the collation makes it the same on every server.
+ * SQL for one JSON column with the listed offers of the row `product`, cheaper than a row per offer; {@link readListedOffers} parses it.
+ * By offer_listed_idx alone. Cheapest first, then by merchant name and id, in a collation that is the same on every server.
  */
 export const LISTED_OFFERS = `
   (

@@ -42,10 +42,7 @@ interface Gathered {
   lastOffer?: bigint;
 }
 
-/**
- * Sorts prices into buckets, in chronological order, without the buckets that have no price.
- * @param changes grouped by offer, each group in chronological order and including the price valid at the start of the span.
- */
+/** Sorts prices into chronological buckets, without empty ones. @param changes by offer, each in order from the price at the start on. */
 export function bucketPrices(changes: readonly PriceChangeAt[], span: TimeSpan, interval: Interval): PriceBucket[] {
   const buckets = new Map<number, Gathered>();
   for (const [index, { offerId, at, total }] of changes.entries()) {

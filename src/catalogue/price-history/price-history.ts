@@ -22,10 +22,7 @@ interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
-/**
- * The first and last requested day.
- * @throws {Problem} `invalid_parameter` for `days` together with `from` or `to`, for `from` after `to`, and for more than 3650 days.
- */
+/** The first and last requested day. @throws {Problem} `invalid_parameter` for days that contradict each other, and more than 3650 days. */
 export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
   if (days != null && (from != null || to != null)) {
     throw invalid('days', 'Send either `days`, or `from` and `to`, not both.');

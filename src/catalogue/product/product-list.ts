@@ -75,10 +75,7 @@ type ListArguments = PageArguments & {
 
 type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers'>;
 
-/**
- * Reads a page: one statement for each way to match that the page covers, at most three.
- * @throws {Problem} `invalid_parameter` as {@link paginate} and {@link selectProducts} do.
- */
+/** Reads a page, with one statement for each way to match. @throws {Problem} as {@link paginate} and {@link selectProducts} do. */
 async function readProducts({ filter, sort, ...page }: ListArguments, context: Context) {
   const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
   // Without words to match, relevance is popularity.

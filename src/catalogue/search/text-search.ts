@@ -1,7 +1,4 @@
-/**
- * Turns typed text into queries on search vectors, in three ways to match, each wider than the one before. All words of the query
- * must match: exactly, as a prefix of a longer word, or with one typing error.
- */
+/** Turns typed text into queries in which all words must match: exactly, as a prefix, or with one typing error, each wider than before. */
 import type { Queryable } from '../../database/database.ts';
 import { typosOf, wordsOf } from '../../values/words.ts';
 import { invalid } from '../arguments.ts';

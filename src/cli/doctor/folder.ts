@@ -58,6 +58,4 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function isOpenToOthers(folder: string): boolean {
-  return process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0;
-}
+const isOpenToOthers = (folder: string) => process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0;

@@ -6,10 +6,8 @@ import { BrokenFeed } from '../reject.ts';
 import { withHeadOf } from './with-head.ts';
 
 /**
- * Yields the bytes of a feed, unpacked if they are gzip, including files of several concatenated members.
- *
- * @param options.maxBytes the limit after unpacking.
- * @throws BrokenFeed when the gzip file is truncated or damaged, or the feed is larger than the limit
+ * Yields the bytes of a feed, unpacked if they are gzip, including several concatenated members.
+ * @throws BrokenFeed when the gzip file is cut off or damaged, or the feed is larger than `maxBytes` after unpacking
  */
 export async function* gunzipIfNeeded(
   bytes: AsyncIterable<Uint8Array>,

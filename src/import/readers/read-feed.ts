@@ -14,7 +14,6 @@ export interface ReadFeedOptions {
 
 /**
  * Reads the rows of a feed in order, in batches of at least one row. A row that is bad by itself has a `fault`.
- *
  * @throws BrokenFeed once the feed turns out to be cut off or of no known format; discard the rows read before
  */
 export async function* readFeed(

@@ -14,10 +14,7 @@ interface Description {
 /** Values of parameters that have a result together, by operation id. */
 export type Examples = Record<string, Record<string, unknown>>;
 
-/**
- * Fetches the description, with the values of the examples in its fields and other example values in its text.
- * @throws if it cannot be fetched.
- */
+/** Fetches the description, with the given examples in its fields and other example values in its text. @throws if it cannot. */
 export async function fetchDescription(examples: Examples): Promise<Description> {
   const response = await fetch('/api/v1/openapi.json');
   const description: Description = await response.json();
