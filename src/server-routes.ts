@@ -41,7 +41,8 @@ const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markd
 
 /**
  * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
- * @param answers the cache of answers. @param isDraining true once the process has been told to stop.
+ * @param answers the cache of answers.
+ * @param isDraining true once the process has been told to stop.
  */
 export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
   const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version } = services;

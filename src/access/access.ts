@@ -43,8 +43,10 @@ function keyRefusalOf(secret: string | null): RefusalReason {
 }
 
 /**
- * Opens the access of one request. @param secret the text of its key; null without one.
- * @param addressOf gives the client's address, which only few requests need. @param source the place of the key; refusals name it.
+ * Opens the access of one request.
+ * @param secret the text of its key; null without one.
+ * @param addressOf gives the client's address, which only few requests need.
+ * @param source the place of the key; refusals name it.
  */
 export function openAccess(
   secret: string | null,

@@ -130,7 +130,8 @@ export async function revokeKey(database: Database, id: string): Promise<KeyReco
 
 /**
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
- * @throws {KeyNotFound} @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
+ * @throws {KeyNotFound}
+ * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
  */
 export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
   const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);

@@ -70,7 +70,8 @@ export function openKeyDirectory(
 
   return {
     /**
-     * The key of a secret; `undefined` when it is unknown, revoked or expired. @param addressOf gives the client's address.
+     * The key of a secret; `undefined` when it is unknown, revoked or expired.
+     * @param addressOf gives the client's address.
      * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
      */
     find: (secret: string, addressOf: () => string) =>

@@ -107,7 +107,8 @@ export function serveGraphql(
 
 /**
  * Checks the key before the operation is read. Returns a refusal if the key is malformed, if the client is guessing keys,
- * or if the request has no valid key and a body longer than a free document needs. @throws any other error.
+ * or if the request has no valid key and a body longer than a free document needs.
+ * @throws any other error.
  */
 async function refuseKey(exchange: Exchange): Promise<GraphQLError | undefined> {
   const { access } = exchange;

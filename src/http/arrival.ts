@@ -56,7 +56,7 @@ export function openArrivals(
         addressOf,
         endpoint: UNMATCHED,
         access: openAccess(source.secretOf(headers) ?? null, addressOf, access, source),
-        body: () => '',
+        body: noBody,
         incoming,
         outgoing,
       },
@@ -66,3 +66,5 @@ export function openArrivals(
     };
   };
 }
+
+const noBody = () => '';

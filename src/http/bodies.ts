@@ -40,7 +40,8 @@ export function openBodies() {
 
   return {
     /**
-     * Reads a whole body as UTF-8. @throws {Problem} `body_too_large` as soon as that is known;
+     * Reads a whole body as UTF-8.
+     * @throws {Problem} `body_too_large` as soon as that is known;
      * `rate_limited` or `unavailable` when too many bodies are arriving; `request_timeout` when the client stops in the middle.
      */
     read: ({ incoming, addressOf, access }: Exchange, mostBytes: number): Promise<string> =>

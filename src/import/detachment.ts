@@ -74,7 +74,8 @@ export async function findStandingDetachment(transaction: Queryable, { kind, val
 
 /**
  * Forgets the detachments of an identifier, or only of `merchant`'s claim, and returns their number. The next imports decide again
- * where it belongs. @throws {IdentifierNotFound} when nothing was detached.
+ * where it belongs.
+ * @throws {IdentifierNotFound} when nothing was detached.
  */
 export async function allowIdentifier(database: Database, identifier: Identifier, merchant?: string): Promise<number> {
   return writeAlone(database, false, async (transaction) => {

@@ -32,7 +32,8 @@ export class FeedRefused extends Error {
 
 /**
  * Imports a feed: all of it or nothing, except that a row that cannot be used costs only that row.
- * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit. @throws {DiskTooFull}
+ * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
+ * @throws {DiskTooFull}
  * @throws {FeedRefused} when a full feed would withdraw more than half of the shop's offers.
  */
 export async function importFeed(

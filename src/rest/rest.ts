@@ -23,7 +23,9 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
 
   return {
     /**
-     * The response to an admitted request. @param path the path parameters. @param accept the header that chooses the form; JSON without it.
+     * The response to an admitted request.
+     * @param path the path parameters.
+     * @param accept the header that chooses the form; JSON without it.
      * @throws {Problem} for the client.
      */
     answer(

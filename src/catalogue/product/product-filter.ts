@@ -48,7 +48,8 @@ export const DEAREST = 'COALESCE(product.min_total, -1)';
 const HIGHEST_PRICE = 2n ** 63n - 2n;
 
 /**
- * Reads a filter; `undefined` if it cannot match any product. @param priced the price of an order by price, so that one index serves both.
+ * Reads a filter; `undefined` if it cannot match any product.
+ * @param priced the price of an order by price, so that one index serves both.
  * @throws {Problem} `invalid_parameter` for a price below 0 or with too many decimals, `minPrice` above `maxPrice`, and a bad query.
  */
 export async function selectProducts(
