@@ -38,15 +38,12 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
 }
 
 /** Prepares the history of a product, without future prices. Its figures are read only if selected, with one statement each. */
-async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, { loaders, prisma }: Context) {
+async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, { loaders }: Context) {
   const now = Date.now();
   const { from, to } = readDays(historyArguments, now);
   const interval = historyArguments.interval ?? 'day';
   const slug = historyArguments.merchant;
-  const merchant =
-    slug == null || !isSlug(slug)
-      ? undefined
-      : await prisma.merchant.findUnique({ where: { slug }, select: { id: true, slug: true } });
+  const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
   if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
   // All requests within a minute use the same time, so that their reads can be batched.
   const minute = Math.ceil(now / 60_000) * 60_000;
