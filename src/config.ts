@@ -7,7 +7,14 @@ import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
 import { isCurrencyCode } from './values/money.ts';
 
-const integer = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const number = (least: number, most: number, kind = 'number') => {
+  const error = `must be a ${kind} from ${least} to ${most}`;
+  return z.coerce.number({ error }).min(least, { error }).max(most, { error });
+};
+const integer = (least: number, most: number) => {
+  const kind = 'whole number';
+  return number(least, most, kind).int({ error: `must be a ${kind} from ${least} to ${most}` });
+};
 const perMinute = (fallback: number, least = 1) => integer(least, 1_000_000).default(fallback);
 
 const oneOf = <const Choice extends string>(...choices: Choice[]) =>
@@ -117,17 +124,17 @@ const Environment = z.object({
   MAX_CONCURRENT_REQUESTS: integer(1, 100_000).default(2_000),
   GRAPHQL_INTROSPECTION: oneOf('on', 'off').default('on'),
   ANSWER_CACHE_MB: integer(0, 65_536).default(64),
-  DRAIN_DELAY_SECONDS: z.coerce.number().min(0).max(300).default(1),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DRAIN_DELAY_SECONDS: number(0, 300).default(1),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SLOW_QUERY_MS: integer(0, 600_000).default(500),
   OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none']).optional(),
+  OTEL_TRACES_EXPORTER: oneOf('otlp', 'console', 'none').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://collector:4318'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(/^https?$/, 'http://collector:4318/v1/traces'),
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/protobuf', 'http/json').default('http/protobuf'),
   OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_TRACES_SAMPLER: z.enum([...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}`)]).optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)).optional(),
+  OTEL_TRACES_SAMPLER_ARG: number(0, 1).optional(),
   NODE_ENV: z.string().optional(),
   ...planLimits,
   RATE_LIMIT_PUBLIC: perMinute(600, 0),

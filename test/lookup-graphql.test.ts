@@ -231,13 +231,37 @@ describe('a GraphQL request', () => {
     ['a GET without a query', { headers: { accept: 'application/json' } }],
   ];
 
-  test.each(['variables', 'extensions'])('by GET with %s that are not JSON is the client’s mistake', async (name) => {
-    const address = `/graphql?${new URLSearchParams({ query: '{ viewer { used } }', [name]: '{' })}`;
-    const { status, body } = await gateway.get(address, { key, headers: { accept: 'application/json' } });
+  describe.each(['variables', 'extensions'])('with %s that are not JSON is the client’s mistake', (name) => {
+    const parameters = new URLSearchParams({ query: '{ viewer { used } }', [name]: '{' });
+    test.each<[string, string, RequestInit]>([
+      ['a GET', `/graphql?${parameters}`, { headers: { accept: 'application/json' } }],
+      ['a form', '/graphql', { method: 'POST', body: parameters, headers: { accept: 'application/json' } }],
+    ])('in %s', async (_what, address, init) => {
+      const { status, body } = await gateway.get(address, { key, ...init });
+      expect(status).toBe(400);
+      expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: 'variables' });
+      expect(body.errors[0].message).toContain('JSON');
+      expect((await gateway.get(address, init)).status).toBe(401);
+    });
+  });
+
+  test('with a broken body does not get the body back, which may contain a key', async () => {
+    const { status, text } = await gateway.get('/graphql', {
+      method: 'POST',
+      key,
+      headers: { 'content-type': 'application/json' },
+      body: `{"query": ${key}}`,
+    });
     expect(status).toBe(400);
-    expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400, parameter: name });
-    expect(body.errors[0].message).toContain('JSON');
-    expect((await gateway.get(address)).status).toBe(401);
+    expect(text).not.toContain(key);
+    expect(text).not.toContain('originalError');
+  });
+
+  test.each(['x', 5])('with %j for a variable of type Day is the client’s mistake', async (from) => {
+    const query = 'query Q($from: Day) { product(id: "prd_1") { priceHistory(from: $from) { currency } } }';
+    const { body } = await gateway.graphql(query, { key, variables: { from } });
+    expect(body.errors[0].extensions).toEqual({ code: 'invalid_parameter', status: 400 });
+    expect(body.errors[0].message).toContain('YYYY-MM-DD');
   });
 
   test('with null for a variable whose default hides that it is required is the client’s mistake', async () => {

@@ -107,6 +107,16 @@ describe('a price history', () => {
     expect((await history('to=2026-03-31')).body.data.from).toBe('2026-01-01');
   });
 
+  test.each([
+    'to=0000-01-01',
+    'to=0001-01-05',
+    'from=0000-12-31&to=0001-01-02',
+  ])('before the year 1, which the database cannot store, is refused: %s', async (days) => {
+    const { status, body } = await history(days);
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect(body.detail).toContain('0001-01-01');
+  });
+
   test('has no points for future days', async () => {
     const tomorrow = dayOf(Date.now() + DAY);
     const { data } = (await history(`from=${tomorrow}&to=${tomorrow}`)).body;

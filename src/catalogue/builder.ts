@@ -2,6 +2,7 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import { GraphQLError } from 'graphql';
 import type { Access } from '../access/access.ts';
 import type { Queryable } from '../database/database.ts';
 import type PrismaTypes from '../generated/pothos.ts';
@@ -99,7 +100,7 @@ builder.scalarType('Day', {
   serialize: (day) => day,
   parseValue: (value) => {
     if (typeof value === 'string' && isDay(value)) return value;
-    throw new Error('A Day must have the format YYYY-MM-DD, such as 2026-01-31.');
+    throw new GraphQLError('A Day must have the format YYYY-MM-DD, such as 2026-01-31.');
   },
 });
 

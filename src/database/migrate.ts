@@ -82,7 +82,7 @@ export async function migrate(database: Database, migrations = ownMigrations()):
     if (applied) done.push(migration.name);
   }
   for (const { type, value } of await missingValues(database)) {
-    // Enums and their values are named by words of our own schema. Running gateways go on with the old values.
+    // Types and values are words of our own schema. Older gateways keep serving the values that they know.
     await database.script(`ALTER TYPE ${type} ADD VALUE IF NOT EXISTS '${value}'`);
     done.push(`${type}.${value}`);
   }
@@ -96,6 +96,7 @@ async function refuseOthers(database: Queryable, pending: readonly string[]): Pr
             CASE
               WHEN to_regclass('_prisma_migrations') IS NULL THEN has_schema_privilege(current_schema(), 'CREATE')
               ELSE has_table_privilege(to_regclass('_prisma_migrations'), 'INSERT')
+                   AND COALESCE((SELECT pg_has_role(typowner, 'USAGE') FROM pg_type WHERE oid = to_regtype('plan_id')), TRUE)
             END AS may`,
   );
   if (row?.may) return;

@@ -47,7 +47,11 @@ function asError(problem: Problem, http: { status: number; headers?: Record<stri
 /** GraphQL's own error, with a code. */
 function inItsWords(error: GraphQLError): GraphQLError {
   // Yoga sets a code for errors in documents, so the remaining errors concern the values of variables.
-  if (error.extensions.code !== undefined) return withoutSecrets(error);
+  if (error.extensions.code !== undefined) {
+    // Yoga puts the error of `JSON.parse` here, which quotes the body. It reads the member again to choose the status, so it is only hidden.
+    if (error.extensions.originalError) Object.defineProperty(error.extensions, 'originalError', { enumerable: false });
+    return withoutSecrets(error);
+  }
   return withPlace(
     error,
     new GraphQLError(maskSecrets(error.message), { extensions: { code: 'invalid_parameter', status: 400 } }),

@@ -68,38 +68,32 @@ export function useGraphqlAccess(refuse: Limits): ServerPlugin {
       const refused = await outcomes.get(args.contextValue.exchange)?.settled;
       if (refused) setResultAndStopExecution(refused);
     },
-    async onResultProcess({ serverContext: { exchange, refused: before }, setResult }) {
+    async onResultProcess({ serverContext: { exchange, refused: before }, result, setResult }) {
       if (before) return setResult({ errors: [before] });
       // A request without an operation never reaches `onParams`: it needs a key and costs one request, like any mistake.
       // A refusal takes precedence over any other error of the request.
       const refused = await (outcomes.get(exchange) ?? (await charge(exchange, 1))).settled;
-      if (refused) setResult(refused);
+      if (refused) return setResult(refused);
+      // A response with a status of 5xx is refunded, so it delivers nothing (GraphQL over HTTP: data requires a status of 2xx).
+      const errors = 'errors' in result ? (result.errors ?? []) : [];
+      if (errors.some(({ extensions }) => Number(extensions.http?.status) >= 500)) setResult({ errors, data: null });
     },
   };
 }
 
 type RequestParser = Parameters<Parameters<NonNullable<ServerPlugin['onRequestParse']>>[0]['setRequestParser']>[0];
 
-/** Refuses a GET whose `variables` or `extensions` are not JSON, on which Yoga's parser throws an error without explanation. */
+/** Refuses a URL or a form whose `variables` or `extensions` are not JSON: Yoga's parser passes on the error of `JSON.parse`. */
 function withReadableParameters(parse: RequestParser): RequestParser {
-  return (request) => {
-    const { searchParams } = new URL(request.url);
-    for (const parameter of request.method === 'GET' ? ['variables', 'extensions'] : []) {
-      if (!isJson(searchParams.get(parameter) || 'null')) {
-        throw refusal(new Problem('invalid_parameter', `\`${parameter}\` must be a JSON object.`, { parameter }));
-      }
+  return async (request) => {
+    try {
+      return await parse(request);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      const detail = '`variables` and `extensions` must be JSON objects: encode them as JSON, or leave them out.';
+      throw refusal(new Problem('invalid_parameter', detail, { parameter: 'variables' }));
     }
-    return parse(request);
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const asRefusal = (error: unknown): Refusal => ({ errors: [refusal(error)] });

@@ -22,6 +22,9 @@ interface HistoryArguments {
   merchant?: string | null | undefined;
 }
 
+/** PostgreSQL has no year 0. */
+const FIRST_DAY_MS = startOfDay('0001-01-01');
+
 /** The first and last requested day. @throws {Problem} `invalid_parameter` for days that contradict each other, and more than 3650 days. */
 export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
   if (days != null && (from != null || to != null)) {
@@ -30,6 +33,12 @@ export function readDays({ days, from, to }: HistoryArguments, now: number): { f
   requireUpTo(MOST_DAYS, 'days', days);
   const last = startOfDay(to ?? dayOf(now));
   const first = from == null ? last - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : startOfDay(from);
+  if (Math.min(first, last) < FIRST_DAY_MS) {
+    throw invalid(
+      from == null ? 'to' : 'from',
+      'A price history starts on 0001-01-01 at the earliest: request later days.',
+    );
+  }
   if (first > last) throw invalid('from', '`from` is after `to` (today by default): swap them.');
   if (last - first >= MOST_DAYS * DAY_MS) {
     throw invalid('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);

@@ -23,7 +23,9 @@ export function examineEnvironment(environment: NodeJS.ProcessEnv): {
     config: readConfig(usable),
     faulty,
     findings: [
-      ok('configuration', set.length === 0 ? 'all defaults' : `${set.join(', ')} set, the rest defaults`),
+      ...(faults.length > 0
+        ? []
+        : [ok('configuration', set.length === 0 ? 'all defaults' : `${set.join(', ')} set, the rest defaults`)]),
       ...faults.map(({ variable, message }) =>
         problem(variable, message, `Set ${variable} to a value allowed by docs/configuration.md, or unset it.`),
       ),
