@@ -113,7 +113,7 @@ async function buildAssets(build) {
   writeFileSync('dist/web/assets.json', JSON.stringify(names, null, 2));
 }
 
-/** GraphiQL comes as texts in a module: each becomes a file, so that browsers keep it and no script stands in the page. */
+/** GraphiQL comes as texts in a module: each becomes a file, so that browsers keep it and the page has no inline script. */
 async function unpackGraphiql() {
   const { js, css, editorWorkerService, graphqlWorker, jsonWorker } = await import(
     '@graphql-yoga/render-graphiql/graphiql'

@@ -99,7 +99,7 @@ export async function openServices(config: Config, home: Database, log: Log) {
     /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
     isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
-    /** Writes pending charges and clicks and releases all resources; the database is closed last. */
+    /** Writes pending refunds and clicks, then closes the database and the traces. */
     async close() {
       upkeep.stop();
       await Promise.all([meter.drain(), clicks.drain()]);

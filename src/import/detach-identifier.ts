@@ -42,8 +42,7 @@ export interface DetachReport extends Identifier {
 
 /**
  * Detaches an identifier, in one transaction under the importer's lock.
- * @throws {IdentifierNotFound} when the claim, shop or product does
- * not exist.
+ * @throws {IdentifierNotFound} when the claim, shop or product does not exist.
  * @throws {DetachRefused} when its new product already has it, or has no room for it.
  */
 export async function detachIdentifier(database: Database, request: DetachRequest): Promise<DetachReport> {

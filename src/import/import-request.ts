@@ -1,4 +1,4 @@
-/** An import as it is asked for, and what it reports. */
+/** The request and the report of an import. */
 import type { ProductField } from './product-field.ts';
 
 export interface ImportRequest {
@@ -13,7 +13,7 @@ export interface ImportRequest {
   isForced?: boolean;
   /** Does everything and rolls it back at the end. */
   isDryRun?: boolean;
-  /** The moment that the feed speaks of. */
+  /** The time of the feed's prices. */
   observedAt: Date;
   rejectsFile?: string;
   /** Allows addresses that are not on the public internet. */

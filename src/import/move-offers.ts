@@ -25,7 +25,7 @@ export async function moveOffers(transaction: Queryable): Promise<void> {
   await transaction.query(RECORD);
 }
 
-// What is listed there already stays. By offer_listed_idx.
+// Offers already listed there stay. By offer_listed_idx.
 const CLEAR_SURPLUS = `
   UPDATE moved
   SET total = NULL

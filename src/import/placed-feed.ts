@@ -12,7 +12,7 @@ export interface PlacedFeed extends Pick<Staging, 'table' | 'productFields'> {
   /** Whether offers that the feed does not list are withdrawn. */
   isFull: boolean;
   merchantId: bigint;
-  /** The moment that the feed speaks of. */
+  /** The time of the feed's prices. */
   observedAt: Date;
   /** The merchant's next full feed after that moment, if it is known already. */
   nextFullAt: Date | null;

@@ -24,5 +24,5 @@ export function endpointOf(face: Face, route: string, operation = ''): Endpoint 
   return endpoint;
 }
 
-/** The endpoint of requests not answered yet and of unknown paths. */
+/** The endpoint of requests not answered yet, and of OPTIONS. */
 export const UNMATCHED = endpointOf('other', 'unmatched');

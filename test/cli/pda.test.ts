@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { PLAN_IDS } from '../../src/access/plans.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openEmbedded } from '../../src/database/embedded.ts';
@@ -350,7 +351,7 @@ describe('the exit status', () => {
   test.each([
     [2, ['nothing'], /unknown command/],
     [2, ['keys', 'create', '--name', 'x'], /--plan/],
-    [2, ['keys', 'create', '--name', 'x', '--plan', 'gold'], /free, starter, pro, enterprise/],
+    [2, ['keys', 'create', '--name', 'x', '--plan', 'gold'], new RegExp(PLAN_IDS.join(', '))],
     [2, ['keys', 'create', '--name', 'x', '--plan', 'pro', '--expires', '2001-01-01'], /is in the past/],
     [2, ['keys', 'create', '--name', 'x', '--plan', 'pro', '--expires', '2030-02-31'], /must be a day/],
     [2, ['keys', 'create', '--name', 'x', '--plan', 'pro', '--rate-limit', '0'], /from 1 to 999999999/],

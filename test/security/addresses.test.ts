@@ -1,4 +1,4 @@
-/** The client address of a request, and the limit on unpaid requests from one address. */
+/** The client address of a request, and the limit on free requests from one address. */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -78,7 +78,7 @@ describe('TRUST_PROXY', () => {
   });
 });
 
-describe('an unpaid request', () => {
+describe('a free request', () => {
   let gateway: TestGateway;
   let key: string;
   beforeAll(async () => {

@@ -149,7 +149,7 @@ test('a client that keeps using one revoked key gets 401, and uses up only one g
 });
 
 describe('a request refused for its key', () => {
-  test('counts as an unpaid request of its address, and known keys still work', async () => {
+  test('counts as a free request of its address, and known keys still work', async () => {
     const { gateway, get, makeKey } = await startCounted({ RATE_LIMIT_PUBLIC: '4' });
     const good = await makeKey();
     expect((await get(good)).status).toBe(404);

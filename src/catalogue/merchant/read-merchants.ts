@@ -1,4 +1,4 @@
-/** The columns of a merchant, and the loader by id. */
+/** The columns of a merchant, and the loaders by id and by slug. */
 import { loadOne } from '../../database/batch.ts';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
