@@ -9,7 +9,6 @@ export const BRAND = {
   id: true,
   slug: true,
   name: true,
-  nameKey: true,
   sortName: true,
   productCount: true,
 } as const satisfies Prisma.BrandSelect;

@@ -9,13 +9,9 @@ import { type CatalogueVersion, readVersion } from '../version.ts';
 /** The columns of a category. Declared once: the row type and the statement derive from it. */
 const CATEGORY = {
   id: true,
-  googleId: true,
   slug: true,
   name: true,
-  path: true,
   parentId: true,
-  sortName: true,
-  productCount: true,
   totalCount: true,
 } as const satisfies Prisma.CategorySelect;
 

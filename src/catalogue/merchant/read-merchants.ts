@@ -11,7 +11,6 @@ export const MERCHANT = {
   name: true,
   url: true,
   observedAt: true,
-  createdAt: true,
   sortName: true,
   offerCount: true,
 } as const satisfies Prisma.MerchantSelect;
