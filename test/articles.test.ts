@@ -1,4 +1,4 @@
-/** `/api/v1/articles`: guides, newest first (contract §4, decisions §5). */
+/** `/api/v1/articles`: guides, newest first (contract §4). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `/api/v1/categories`, `/api/v1/brands` and `/api/v1/merchants` (contract §4, decisions §5). */
+/** `/api/v1/categories`, `/api/v1/brands` and `/api/v1/merchants` (contract §4). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import { readVersion } from '../src/catalogue/version.ts';

@@ -1,4 +1,4 @@
-/** Clients that disconnect before their response: admitted requests are charged like any other, and are not errors (decisions §4). */
+/** Clients that disconnect before their response: admitted requests are charged like any other, and are not errors. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** HTTP as caches and browsers expect it (decisions §6). */
+/** HTTP as caches and browsers expect it. */
 
 import { get as httpGet } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Keys: their format, and which requests are refused (decisions §4). */
+/** Keys: their format, and which requests are refused. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, listKeys, revokeKey, rotateKey, setPlan } from '../src/access/key-admin.ts';

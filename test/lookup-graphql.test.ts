@@ -1,4 +1,4 @@
-/** The lookup and related fields over GraphQL, with the same rules as over REST (decisions §2 to §4). */
+/** The lookup and related fields over GraphQL, with the same rules as over REST. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 

@@ -1,4 +1,4 @@
-/** The lookup over REST: contract §2.1 and §4, decisions §1 and §3. */
+/** The lookup over REST: contract §2.1 and §4. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 

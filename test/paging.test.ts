@@ -1,4 +1,4 @@
-/** Reading a list to its end returns each item once, whatever changes meanwhile (decisions §5). */
+/** Reading a list to its end returns each item once, whatever changes meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT_SORTS } from '../src/catalogue/product/product-list.ts';
 import { type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** How price changes become the points of a history: time-weighted, in UTC days; each price is valid until the next (decisions §5). */
+/** How price changes become the points of a history: time-weighted, in UTC days; each price is valid until the next. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bucketPrices, INTERVALS, type PriceChangeAt } from '../src/catalogue/price-history/price-buckets.ts';

@@ -1,4 +1,4 @@
-/** `/api/v1/products/{id}/price-history` (contract §4, decisions §5). */
+/** `/api/v1/products/{id}/price-history` (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../src/values/day.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** Errors as clients see them (contract §7, decisions §2). */
+/** Errors as clients see them (contract §7). */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -252,7 +252,7 @@ describe.skipIf(!isOnPostgres())('a PostgreSQL that drops connections (set TEST_
       expect(headers.get('retry-after')).toMatch(/^\d+$/);
     }
     expect((await ask('/readyz')).status).toBe(503);
-    await network.mend();
+    await network.restore();
     const { status, headers } = await eventually(
       () => ask(PATH),
       ({ status }) => status !== 503,
@@ -393,7 +393,7 @@ async function openNetwork(target: URL) {
       for (const socket of sockets) socket.destroy();
       await once(carrier, 'close');
     },
-    async mend() {
+    async restore() {
       carrier.listen(port, '127.0.0.1');
       await once(carrier, 'listening');
     },

@@ -1,4 +1,4 @@
-/** `/api/v1/products/{slug}` and `/api/v1/products/{id}/offers` (contract §4, decisions §5). */
+/** `/api/v1/products/{slug}` and `/api/v1/products/{id}/offers` (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillCatalogue } from './harness/catalogue.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** `/api/v1/products`: filters, orders, pages and totals (contract §4, decisions §5). */
+/** `/api/v1/products`: filters, orders, pages and totals (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeCursor, type Place } from '../src/values/cursor.ts';
 import { fillCatalogue, namesOf } from './harness/catalogue.ts';

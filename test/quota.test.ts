@@ -1,4 +1,4 @@
-/** The quota: which requests are deducted, which are not, and what the headers say (contract §5 and §8.1, decisions §4). */
+/** The quota: which requests are deducted, which are not, and what the headers say (contract §5 and §8.1). */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';

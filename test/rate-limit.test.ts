@@ -1,4 +1,4 @@
-/** Requests a minute (contract §8.2, decisions §4). */
+/** Requests a minute (contract §8.2). */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

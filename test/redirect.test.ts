@@ -1,4 +1,4 @@
-/** `/go/<offer_id>`: the redirect to the shop (contract §2.1, decisions §6). */
+/** `/go/<offer_id>`: the redirect to the shop (contract §2.1). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** What holds for every route of the table: keys, caching, methods, browsers, compression (decisions §4 and §6). */
+/** What holds for every route of the table: keys, caching, methods, browsers, compression. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';

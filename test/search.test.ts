@@ -1,4 +1,4 @@
-/** `/api/v1/search`: typeahead search (contract §4, decisions §5). */
+/** `/api/v1/search`: typeahead search (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillCatalogue, importTaxonomyText, namesOf } from './harness/catalogue.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';

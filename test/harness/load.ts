@@ -59,7 +59,7 @@ export interface Books {
   asked: readonly Asked[];
   /** How many were answered with a status; 0 means no response. */
   count(status: number): number;
-  /** The cost in requests of the responses that are deducted from the quota (decisions §4). */
+  /** The cost in requests of the responses that are deducted from the quota. */
   charged: number;
   /** The cost in requests of those without a response, which may or may not have been deducted. */
   unanswered: number;

@@ -1,4 +1,4 @@
-/** How an import changes the catalogue (decisions §7). */
+/** How an import changes the catalogue. */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

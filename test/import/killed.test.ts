@@ -1,4 +1,4 @@
-/** A killed import leaves the shop unchanged, and succeeds when it is run again (decisions §7). */
+/** A killed import leaves the shop unchanged, and succeeds when it is run again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

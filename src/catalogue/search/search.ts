@@ -12,9 +12,9 @@ import { findByIdentifier } from '../product/product-filter.ts';
 import {
   LONGEST_QUERY,
   type Match,
-  matchBegun,
   matchExactly,
   matchMistyped,
+  matchPrefixes,
   readQuery,
   wordsOfQuery,
 } from './text-search.ts';
@@ -101,11 +101,11 @@ async function suggest(query: string, limit: number, context: Context): Promise<
       ...inTurn(await catalogue.query<SuggestionRow>(SUGGESTIONS, parameters, { name: 'suggestions' }), folded),
     );
   };
-  const [exact, begun] = [matchExactly(words), matchBegun(words)];
+  const [exact, prefixes] = [matchExactly(words), matchPrefixes(words)];
   await read(exact);
-  await read(begun, exact);
-  const mistyped = found.length < limit ? await matchMistyped(catalogue, words, 'beginnings') : undefined;
-  if (mistyped) await read(mistyped, begun);
+  await read(prefixes, exact);
+  const mistyped = found.length < limit ? await matchMistyped(catalogue, words, 'prefixes') : undefined;
+  if (mistyped) await read(mistyped, prefixes);
   return found.slice(0, limit);
 }
 

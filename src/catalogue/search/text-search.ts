@@ -27,10 +27,10 @@ type TypoReach = keyof typeof KNOWN;
 export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
 
 /** Matches all words exactly. */
-export const matchExactly = (words: readonly string[]): Match => allOf(words, lexeme);
+export const matchExactly = (words: readonly string[]): Match => allOf(words, exactTerm);
 
 /** Matches all words as prefixes. */
-export const matchBegun = (words: readonly string[]): Match => allOf(words, begun);
+export const matchPrefixes = (words: readonly string[]): Match => allOf(words, prefixTerm);
 
 /** Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes at most one statement. */
 export async function matchMistyped(
@@ -46,10 +46,10 @@ export async function matchMistyped(
     { name: 'typos' },
   );
   if (known.length === 0) return undefined;
-  const termOf = reach === 'beginnings' ? begun : lexeme;
+  const termOf = reach === 'prefixes' ? prefixTerm : exactTerm;
   return allOf(words, (asked) => {
     const near = known.filter(({ word }) => word === asked).map((row) => termOf(row.near));
-    return `(${[begun(asked), ...near].join(' | ')})`;
+    return `(${[prefixTerm(asked), ...near].join(' | ')})`;
   });
 }
 
@@ -58,7 +58,7 @@ export async function tiersOf(database: Queryable, query: string): Promise<strin
   const words = wordsOfQuery(query);
   if (words.length === 0) return [];
   const mistyped = await matchMistyped(database, words, 'words');
-  return [matchExactly(words), matchBegun(words), ...(mistyped ? [mistyped] : [])].map((match) => match.query);
+  return [matchExactly(words), matchPrefixes(words), ...(mistyped ? [mistyped] : [])].map((match) => match.query);
 }
 
 const SHORTEST_SIEVED = 3;
@@ -71,8 +71,8 @@ function allOf(words: readonly string[], termOf: (word: string) => string): Matc
 }
 
 // A word in the text of a `tsquery` is quoted, so that it is always read as one word.
-const lexeme = (word: string) => `'${word}'`;
-const begun = (word: string) => `${lexeme(word)}:*`;
+const exactTerm = (word: string) => `'${word}'`;
+const prefixTerm = (word: string) => `${exactTerm(word)}:*`;
 
 // By the primary key of search_word, whose collation compares bytes: a prefix with U+10FFFF sorts after all its words.
 const KNOWN = {
@@ -80,7 +80,7 @@ const KNOWN = {
     SELECT asked.word, asked.near
     FROM unnest($1::text[], $2::text[]) AS asked (word, near)
     JOIN search_word ON search_word.word = asked.near`,
-  beginnings: `
+  prefixes: `
     SELECT asked.word, asked.near
     FROM unnest($1::text[], $2::text[]) AS asked (word, near)
     WHERE EXISTS (
