@@ -137,11 +137,17 @@ export function openMeter(
         lately.set(`${group.keyId} ${month}`, used);
         if (!isDivisible && granted === 0 && group.requests.length > 1) {
           join(alone, group.keyId, group.allowance, group.requests);
-        } else share(group.requests, used, granted, day);
+        } else answerSoon(() => share(group.requests, used, granted, day));
       }
     } catch (error) {
       refuse(groups, error);
     }
+  };
+
+  // The next statement is sent first, so that the database works on it while the answers are written.
+  const answerSoon = (answer: () => void) => {
+    if (gathering.size > 0) setImmediate(answer);
+    else answer();
   };
 
   const decide = async (groups: Group[], isDivisible: boolean, day: string, month: string): Promise<Grant[]> => {
