@@ -217,11 +217,10 @@ describe('cached totals', () => {
 describe('the response cache', () => {
   const answer = (bytes: number) => ({
     body: 'x'.repeat(bytes),
-    bytes,
     etag: '"a"',
     headers: {},
     links: {},
-    compressed: new Map(),
+    dressed: {},
   });
 
   test('has a maximum size, and evicts the least recently used response first', () => {

@@ -1,4 +1,5 @@
 /** The access class of a path: whether it needs a key, and what it counts. Each row of the route table has one. */
+import type { Soon } from '../soon.ts';
 import type { Access } from './access.ts';
 
 /**
@@ -12,10 +13,17 @@ export type AccessClass = 'public' | 'limited' | 'metered';
  * Runs work at the price of one request. Its quota is settled meanwhile; a refused quota takes precedence over the work's outcome.
  * @throws {Problem} as {@link Access.admit} does, before the work starts.
  */
-export async function atOneRequest<Result>(access: Access, work: () => Promise<Result>): Promise<Result> {
-  const { settled } = await access.admit(1);
-  const working = work();
-  working.catch(() => {}); // Awaited below, unless the quota refuses first.
+export async function atOneRequest<Result>(access: Access, work: () => Soon<Result>): Promise<Result> {
+  const admitting = access.admit(1);
+  const { settled } = admitting instanceof Promise ? await admitting : admitting;
+  let working: Soon<Result>;
+  try {
+    working = work();
+  } catch (error) {
+    await settled;
+    throw error;
+  }
+  if (working instanceof Promise) working.catch(() => {}); // Awaited below, unless the quota refuses first.
   await settled;
-  return await working;
+  return working;
 }

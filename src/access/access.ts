@@ -1,6 +1,7 @@
 /** The access of one request: its key, its cost, the key's remaining limits, and the response headers that report them. */
 import { Problem } from '../problem.ts';
-import { invalidKey, KEY_HEADER, missingKey } from './key-source.ts';
+import type { Soon } from '../soon.ts';
+import { invalidKey, KEY_HEADER, type KeySource, missingKey } from './key-source.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
 import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
@@ -17,9 +18,6 @@ export interface QuotaState {
   /** When the counter resets: the start of the next month in UTC. */
   resetAt: Date;
 }
-
-/** One request's access. */
-export type Access = ReturnType<typeof openAccess>;
 
 /** Why a request was refused. `guesses`: the key was not looked up, because its address has sent too many unknown ones. */
 export type RefusalReason = 'missing_key' | 'malformed_key' | 'unknown_key' | 'guesses' | 'rate' | 'quota';
@@ -42,144 +40,224 @@ function keyRefusalOf(secret: string | null): RefusalReason {
   return isWellFormedSecret(secret) ? 'unknown_key' : 'malformed_key';
 }
 
-/**
- * Opens the access of one request.
- * @param secret the text of its key; null without one.
- * @param addressOf gives the client's address, which only few requests need.
- * @param source the place of the key; refusals name it.
- */
-export function openAccess(
-  secret: string | null,
-  addressOf: () => string,
-  { keys, rates, meter, countFree, rateLimits, onRefused }: AccessServices,
-  source = KEY_HEADER,
-) {
-  let finding: Promise<AccessKey | undefined> | undefined;
-  let recognised: AccessKey | undefined;
-  let rate: RateState | undefined;
-  let counting: Promise<void> | undefined;
-  let charge: Charge | undefined;
-  let cost = 0;
+/** The access of one request. A class, because every request has one, and closures would be an object for each method. */
+export class Access {
+  readonly #secret: string | null;
+  readonly #addressOf: () => string;
+  readonly #services: AccessServices;
+  readonly #source: KeySource;
+  #finding: Promise<AccessKey | undefined> | undefined;
+  #recognised: AccessKey | undefined;
+  #rate: RateState | undefined;
+  #counting: Promise<void> | undefined;
+  #charge: Charge | undefined;
+  #cost = 0;
+  #isCounted = false;
+  #calls: Access[] | undefined;
 
-  const noteHeldOff = (error: unknown): never => {
-    if (error instanceof Problem && error.code === 'rate_limited') onRefused?.('guesses');
-    throw error;
-  };
+  /**
+   * @param secret the text of the request's key; null without one.
+   * @param addressOf gives the client's address, which only few requests need.
+   * @param source the place of the key; refusals name it.
+   */
+  constructor(
+    secret: string | null,
+    addressOf: () => string,
+    services: AccessServices,
+    source: KeySource = KEY_HEADER,
+  ) {
+    this.#secret = secret;
+    this.#addressOf = addressOf;
+    this.#services = services;
+    this.#source = source;
+  }
 
   /** The key of the request; `undefined` without a valid one. Costs nothing. @throws {Problem} `rate_limited` after too many unknown keys. */
-  const recognise = async () => {
-    finding ??= secret ? keys.find(secret, addressOf).catch(noteHeldOff) : Promise.resolve(undefined);
-    recognised = await finding;
-    return recognised;
-  };
-
-  const rateLimitOf = (key: AccessKey) => key.rateLimit ?? rateLimits[key.plan];
-
-  const count = async (key: AccessKey) => {
-    charge = await meter.charge(key.id, allowanceOf(key.plan), cost);
-    if (!charge.isGranted) {
-      onRefused?.('quota');
-      throw quotaExhausted(key, cost, stateOf(key, charge.used));
+  recognise(): Soon<AccessKey | undefined> {
+    if (this.#recognised || !this.#secret) return this.#recognised;
+    if (this.#finding) return this.#finding;
+    const { keys, onRefused } = this.#services;
+    const finding = keys.find(this.#secret, this.#addressOf);
+    if (!(finding instanceof Promise)) {
+      this.#recognised = finding;
+      return finding;
     }
-  };
+    this.#finding = finding.then(
+      (key) => {
+        this.#recognised = key;
+        return key;
+      },
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === 'rate_limited') onRefused?.('guesses');
+        throw error;
+      },
+    );
+    return this.#finding;
+  }
 
-  const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
+  /** The key, if `recognise` has found it before. For the log, which must not cause a lookup. */
+  recognised(): AccessKey | undefined {
+    return this.#recognised;
+  }
 
-  let isCounted = false;
-  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
-  const admitFree = () => {
-    isCounted = true;
-    countFree(addressOf());
-  };
-  const noValidKey = () => (secret ? invalidKey(source) : missingKey(source));
+  /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
+  knownKey(): string | undefined {
+    return this.#secret === null ? undefined : this.#services.keys.knownDigest(this.#secret);
+  }
+
+  /** Whether the key is still valid; for streams, which outlive the first check. */
+  async isStillValid(): Promise<boolean> {
+    return this.#secret !== null && (await this.#services.keys.findAgain(this.#secret)) !== undefined;
+  }
+
+  /** Whether the key is malformed. Such a key is refused before anything else is read. */
+  isMalformed(): boolean {
+    return keyRefusalOf(this.#secret) === 'malformed_key';
+  }
 
   /**
    * Refuses a request without a valid key, and counts it unless `admitFree` has done so.
    *
    * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
    */
-  const refuse = (): never => {
-    onRefused?.(keyRefusalOf(secret));
-    if (!isCounted) admitFree();
-    throw noValidKey();
-  };
+  refuse(): never {
+    this.#services.onRefused?.(keyRefusalOf(this.#secret));
+    if (!this.#isCounted) this.admitFree();
+    throw this.#noValidKey();
+  }
 
-  return {
-    recognise,
-    /** The key, if `recognise` has found it before. For the log, which must not cause a lookup. */
-    recognised: () => recognised,
-    /** The digest of the request's key, if it was valid when this process last looked it up within the last hour. Reads no database. */
-    knownKey: () => (secret === null ? undefined : keys.knownDigest(secret)),
-    /** Whether the key is still valid; for streams, which outlive the first check. */
-    isStillValid: async () => secret !== null && (await keys.findAgain(secret)) !== undefined,
-    /** Whether the key is malformed. Such a key is refused before anything else is read. */
-    isMalformed: () => keyRefusalOf(secret) === 'malformed_key',
-    refuse,
-    admitFree,
-    /**
-     * Admits the request at the price of `price` requests: checks the key, then the rate. The quota is settled while the work runs;
-     * nothing may be answered before `settled`.
-     *
-     * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
-     *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
-     */
-    async admit(price: number) {
-      const key = (await recognise()) ?? refuse();
-      if (price > rateLimitOf(key)) {
-        countFree(addressOf());
-        throw beyondWindow(rateLimitOf(key), price);
-      }
-      cost = price;
-      rate = await rates.take(key.id, rateLimitOf(key), cost);
-      if (!rate.isAllowed) {
-        onRefused?.('rate');
-        throw rateLimited(rate);
-      }
-      counting = count(key);
-      counting.catch(() => {}); // The caller awaits it; an error before that must not end the process.
-      return { key, settled: counting };
-    },
-    /** The month's quota after this request. */
-    async quota() {
-      const key = await recognise();
-      if (!key) throw noValidKey();
-      await counting; // This request counts too.
-      return stateOf(key, await used(key));
-    },
-    /** The number of requests deducted; 0 after a refund. */
-    charged: () => (charge?.isGranted ? cost : 0),
-    /** The headers for a response of this status. Refunds the charge of a server error (5xx) or too many requests (429). */
-    async conclude(status: number): Promise<Record<string, string>> {
-      const key = recognised;
-      if (!key) return {};
-      // The charge may still be open if the client has gone: settle it before reporting or refunding it.
-      if (counting && !charge) await counting.catch(() => {});
-      if ((status >= 500 || status === 429) && charge?.isGranted) {
-        meter.refund(key.id, charge.day, cost);
-        charge = { ...charge, isGranted: false, used: charge.used - cost };
-      }
-      const window = rate ?? (await rates.look(key.id, rateLimitOf(key)));
-      const known = await used(key).catch(() => undefined); // Without the database, the answer reports the failure, and this header is left out.
-      const quota = stateOf(key, known ?? 0);
-      return {
-        'X-Plan': key.plan,
-        'X-Quota-Limit': String(quota.limit),
-        ...(known !== undefined && { 'X-Quota-Remaining': String(quota.remaining) }),
-        // draft-ietf-httpapi-ratelimit-headers: structured fields, one policy named "minute".
-        'RateLimit-Policy': `"minute";q=${window.limit};w=${WINDOW_SECONDS}`,
-        RateLimit: `"minute";r=${window.remaining};t=${window.resetSeconds}`,
-      };
-    },
-  };
+  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
+  admitFree(): void {
+    this.#isCounted = true;
+    this.#services.countFree(this.#addressOf());
+  }
+
+  /** Makes a call in the body of the request part of it; the call has an access of its own. */
+  include(call: Access): void {
+    this.#calls ??= [];
+    this.#calls.push(call);
+  }
+
+  /**
+   * Admits the request at the price of `price` requests: checks the key, then the rate. The quota is settled while the work runs;
+   * nothing may be answered before `settled`.
+   *
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`, `rate_limited`; `operation_too_complex` if the cost exceeds the key's
+   *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
+   */
+  admit(price: number): Soon<{ settled: Promise<void> }> {
+    const finding = this.recognise();
+    return finding instanceof Promise ? finding.then((key) => this.#admit(key, price)) : this.#admit(finding, price);
+  }
+
+  #admit(key: AccessKey | undefined, price: number): Soon<{ settled: Promise<void> }> {
+    if (!key) return this.refuse();
+    const limit = this.#rateLimitOf(key);
+    if (price > limit) {
+      this.#services.countFree(this.#addressOf());
+      throw beyondWindow(limit, price);
+    }
+    this.#cost = price;
+    const taking = this.#services.rates.take(key.id, limit, price);
+    return taking instanceof Promise ? taking.then((rate) => this.#pay(key, rate)) : this.#pay(key, taking);
+  }
+
+  /** Charges the request if its rate is allowed. */
+  #pay(key: AccessKey, rate: RateState): { settled: Promise<void> } {
+    const { meter, onRefused } = this.#services;
+    this.#rate = rate;
+    if (!rate.isAllowed) {
+      onRefused?.('rate');
+      throw rateLimited(rate);
+    }
+    const settled = meter.charge(key.id, allowanceOf(key.plan), this.#cost).then((charge) => {
+      this.#charge = charge;
+      if (charge.isGranted) return;
+      onRefused?.('quota');
+      throw quotaExhausted(key, this.#cost, stateOf(key, charge.used));
+    });
+    this.#counting = settled;
+    settled.catch(() => {}); // The caller awaits it; an error before that must not end the process.
+    return { settled };
+  }
+
+  /** The month's quota after this request. */
+  async quota(): Promise<QuotaState> {
+    const key = await this.recognise();
+    if (!key) throw this.#noValidKey();
+    await this.#counting; // This request counts too.
+    return stateOf(key, await this.#used(key));
+  }
+
+  /** The number of requests deducted, calls included; 0 after a refund. */
+  charged(): number {
+    const own = this.#charge?.isGranted ? this.#cost : 0;
+    return this.#calls ? this.#calls.reduce((sum, call) => sum + call.charged(), own) : own;
+  }
+
+  /**
+   * The headers for a response of this status, as alternating names and values. Refunds the charge of a server error (5xx), calls
+   * included, or of too many requests (429).
+   */
+  conclude(status: number): Soon<readonly string[]> {
+    const key = this.#recognised;
+    if (!key) return [];
+    const rate = this.#rate;
+    const charge = this.#charge;
+    if (rate && charge && !this.#calls && status < 429) return headersOf(key, rate, charge.used);
+    return this.#concludeLater(key, status);
+  }
+
+  async #concludeLater(key: AccessKey, status: number): Promise<readonly string[]> {
+    const { meter, rates } = this.#services;
+    if (status >= 500 && this.#calls) await Promise.all(this.#calls.map((call) => call.conclude(status)));
+    // The charge may still be open if the client has gone: settle it before reporting or refunding it.
+    if (this.#counting && !this.#charge) await this.#counting.catch(() => {});
+    const charge = this.#charge;
+    if ((status >= 500 || status === 429) && charge?.isGranted) {
+      meter.refund(key.id, charge.day, this.#cost);
+      this.#charge = { ...charge, isGranted: false, used: charge.used - this.#cost };
+    }
+    const rate = this.#rate ?? (await rates.look(key.id, this.#rateLimitOf(key)));
+    // Without the database, the answer reports the failure, and the header with the remaining quota is left out.
+    const used = await this.#used(key).catch(() => undefined);
+    return headersOf(key, rate, used);
+  }
+
+  async #used(key: AccessKey): Promise<number> {
+    return this.#charge?.used ?? this.#services.meter.used(key.id);
+  }
+
+  #rateLimitOf(key: AccessKey): number {
+    return key.rateLimit ?? this.#services.rateLimits[key.plan];
+  }
+
+  #noValidKey(): Problem {
+    return this.#secret ? invalidKey(this.#source) : missingKey(this.#source);
+  }
+}
+
+/** The headers that report a key's limits, as alternating names and values. @param used requests this month; `undefined` if unknown. */
+function headersOf(key: AccessKey, rate: RateState, used: number | undefined): string[] {
+  const headers = ['X-Plan', key.plan, 'X-Quota-Limit', String(planOf(key.plan).monthlyQuota)];
+  if (used !== undefined) headers.push('X-Quota-Remaining', String(remainingOf(key, used)));
+  // draft-ietf-httpapi-ratelimit-headers: structured fields, one policy named "minute".
+  headers.push('RateLimit-Policy', `"minute";q=${rate.limit};w=${WINDOW_SECONDS}`);
+  headers.push('RateLimit', `"minute";r=${rate.remaining};t=${rate.resetSeconds}`);
+  return headers;
+}
+
+function remainingOf(key: AccessKey, used: number): number {
+  const allowance = allowanceOf(key.plan);
+  return allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used);
 }
 
 function stateOf(key: AccessKey, used: number): QuotaState {
-  const allowance = allowanceOf(key.plan);
   const now = new Date();
   return {
     limit: planOf(key.plan).monthlyQuota,
     used,
-    remaining: allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used),
+    remaining: remainingOf(key, used),
     resetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
   };
 }

@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../database/database.ts';
+import type { Soon } from '../soon.ts';
 import { type FreeRequests, openFreeRequests } from './free-requests.ts';
 import type { PlanId } from './plans.ts';
 import { digestOf, isWellFormedSecret } from './secret.ts';
@@ -55,17 +56,17 @@ export function openKeyDirectory(
     { cache: false, batchScheduleFn: setImmediate },
   );
 
-  const findBy = async (secret: string, look: (digest: string) => Promise<AccessKey | undefined>) => {
-    if (!isWellFormedSecret(secret)) return undefined;
-    const digest = digestOf(secret);
-    let key = records.get(digest)?.key;
-    if (!key) {
-      if (unknown.has(digest)) return undefined;
-      key = await look(digest);
-      if (key) records.set(digest, { key });
-      else unknown.set(digest, true);
-    }
-    return key?.expiresAt && key.expiresAt.getTime() <= Date.now() ? undefined : key;
+  /** A digest that is known belongs to a well-formed key, so only the others are checked for that. */
+  const known = (digest: string): AccessKey | undefined => {
+    const key = records.get(digest)?.key;
+    return key && unlessExpired(key);
+  };
+  const readBy = async (secret: string, digest: string, look: (digest: string) => Promise<AccessKey | undefined>) => {
+    if (!isWellFormedSecret(secret) || records.has(digest) || unknown.has(digest)) return undefined;
+    const key = await look(digest);
+    if (key) records.set(digest, { key });
+    else unknown.set(digest, true);
+    return key && unlessExpired(key);
   };
 
   return {
@@ -74,10 +75,17 @@ export function openKeyDirectory(
      * @param addressOf gives the client's address.
      * @throws {Problem} `rate_limited` when the address has sent too many unknown keys, and this one may be another.
      */
-    find: (secret: string, addressOf: () => string) =>
-      findBy(secret, (digest) => free.look(digest, addressOf(), () => fromDatabase.load(digest))),
+    find(secret: string, addressOf: () => string): Soon<AccessKey | undefined> {
+      const digest = digestOf(secret);
+      return (
+        known(digest) ?? readBy(secret, digest, () => free.look(digest, addressOf(), () => fromDatabase.load(digest)))
+      );
+    },
     /** The key of a secret that was valid before, such as a subscription's: without the limit on guesses, which others may have used up. */
-    findAgain: (secret: string) => findBy(secret, (digest) => fromDatabase.load(digest)),
+    findAgain(secret: string): Soon<AccessKey | undefined> {
+      const digest = digestOf(secret);
+      return known(digest) ?? readBy(secret, digest, () => fromDatabase.load(digest));
+    },
     /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
     knownDigest(secret: string) {
       const digest = digestOf(secret);
@@ -85,3 +93,6 @@ export function openKeyDirectory(
     },
   };
 }
+
+const unlessExpired = (key: AccessKey): AccessKey | undefined =>
+  key.expiresAt && key.expiresAt.getTime() <= Date.now() ? undefined : key;

@@ -3,6 +3,7 @@
  * Checking whether a cost fits and adding it are one step, so a refused request takes nothing.
  */
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Soon } from '../soon.ts';
 import { openSharedLimiter, type SharedRedis } from './redis.ts';
 import { openWindows, secondsUntil, WINDOW_SECONDS } from './windows.ts';
 
@@ -42,30 +43,33 @@ export function openRateLimits(shared?: SharedRedis) {
     return { isAllowed, limit, remaining, resetSeconds: secondsUntil(window.resetAt) };
   };
 
+  const takeShared = async (sharing: SharedRedis, keyId: bigint, limit: number, cost: number): Promise<RateState> => {
+    try {
+      return stateOf(await limiterOf(sharing, limit).consume(String(keyId), cost), limit, true);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) return takeHere(keyId, limit, cost);
+      // A refusal returns the sum that did not fit.
+      return stateOf(refusal, limit, false, cost);
+    }
+  };
+  const lookShared = async (sharing: SharedRedis, keyId: bigint, limit: number): Promise<RateState> => {
+    try {
+      const window = await limiterOf(sharing, limit).get(String(keyId));
+      return window
+        ? stateOf(window, limit, true)
+        : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
+    } catch {
+      return takeHere(keyId, limit, 0);
+    }
+  };
+
   return {
     /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
-    async take(keyId: bigint, limit: number, cost: number): Promise<RateState> {
-      if (!shared) return takeHere(keyId, limit, cost);
-      try {
-        return stateOf(await limiterOf(shared, limit).consume(String(keyId), cost), limit, true);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) return takeHere(keyId, limit, cost);
-        // A refusal returns the sum that did not fit.
-        return stateOf(refusal, limit, false, cost);
-      }
-    },
+    take: (keyId: bigint, limit: number, cost: number): Soon<RateState> =>
+      shared ? takeShared(shared, keyId, limit, cost) : takeHere(keyId, limit, cost),
     /** The state of a key's window. Takes nothing. */
-    async look(keyId: bigint, limit: number): Promise<RateState> {
-      if (!shared) return takeHere(keyId, limit, 0);
-      try {
-        const window = await limiterOf(shared, limit).get(String(keyId));
-        return window
-          ? stateOf(window, limit, true)
-          : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
-      } catch {
-        return takeHere(keyId, limit, 0);
-      }
-    },
+    look: (keyId: bigint, limit: number): Soon<RateState> =>
+      shared ? lookShared(shared, keyId, limit) : takeHere(keyId, limit, 0),
   };
 }
 

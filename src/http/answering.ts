@@ -6,24 +6,29 @@ import { endpointOf } from '../operations/endpoint.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import { Problem } from '../problem.ts';
+import type { Soon } from '../soon.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { chooseRow, type Found, READ_ALLOW, type ServerRoute, takes } from './route-table.ts';
 
-/** Makes the function that answers requests. The details of a server error go to the log with the request's id, never to the client. */
+export type Answering = ReturnType<typeof openAnswering>;
+
 export function openAnswering({ market, log }: { market: Market; log: Log }) {
-  return async (exchange: Exchange, found: Found | undefined): Promise<Answer> => {
-    try {
+  return {
+    /** Answers a request. @throws the error that {@link explain} turns into the answer. */
+    answer(exchange: Exchange, found: Found | undefined): Soon<Answer> {
       refuseOversized(exchange);
       if (exchange.method === 'OPTIONS') {
         return { status: 204, headers: { Allow: found?.row.allow ?? READ_ALLOW }, body: null };
       }
-      return await answerByTable(exchange, found);
-    } catch (error) {
+      return answerByTable(exchange, found);
+    },
+    /** The answer to a request that failed. The details of a server error go to the log with the request's id, never to the client. */
+    explain({ id }: Exchange, error: unknown): Answer {
       const problem = asProblem(error);
-      if (problem.status >= 500) log.error({ requestId: exchange.id, err: problem.cause ?? problem });
+      if (problem.status >= 500) log.error({ requestId: id, err: problem.cause ?? problem });
       return problemAnswer(problem, market.publicUrl);
-    }
+    },
   };
 }
 
@@ -50,7 +55,7 @@ function refuseOversized({ pathname, search, method, headers, incoming, outgoing
   }
 }
 
-function answerByTable(exchange: Exchange, found: Found | undefined): Answer | Promise<Answer> {
+function answerByTable(exchange: Exchange, found: Found | undefined): Soon<Answer> {
   const row = found && chooseRow(exchange, found);
   if (!row) return refuseUnknown(exchange);
   exchange.endpoint = row.endpoint;

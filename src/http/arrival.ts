@@ -1,6 +1,6 @@
 /** Turns Node's request into an exchange: its address, its id, its place in the route table, and its key. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AccessServices, openAccess } from '../access/access.ts';
+import { Access, type AccessServices } from '../access/access.ts';
 import { KEY_HEADER } from '../access/key-source.ts';
 import type { Market } from '../catalogue/market.ts';
 import { UNMATCHED } from '../operations/endpoint.ts';
@@ -55,7 +55,7 @@ export function openArrivals(
         headers,
         addressOf,
         endpoint: UNMATCHED,
-        access: openAccess(source.secretOf(headers) ?? null, addressOf, access, source),
+        access: new Access(source.secretOf(headers) ?? null, addressOf, access, source),
         body: noBody,
         incoming,
         outgoing,

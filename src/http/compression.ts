@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { remembered } from '../remember.ts';
 import { type Answer, type Exchange, headerOf } from './exchange.ts';
 
 const WORTHWHILE_BYTES = 1_024;
@@ -20,17 +19,19 @@ interface Negotiation {
   encoding(available: string[], options: { preferred: string[] }): string | undefined;
 }
 
+type Encoding = keyof typeof compressors;
+
 /** Compresses an answer in place, if the client accepts that and it is worthwhile; otherwise returns `undefined`. Streams stay as they are. */
 export function compress(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { headers } = answer;
   if (!isCompressible(headers['Content-Type'])) return undefined;
   headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
-  const encoding = encodingFor(exchange, answer);
+  const encoding = encodingOf(exchange, answer);
   return encoding && compressWith(encoding, exchange, answer);
 }
 
-async function compressWith(encoding: 'br' | 'gzip', { method }: Exchange, answer: Answer): Promise<void> {
-  const { headers, body, compressed } = answer;
+async function compressWith(encoding: Encoding, { method }: Exchange, answer: Answer): Promise<void> {
+  const { headers, body } = answer;
   if (body === null || body instanceof Readable) return;
   headers['Content-Encoding'] = encoding;
   delete headers['Content-Length'];
@@ -38,8 +39,7 @@ async function compressWith(encoding: 'br' | 'gzip', { method }: Exchange, answe
     answer.body = null;
     return;
   }
-  const make = () => compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
-  const bytes = await (compressed ? remembered(compressed, encoding, make) : make());
+  const bytes = await compressors[encoding](typeof body === 'string' ? Buffer.from(body) : body);
   headers['Content-Length'] = String(bytes.length);
   answer.body = bytes;
 }
@@ -56,7 +56,8 @@ function isCompressible(type = ''): boolean {
   return known;
 }
 
-function encodingFor(exchange: Exchange, { headers }: Answer): 'br' | 'gzip' | undefined {
+/** The encoding in which {@link compress} sends an answer of a compressible type; `undefined` for the answer as it is. */
+export function encodingOf(exchange: Exchange, { headers }: Answer): Encoding | undefined {
   const length = Number(headers['Content-Length'] ?? 0);
   const accepted = headerOf(exchange, 'accept-encoding');
   if (length < WORTHWHILE_BYTES || accepted === undefined || headers['Content-Encoding'] !== undefined)

@@ -11,8 +11,8 @@ export type Connections = ReturnType<typeof serveConnections>;
 
 /** The open requests of a connection. */
 interface Line {
-  /** Unsent answers, in the order of their requests. */
-  open: Set<ServerResponse>;
+  /** Unsent answers, in the order of their requests. An array, for the reason given in `deadline.ts`. */
+  open: ServerResponse[];
   /** Requests that are not started yet. */
   waiting: (() => void)[];
 }
@@ -51,15 +51,15 @@ export function serveConnections(server: Server, listener: RequestListener) {
   // Connections beyond it are closed immediately.
   server.maxConnections = mostConnections();
 
-  const newestOf = ({ open }: Line) => [...open].at(-1);
+  const newestOf = ({ open }: Line) => open.at(-1);
 
   server.on('connection', (socket) => {
-    const line: Line = { open: new Set(), waiting: [] };
+    const line: Line = { open: [], waiting: [] };
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
       // Node emits `close` only on the answer that is being sent.
-      for (const outgoing of line.open) if (!outgoing.socket) outgoing.emit('close');
+      for (const outgoing of [...line.open]) if (!outgoing.socket) outgoing.emit('close');
     });
   });
 
@@ -74,23 +74,22 @@ export function serveConnections(server: Server, listener: RequestListener) {
       if (before && !before.headersSent) before.shouldKeepAlive = true;
       outgoing.shouldKeepAlive = false;
     }
-    line.open.add(outgoing);
+    line.open.push(outgoing);
     outgoing.once('close', () => {
-      line.open.delete(outgoing);
+      line.open.splice(line.open.indexOf(outgoing), 1);
       if (socket.destroyed) return;
       line.waiting.shift()?.();
       // An answer whose head was sent before `takeLeave` has not announced the end.
-      if (isClosed && mayStay && line.open.size === 0) socket.destroySoon();
+      if (isClosed && mayStay && line.open.length === 0) socket.destroySoon();
     });
-    const answer = () => listener(incoming, outgoing);
-    if (line.open.size > MOST_AT_ONCE) line.waiting.push(answer);
-    else if (held) held.push(answer);
-    else answer();
+    const mustWait = line.open.length > MOST_AT_ONCE ? line.waiting : held;
+    if (mustWait) mustWait.push(() => listener(incoming, outgoing));
+    else listener(incoming, outgoing);
   });
 
   server.setTimeout(STILL_MS, (socket) => {
     // Requests in progress are waited for, however long an import delays them.
-    const isWorkedOn = (lines.get(socket)?.open.size ?? 0) > 0 && socket.writableLength === 0;
+    const isWorkedOn = (lines.get(socket)?.open.length ?? 0) > 0 && socket.writableLength === 0;
     if (!isWorkedOn) socket.destroy();
   });
 

@@ -6,21 +6,32 @@ const REQUEST_HEADERS =
 const READABLE_HEADERS =
   'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, X-Total-Count';
 
-/** Adds the headers that let pages of other origins read an answer. */
-export type AddCors = (exchange: Pick<Exchange, 'method' | 'headers'>, answer: Answer) => void;
+type Asking = Pick<Exchange, 'method' | 'headers'>;
 
-/** Makes the function that adds the headers. @param origins such as `https://shop.example`; `*` for all. */
-export function openCors(origins: readonly string[]): AddCors {
+export type Cors = ReturnType<typeof openCors>;
+
+/** Opens access for pages. @param origins such as `https://shop.example`; `*` for all. */
+export function openCors(origins: readonly string[]) {
   const isOpen = origins.includes('*');
-  return (exchange, { headers }) => {
+  /** The value of `Access-Control-Allow-Origin`; empty if the page may not read answers. */
+  const allowedOrigin = (exchange: Asking): string => {
+    if (isOpen) return '*';
     const origin = headerOf(exchange, 'origin');
-    if (!isOpen) headers.Vary = headers.Vary === undefined ? 'Origin' : `${headers.Vary}, Origin`;
-    if (!isOpen && (origin === undefined || !origins.includes(origin))) return;
-    headers['Access-Control-Allow-Origin'] = isOpen ? '*' : (origin ?? '');
-    headers['Access-Control-Expose-Headers'] = READABLE_HEADERS;
-    if (exchange.method !== 'OPTIONS') return;
-    headers['Access-Control-Allow-Methods'] = headers.Allow ?? '';
-    headers['Access-Control-Allow-Headers'] = REQUEST_HEADERS;
-    headers['Access-Control-Max-Age'] = '86400';
+    return origin !== undefined && origins.includes(origin) ? origin : '';
+  };
+  return {
+    allowedOrigin,
+    /** Adds the headers that let pages of other origins read an answer. */
+    add(exchange: Asking, { headers }: Answer): void {
+      const allowed = allowedOrigin(exchange);
+      if (!isOpen) headers.Vary = headers.Vary === undefined ? 'Origin' : `${headers.Vary}, Origin`;
+      if (allowed === '') return;
+      headers['Access-Control-Allow-Origin'] = allowed;
+      headers['Access-Control-Expose-Headers'] = READABLE_HEADERS;
+      if (exchange.method !== 'OPTIONS') return;
+      headers['Access-Control-Allow-Methods'] = headers.Allow ?? '';
+      headers['Access-Control-Allow-Headers'] = REQUEST_HEADERS;
+      headers['Access-Control-Max-Age'] = '86400';
+    },
   };
 }

@@ -2,31 +2,59 @@
 
 const LOOK_EVERY_MS = 500;
 
+/**
+ * A watched request. Watches form a list in the order of their start, so that a check ends at the first one in time. A `Map` would do,
+ * but V8 links its outgrown tables: one in the old generation keeps all later ones alive, with the requests in them.
+ */
+export interface Watch<Request> {
+  request: Request | undefined;
+  startedAt: number;
+  previous: Watch<Request> | undefined;
+  next: Watch<Request> | undefined;
+}
+
 /** Watches requests. @param onLate called once for each request that takes longer than `afterMs` milliseconds. */
 export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void) {
-  /** In the order of their start, so that a check ends at the first request that is in time. */
-  const underWay = new Map<Request, number>();
+  let oldest: Watch<Request> | undefined;
+  let newest: Watch<Request> | undefined;
   let isLooking = false;
 
+  const end = (watch: Watch<Request>): void => {
+    const { previous, next } = watch;
+    if (watch.request === undefined) return;
+    if (previous) previous.next = next;
+    else oldest = next;
+    if (next) next.previous = previous;
+    else newest = previous;
+    watch.request = undefined;
+    watch.previous = undefined;
+    watch.next = undefined;
+  };
+
   const lookOn = () => {
-    isLooking = underWay.size > 0;
+    isLooking = oldest !== undefined;
     if (isLooking) setTimeout(look, LOOK_EVERY_MS).unref();
   };
   const look = () => {
     const latest = performance.now() - afterMs;
-    for (const [request, startedAt] of underWay) {
-      if (startedAt > latest) break;
-      underWay.delete(request);
-      onLate(request);
+    while (oldest && oldest.startedAt <= latest) {
+      const { request } = oldest;
+      end(oldest);
+      if (request !== undefined) onLate(request);
     }
     lookOn();
   };
 
   return {
-    begin(request: Request, startedAt: number): void {
-      underWay.set(request, startedAt);
+    /** Watches a request until the watch is ended. */
+    begin(request: Request, startedAt: number): Watch<Request> {
+      const watch: Watch<Request> = { request, startedAt, previous: newest, next: undefined };
+      if (newest) newest.next = watch;
+      else oldest = watch;
+      newest = watch;
       if (!isLooking) lookOn();
+      return watch;
     },
-    end: (request: Request): void => void underWay.delete(request),
+    end,
   };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Access } from '../access/access.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
+import type { Soon } from '../soon.ts';
 import type { PathValues } from './router.ts';
 
 /** A request that has been read, with its access. */
@@ -18,7 +19,7 @@ export interface Exchange {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The client's address, in the form that limits count. */
   addressOf(): string;
-  /** The access of the request. A handler may replace it by one that includes the calls in the body. */
+  /** The access of the request. */
   access: Access;
   /** The endpoint, from the row of the route table; the handler may set a more precise one. */
   endpoint: Endpoint;
@@ -39,12 +40,24 @@ export interface Answer {
   headers: Record<string, string>;
   /** Text is sent as UTF-8. A stream is sent as it arrives, and destroyed when its client leaves or the server stops. */
   body: string | Uint8Array | Readable | null;
-  /** A cache of the compressed body by encoding, for answers whose body is cached too. */
-  compressed?: Map<string, Promise<Uint8Array>>;
+  /** For answers that are cached: what has been made of this one for its clients. Its headers and body are then shared, too. */
+  dressed?: DressedForms;
 }
 
+/** An answer as it is sent, except for the headers that differ from request to request. */
+export interface Dressed {
+  /** Alternating names and values. */
+  lines: readonly string[];
+  body: Answer['body'];
+  /** The length of the body; `undefined` for a stream. */
+  bytes: string | undefined;
+}
+
+/** The forms of one answer, by what they depend on: the encoding, and the origin if only some may read answers. */
+export type DressedForms = Record<string, Soon<Dressed>>;
+
 /** Answers an exchange. @param values the values in the path. @throws {Problem} for the client; any other error is a bug. */
-export type Handler = (exchange: Exchange, values: PathValues) => Answer | Promise<Answer>;
+export type Handler = (exchange: Exchange, values: PathValues) => Soon<Answer>;
 
 /** A header's value; the first of several. */
 export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): string | undefined {

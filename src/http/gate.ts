@@ -12,6 +12,7 @@ import { type ArrivalServices, openArrivals, type Passing } from './arrival.ts';
 import { openBodies } from './bodies.ts';
 import { openCors } from './cors.ts';
 import { openDeadline } from './deadline.ts';
+import { openDressing } from './dressing.ts';
 import { openWays } from './passing.ts';
 import type { RouteTable } from './route-table.ts';
 import { securityLines } from './security-headers.ts';
@@ -44,26 +45,31 @@ export function openGate(
   { admission, corsOrigins, longestMs = LONGEST_MS }: GateOptions,
 ) {
   const { market, tracing } = services;
-  const underWay = new Set<Promise<void>>();
   const bodies = openBodies();
-  const addCors = openCors(corsOrigins);
+  const cors = openCors(corsOrigins);
   const security = securityLines(market.publicUrl, corsOrigins.includes('*'));
   const arrive = openArrivals(services, routes);
-  const { pass, giveUp, fail, endStreams } = openWays(services, openAnswering(services), addCors, security);
-  const refuse = openShedding(services, addCors, security.data);
+  const { pass, giveUp, endStreams } = openWays(services, openAnswering(services), openDressing(cors, security));
+  const refuse = openShedding(services, cors, security.data);
   const deadline = openDeadline<Passing>(longestMs, giveUp);
+  let underWay = 0;
+  let onSettled: (() => void)[] = [];
+
+  const leave = () => {
+    underWay -= 1;
+    if (underWay > 0) return;
+    for (const settle of onSettled) settle();
+    onSettled = [];
+  };
 
   const listener: RequestListener = (incoming, outgoing) => {
     const passing = arrive(incoming, outgoing);
     if (!passing) return;
     const { exchange, found, startedAt } = passing;
     const mostBytes = (exchange.method === 'POST' && found?.row.post?.bodyRule?.(exchange)) || 0;
-    if (mostBytes === 0) {
-      enter(passing, startedAt);
-      return;
-    }
-    const reading = enterWithBody(passing, mostBytes).finally(() => underWay.delete(reading));
-    underWay.add(reading);
+    underWay += 1;
+    if (mostBytes === 0) enter(passing, startedAt);
+    else void enterWithBody(passing, mostBytes);
   };
 
   /** Reads the body first. Until it is complete, the request takes no place among the requests in progress. */
@@ -83,30 +89,36 @@ export function openGate(
   /** Admits a request that was complete at `arrivedAt`, or refuses it under overload. */
   const enter = (passing: Passing, arrivedAt: number): void => {
     const { exchange, found } = passing;
-    const { access, incoming, outgoing } = exchange;
     const needsRoom = !found?.row.isVital;
-    if (needsRoom && !admission.enter(() => access.knownKey() !== undefined)) {
-      refuse(incoming, outgoing);
+    if (needsRoom && !admission.enter(() => exchange.access.knownKey() !== undefined)) {
+      refuse(exchange.incoming, exchange.outgoing);
+      leave();
       return;
     }
-    deadline.begin(passing, arrivedAt);
-    const work = () => pass(passing).catch((error: unknown) => fail(passing, error));
-    const passed = (tracing ? tracing.request(exchange, work) : work())
-      .catch(() => void outgoing.destroy())
-      .finally(() => {
-        if (needsRoom) admission.leave();
-        deadline.end(passing);
-        underWay.delete(passed);
-      });
-    underWay.add(passed);
+    void work(passing, arrivedAt, needsRoom);
+  };
+
+  /** Never rejects. */
+  const work = async (passing: Passing, arrivedAt: number, needsRoom: boolean): Promise<void> => {
+    const { exchange } = passing;
+    const watch = deadline.begin(passing, arrivedAt);
+    try {
+      await (tracing ? tracing.request(exchange, () => pass(passing)) : pass(passing));
+    } catch {
+      exchange.outgoing.destroy();
+    } finally {
+      if (needsRoom) admission.leave();
+      deadline.end(watch);
+      leave();
+    }
   };
 
   return {
     listener,
     endStreams,
-    /** Settles when all requests are finished, including those whose clients have gone. */
+    /** Settles when no request is under way, including those whose clients have gone. */
     async settled(): Promise<void> {
-      await Promise.all(underWay);
+      if (underWay > 0) await new Promise<void>((settle) => onSettled.push(settle));
     },
   };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { maskSecrets } from '../access/secret.ts';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Dressed, Exchange } from './exchange.ts';
 
 // A client's own id is used if it is safe in a log: short, without blanks or control characters, and not a key.
 const SANE_ID = /^[\w.:/+=-]{1,128}$/;
@@ -13,18 +13,21 @@ export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && SANE_ID.test(sent) && maskSecrets(sent) === sent ? sent : randomUUID();
 }
 
+/** What the log tells of an answer. */
+type Sent = Pick<Dressed, 'body' | 'bytes'> & { status: number };
+
 /** Makes the function that counts an answer and writes its line. */
 export function openRequestLog(
   log: Log,
   metrics: Metrics,
-): (exchange: Exchange, answer: Answer, startedAt: number) => void {
-  return (exchange, { status, headers, body }, startedAt) => {
+): (exchange: Exchange, answer: Sent, startedAt: number) => void {
+  return (exchange, { status, bytes: length, body }, startedAt) => {
     const { id, method, pathname, access, endpoint, operationName, traceId } = exchange;
     const milliseconds = performance.now() - startedAt;
     metrics.requests.observe(endpoint, method, status, milliseconds);
     if (!log.isLevelEnabled('info')) return;
     const key = access.recognised();
-    const bytes = body === null || method === 'HEAD' ? 0 : headers['Content-Length'];
+    const bytes = body === null || method === 'HEAD' ? 0 : length;
     log.info({
       requestId: id,
       ...(traceId !== undefined && { traceId }),

@@ -4,7 +4,7 @@
  */
 import type { KeySource } from '../access/key-source.ts';
 import type { Endpoint } from '../operations/endpoint.ts';
-import type { Answer, BodyRule, Exchange, Handler } from './exchange.ts';
+import type { BodyRule, Exchange, Handler } from './exchange.ts';
 import { type Match, makeRouter, type PathValues } from './router.ts';
 
 interface Row {
@@ -31,11 +31,7 @@ export type ServerRoute = Row &
   (
     | { access: 'public' | 'limited'; handle: Handler }
     // The gate charges one request. The handler is called once the key and its rate are checked, while the quota is settled.
-    | {
-        access: 'metered';
-        price: 'one request';
-        handle: (exchange: Exchange, values: PathValues) => Promise<Answer>;
-      }
+    | { access: 'metered'; price: 'one request'; handle: Handler }
     // The handler calls {@link Access.admit} itself, once it has read the content.
     | { access: 'metered'; price: 'by content'; handle: Handler }
   );

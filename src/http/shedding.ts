@@ -5,7 +5,7 @@ import type { Market } from '../catalogue/market.ts';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { Problem } from '../problem.ts';
-import type { AddCors } from './cors.ts';
+import type { Cors } from './cors.ts';
 import type { Answer } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { openRests } from './rests.ts';
@@ -25,7 +25,7 @@ export function openShedding(
     metrics,
     isProxy,
   }: { market: Market; log: Log; metrics: Metrics; isProxy(incoming: IncomingMessage): boolean },
-  addCors: AddCors,
+  cors: Cors,
   lines: readonly string[],
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const rest = openRests(isProxy, () =>
@@ -51,7 +51,7 @@ export function openShedding(
     const { publicUrl } = market;
     if (written?.publicUrl !== publicUrl) written = { publicUrl, answer: problemAnswer(noRoom, publicUrl) };
     const answer = { ...written.answer, headers: { ...written.answer.headers } };
-    addCors({ method, headers }, answer);
+    cors.add({ method, headers }, answer);
     rest(incoming, outgoing);
     outgoing.writeHead(noRoom.status, [
       ...Object.entries(answer.headers).flat(),

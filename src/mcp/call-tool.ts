@@ -42,7 +42,7 @@ export async function callTool(
     const problem = asProblem(error);
     if (problem.status >= 500) {
       log.error({ requestId, err: problem.cause ?? problem });
-      await access.conclude(problem.status).catch(() => {}); // This only refunds the call; its headers are not needed here.
+      await Promise.resolve(access.conclude(problem.status)).catch(() => {}); // This only refunds the call; its headers are not needed here.
     }
     return {
       isError: true,

@@ -3,7 +3,7 @@
  * any request. Every message needs a key, and tool calls pass the same access checks as REST requests. The protocol's code is loaded
  * on first use.
  */
-import { type Access, type AccessServices, openAccess } from '../access/access.ts';
+import { Access, type AccessServices } from '../access/access.ts';
 import { KEY_HEADER_OR_BEARER } from '../access/key-source.ts';
 import type { Market } from '../catalogue/market.ts';
 import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
@@ -47,28 +47,15 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
     }
     if (!(await exchange.access.recognise())) exchange.access.refuse();
     const secret = MCP_KEY_SOURCE.secretOf(exchange.headers) ?? null;
-    const calls: Access[] = [];
-    exchange.access = withCalls(exchange.access, calls);
     const body = exchange.body();
     const { answerMessages } = await import('./protocol.ts');
     const openCall = () => {
-      const call = openAccess(secret, exchange.addressOf, access);
-      calls.push(call);
+      const call = new Access(secret, exchange.addressOf, access);
+      // Each call is admitted and counted by itself; all are refunded if the whole request fails.
+      exchange.access.include(call);
       return call;
     };
     return answerMessages(body, exchange, { market, log, routes, openAccess: openCall });
-  };
-}
-
-/** The access of a request with all its calls, each admitted and counted by itself; all are refunded if the whole request fails. */
-function withCalls(access: Access, calls: readonly Access[]): Access {
-  return {
-    ...access,
-    charged: () => calls.reduce((sum, call) => sum + call.charged(), 0),
-    async conclude(status) {
-      if (status >= 500) await Promise.all(calls.map((call) => call.conclude(status)));
-      return access.conclude(status);
-    },
   };
 }
 

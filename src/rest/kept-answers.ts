@@ -2,20 +2,19 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogueVersion } from '../catalogue/version.ts';
 import { etagOf, isNotModified } from '../http/etag.ts';
-import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
+import { type Answer, type DressedForms, type Exchange, headerOf } from '../http/exchange.ts';
+import type { Soon } from '../soon.ts';
 
 /** A response as it is sent to every client with the same request. */
 export interface WrittenAnswer {
   /** A string, which Node sends together with the headers in one write. */
   body: string;
-  /** The body's length in UTF-8. */
-  bytes: number;
   etag: string;
-  headers: Readonly<Record<string, string>>;
+  headers: Record<string, string>;
   /** Links to related resources: relation and path. */
   links: Readonly<Record<string, string>>;
-  /** The compressed forms that clients have requested so far. */
-  compressed: Map<string, Promise<Uint8Array>>;
+  /** The forms that clients have requested so far. */
+  dressed: DressedForms;
 }
 
 /** The cache, and the catalogue version that it depends on. */
@@ -59,18 +58,21 @@ export function keepAnswers(megabytes: number) {
 }
 
 /** Returns the cached response, or makes one, which is cached if the catalogue's version is known. */
-export function openKeeping({
-  answers,
-  version,
-}: Keeping): (target: string, work: () => Promise<WrittenAnswer>) => Promise<WrittenAnswer> {
-  return async (target, work) => {
-    const current = version.known() ?? (await version.look());
-    if (current === undefined) return work();
-    const kept = answers.find(target, current);
-    if (kept) return kept;
+export function openKeeping({ answers, version }: Keeping) {
+  const make = async (current: bigint, target: string, work: () => Promise<WrittenAnswer>) => {
     const written = await work();
     answers.keep(target, current, written);
     return written;
+  };
+  const look = async (target: string, work: () => Promise<WrittenAnswer>) => {
+    const current = await version.look();
+    if (current === undefined) return work();
+    return answers.find(target, current) ?? make(current, target, work);
+  };
+  return (target: string, work: () => Promise<WrittenAnswer>): Soon<WrittenAnswer> => {
+    const current = version.known();
+    if (current === undefined) return look(target, work);
+    return answers.find(target, current) ?? make(current, target, work);
   };
 }
 
@@ -83,18 +85,18 @@ export function writeAnswer(
   const etag = etagOf(body);
   return {
     body,
-    bytes: Buffer.byteLength(body),
     etag,
-    headers: { ...headers, ETag: etag },
+    headers: { ...headers, ETag: etag, 'Content-Length': String(Buffer.byteLength(body)) },
     links,
-    compressed: new Map(),
+    dressed: {},
   };
 }
 
 /** The response for this client: 304 if the client's copy is current. */
-export function respond(exchange: Exchange, { body, bytes, etag, headers, compressed }: WrittenAnswer): Answer {
+export function respond(exchange: Exchange, { body, etag, headers, dressed }: WrittenAnswer): Answer {
   if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
-    return { status: 304, headers: { ...headers }, body: null };
+    const { 'Content-Length': _, ...others } = headers;
+    return { status: 304, headers: others, body: null };
   }
-  return { status: 200, headers: { ...headers, 'Content-Length': String(bytes) }, body, compressed };
+  return { status: 200, headers, body, dressed };
 }

@@ -1,9 +1,10 @@
 /** Serves the REST routes, from documents that are compiled once or from the response cache. */
 import type { Context } from '../catalogue/builder.ts';
-import { type Exchange, headerOf } from '../http/exchange.ts';
+import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 import type { ServerRoute } from '../http/route-table.ts';
 import type { PathValues } from '../http/router.ts';
 import { endpointOf } from '../operations/endpoint.ts';
+import type { Soon } from '../soon.ts';
 import { openSource } from './body.ts';
 import { chooseForm, type Form, formsOf, type Result } from './forms.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from './kept-answers.ts';
@@ -33,7 +34,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
       path: PathValues,
       { pathname, search, access }: Pick<Exchange, 'pathname' | 'search' | 'access'>,
       accept?: string,
-    ): Promise<WrittenAnswer> {
+    ): Soon<WrittenAnswer> {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
       const { source, forms } = row;
@@ -84,8 +85,12 @@ export function restRoutes(answers: RouteAnswers): ServerRoute[] {
     const row = {
       path,
       endpoint: endpointOf('rest', path),
-      handle: async (exchange: Exchange, values: PathValues) =>
-        respond(exchange, await answers.answer(route, values, exchange, headerOf(exchange, 'accept'))),
+      handle(exchange: Exchange, values: PathValues): Soon<Answer> {
+        const writing = answers.answer(route, values, exchange, headerOf(exchange, 'accept'));
+        return writing instanceof Promise
+          ? writing.then((written) => respond(exchange, written))
+          : respond(exchange, writing);
+      },
     };
     return access === 'metered' ? { ...row, access, price: 'one request' } : { ...row, access };
   });

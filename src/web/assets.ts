@@ -21,7 +21,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 interface KeptFile {
   bytes: Buffer;
-  compressed: NonNullable<Answer['compressed']>;
+  dressed: NonNullable<Answer['dressed']>;
 }
 
 // The hashed names by the source names, and all files that are served.
@@ -55,12 +55,12 @@ export function serveAssets(): Handler {
   const kept = new Map<string, Promise<KeptFile>>();
 
   return async (_exchange, { file = '' }) => {
-    const read = async () => ({ bytes: await readFile(join(folder(), file)), compressed: new Map() });
+    const read = async () => ({ bytes: await readFile(join(folder(), file)), dressed: {} });
     return answerFile(file, await remembered(kept, file, read));
   };
 }
 
-function answerFile(file: string, { bytes, compressed }: KeptFile): Answer {
+function answerFile(file: string, { bytes, dressed }: KeptFile): Answer {
   return {
     status: 200,
     headers: {
@@ -71,6 +71,6 @@ function answerFile(file: string, { bytes, compressed }: KeptFile): Answer {
       'Content-Security-Policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     },
     body: bytes,
-    compressed,
+    dressed,
   };
 }

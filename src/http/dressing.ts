@@ -1,0 +1,56 @@
+/**
+ * Gives answers everything but the headers that differ from request to request: the encoding that the client prefers, and the headers
+ * for security and CORS. The forms of a cached answer are cached with it, so most of its requests find theirs complete.
+ */
+import type { Soon } from '../soon.ts';
+import { compress, encodingOf } from './compression.ts';
+import type { Cors } from './cors.ts';
+import type { Answer, Dressed, DressedForms, Exchange } from './exchange.ts';
+import type { SecurityLines } from './security-headers.ts';
+
+export type Dressing = ReturnType<typeof openDressing>;
+
+export function openDressing(cors: Cors, security: SecurityLines) {
+  /** Adds the headers in place. Never waits, so it also serves answers that must be sent at once. */
+  const dressAsIs = (exchange: Exchange, answer: Answer): Dressed => {
+    cors.add(exchange, answer);
+    const { headers, body } = answer;
+    const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
+    for (const name in headers) lines.push(name, headers[name] as string);
+    return { lines, body, bytes: headers['Content-Length'] };
+  };
+
+  const dressAnew = (exchange: Exchange, answer: Answer): Soon<Dressed> => {
+    const compressing = compress(exchange, answer);
+    return compressing ? compressing.then(() => dressAsIs(exchange, answer)) : dressAsIs(exchange, answer);
+  };
+
+  const dressShared = (exchange: Exchange, answer: Answer, forms: DressedForms): Soon<Dressed> => {
+    const name = `${encodingOf(exchange, answer) ?? 'identity'} ${cors.allowedOrigin(exchange)}`;
+    const known = forms[name];
+    if (known) return known;
+    const dressing = dressAnew(exchange, copyOf(answer));
+    forms[name] = dressing;
+    if (dressing instanceof Promise) {
+      dressing.then(
+        (dressed) => {
+          forms[name] = dressed;
+        },
+        () => delete forms[name],
+      );
+    }
+    return dressing;
+  };
+
+  return {
+    dressAsIs,
+    /** Compresses the answer if that is worthwhile, and adds the headers. */
+    dress(exchange: Exchange, answer: Answer): Soon<Dressed> {
+      const { dressed } = answer;
+      if (!dressed) return dressAnew(exchange, answer);
+      return exchange.method === 'GET' ? dressShared(exchange, answer, dressed) : dressAnew(exchange, copyOf(answer));
+    },
+  };
+}
+
+const copyOf = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers } });
