@@ -50,6 +50,29 @@ describe('a cached response', () => {
     expect((await gateway.get(PATH, { key, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
+  test('may be read by pages of the listed origins only, whichever asked first', async () => {
+    const gateway = await startTestGateway({
+      ANSWER_CACHE_MB: '1',
+      CORS_ORIGINS: 'https://one.example,https://two.example',
+    });
+    onTestFinished(() => gateway.stop());
+    await gateway.importRows('A Shop', [row('10.00 EUR')]);
+    const { key } = await gateway.makeKey('starter');
+    const allowed: (string | null)[] = [];
+    for (const origin of [
+      'https://one.example',
+      'https://two.example',
+      'https://other.example',
+      'https://one.example',
+    ]) {
+      const { headers } = await gateway.get(PATH, { key, headers: { origin } });
+      expect(headers.get('vary')).toContain('Origin');
+      allowed.push(headers.get('access-control-allow-origin'));
+    }
+    expect(allowed).toEqual(['https://one.example', 'https://two.example', null, 'https://one.example']);
+    expect((await gateway.get(PATH, { key })).headers.has('access-control-allow-origin')).toBe(false);
+  });
+
   test('is compressed in the encoding that each client prefers, and has the same content for all', async () => {
     const gateway = await startTestGateway({ ANSWER_CACHE_MB: '1' });
     onTestFinished(() => gateway.stop());
