@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CHROMIUM } from './test/harness/chromium.ts';
 
@@ -9,12 +11,16 @@ const SAME_ON_EVERY_HOME = [
   'test/door.test.ts',
   'test/embedded.test.ts',
   'test/first-start.test.ts',
-  'test/import/shared-feeds.test.ts',
   'test/missing-files.test.ts',
-  'test/pglite-internals.test.ts',
-  'test/security/dependencies.test.ts',
-  'test/statement-limits.test.ts',
 ];
+
+// Tests of functions, or of programs that get their own folder: a run on PostgreSQL would repeat them unchanged.
+const USES_HOME =
+  /harness\/(?:browser|database|gateway|home|load|postgres-server|service|soak)\b|inject\(|TEST_\w+_URL/;
+const withoutHome = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => join('test', file))
+  .filter((file) => !USES_HOME.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   // Node gives libraries this copy of graphql; Vite by itself would give our sources the other, whose classes are not the same.
@@ -25,7 +31,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(CHROMIUM === undefined ? ['test/browser/**'] : []),
-      ...(process.env.TEST_DATABASE_URL === undefined ? [] : SAME_ON_EVERY_HOME),
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [...SAME_ON_EVERY_HOME, ...withoutHome]),
     ],
     globalSetup: ['test/harness/prepare.ts'],
     pool: 'forks',

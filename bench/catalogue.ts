@@ -1,9 +1,9 @@
 /** The database of the benchmark: created with the command line, as operators do, and kept for the next run. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Database } from '../src/database/database.ts';
-import { migrate, pendingMigrations } from '../src/database/migrate.ts';
+import { pendingMigrations } from '../src/database/migrate.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { writeFeed } from './feeds.ts';
 import { pda } from './pda.ts';
@@ -30,24 +30,33 @@ export async function openCatalogue(server: string, products: number, isFresh: b
   const name = `pda_bench_${products}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  if (isFresh || !(await isComplete(server, name, url.href))) await make(server, name, url.href, products);
-  const database = openPostgres({ url: url.href, purpose: 'bulk' });
+  if (isFresh || !(await isComplete(server, name, url.href))) {
+    process.stdout.write(`Creating ${name}: ${products} products, ${SHOPS * products} offers\n`);
+    await recreate(server, name);
+    await fillCatalogue(url.href, products);
+  }
+  return useCatalogue(url.href);
+}
+
+/** Opens a filled database as a catalogue, with new keys. @param folder of the built version that it belongs to. */
+export async function useCatalogue(url: string, folder = '.'): Promise<BenchCatalogue> {
+  const database = openPostgres({ url, purpose: 'bulk' });
   const rows = await database.query<{ value: string }>(
     "SELECT value FROM product_identifier WHERE kind = 'gtin' ORDER BY md5(value)",
   );
-  await loadTaxonomy(database, url.href);
+  await loadTaxonomy(database, url, folder);
   const keys: string[] = [];
   for (let n = 0; n < KEYS; n += 1) {
     const words = ['keys', 'create', '--name', `bench ${n}`, '--plan', 'enterprise', '--rate-limit', '1000000'];
-    const { said } = await pda(words, { DATABASE_URL: url.href });
+    const { said } = await pda(words, { DATABASE_URL: url }, folder);
     keys.push((said as { key: string }).key);
   }
-  return { url: url.href, database, gtins: rows.map(({ value }) => value), keys };
+  return { url, database, gtins: rows.map(({ value }) => value), keys };
 }
 
-async function loadTaxonomy(database: Database, url: string): Promise<void> {
+async function loadTaxonomy(database: Database, url: string, folder: string): Promise<void> {
   const [category] = await database.query('SELECT FROM category LIMIT 1');
-  if (!category && existsSync(TAXONOMY)) await pda(['taxonomy', TAXONOMY], { DATABASE_URL: url });
+  if (!category && existsSync(TAXONOMY)) await pda(['taxonomy', resolve(TAXONOMY)], { DATABASE_URL: url }, folder);
 }
 
 async function isComplete(server: string, name: string, url: string): Promise<boolean> {
@@ -64,27 +73,30 @@ async function isComplete(server: string, name: string, url: string): Promise<bo
   return isCurrent;
 }
 
-async function make(server: string, name: string, url: string, products: number): Promise<void> {
-  process.stdout.write(`Creating ${name}: ${products} products, ${SHOPS * products} offers\n`);
+async function recreate(server: string, name: string): Promise<void> {
   const admin = openPostgres({ url: server, purpose: 'bulk' });
   await admin.script(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await admin.script(`CREATE DATABASE ${name}`);
   await admin.close();
+}
+
+/** Fills an empty database through the command line. @param folder of the built version that does it. */
+export async function fillCatalogue(url: string, products: number, folder = '.'): Promise<void> {
+  await pda(['migrate'], { DATABASE_URL: url }, folder);
   const database = openPostgres({ url, purpose: 'bulk' });
-  await migrate(database);
-  const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
+  const feeds = mkdtempSync(join(tmpdir(), 'pda-bench-'));
   try {
     for (let shop = 1; shop <= SHOPS; shop += 1) {
-      const feed = join(folder, 'feed.tsv');
+      const feed = join(feeds, 'feed.tsv');
       await writeFeed(feed, products, shop);
-      const { seconds } = await pda(['import', feed, '--merchant', `Shop ${shop}`], { DATABASE_URL: url });
+      const { seconds } = await pda(['import', feed, '--merchant', `Shop ${shop}`], { DATABASE_URL: url }, folder);
       process.stdout.write(`  shop ${shop}: ${Math.round(seconds)} s\n`);
       // Imports of different shops are rarely within the same minute, so autovacuum would run between them.
       await database.script('VACUUM ANALYZE');
     }
     await database.script('CHECKPOINT');
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(feeds, { recursive: true, force: true });
     await database.close();
   }
 }

@@ -11,6 +11,12 @@ interface Figure {
 }
 
 const figures: Figure[] = [];
+let hasOnlyRatios = false;
+
+/** Drops the targets of durations, speeds and sizes, which only mean something in a long run on a quiet machine. */
+export function dropAbsoluteTargets(): void {
+  hasOnlyRatios = true;
+}
 
 /** Prints the machine and the software versions. @param versions of further software, by name. */
 export function introduce(versions: Readonly<Record<string, string>>): void {
@@ -23,9 +29,10 @@ export function introduce(versions: Readonly<Record<string, string>>): void {
 /** Prints a figure. @param target the minimum, or with `isAtMost` the maximum. */
 export function note(name: string, value: number, unit: string, target?: number, isAtMost = false): void {
   const shown = value < 100 ? Math.round(value * 100) / 100 : Math.round(value);
-  const ok = target === undefined ? undefined : isAtMost ? value <= target : value >= target;
-  figures.push({ name, value: shown, unit, ...(target !== undefined && { target, ok: ok ?? false }) });
-  const against = target === undefined ? '' : `  target ${isAtMost ? '≤' : '≥'} ${target}  ${ok ? 'ok' : 'short'}`;
+  const isTarget = target !== undefined && (!hasOnlyRatios || unit === '×' || unit === '%');
+  const ok = isTarget && (isAtMost ? value <= target : value >= target);
+  figures.push({ name, value: shown, unit, ...(isTarget && { target, ok }) });
+  const against = isTarget ? `  target ${isAtMost ? '≤' : '≥'} ${target}  ${ok ? 'ok' : 'short'}` : '';
   process.stdout.write(`${name.padEnd(58)} ${String(shown).padStart(8)} ${unit}${against}\n`);
 }
 

@@ -6,14 +6,13 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
-import { wordsOf } from '../src/values/words.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
+import { filterPaths, searchPaths } from './list-paths.ts';
 import { median, quantile } from './quantile.ts';
 import { type RunningServer, startOurs } from './servers.ts';
 
 const PAGE = 100;
-const SORTS = ['popularity', 'price_asc', 'price_desc', 'name', 'newest', 'discount'];
 const LONG_HISTORY = 100_000;
 
 interface Page {
@@ -113,16 +112,7 @@ function drift(pages: readonly number[]): number {
 }
 
 async function measureFilters(client: Client, { database }: BenchCatalogue): Promise<void> {
-  const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
-  const names = await someNames(database, 300);
-  const sortOf = (n: number) => SORTS[n % SORTS.length];
-  const numbers = names.map((_, n) => n);
-  const byBrand = numbers.map(
-    (n) => `/api/v1/products?brand=${brands[n % brands.length]?.slug}&minPrice=${n}&sort=${sortOf(n)}`,
-  );
-  const byPrice = numbers.map((n) => `/api/v1/products?minPrice=${n}&maxPrice=${n + 50}&sort=${sortOf(n)}`);
-  const byMerchant = numbers.map((n) => `/api/v1/products?merchant=shop-${1 + (n % 5)}&sort=${sortOf(n)}`);
-  const byWord = names.map((name) => `/api/v1/products?q=${encodeURIComponent(wordOf(name))}`);
+  const { byBrand, byPrice, byMerchant, byWord } = await filterPaths(database);
   await client.measure('products by brand, price and order', byBrand, { p95: 25 });
   await client.measure('products by price and order', byPrice, { p95: 25 });
   await client.measure('products by merchant and order', byMerchant, { p95: 25 });
@@ -130,13 +120,7 @@ async function measureFilters(client: Client, { database }: BenchCatalogue): Pro
 }
 
 async function measureSearch(client: Client, { database }: BenchCatalogue): Promise<void> {
-  const names = await someNames(database, 600);
-  const paths = names.map((name, n) => {
-    const prefix = wordsOf(name)
-      .join(' ')
-      .slice(0, 1 + (n % 12));
-    return `/api/v1/search?q=${encodeURIComponent(n % 5 === 0 ? mistype(prefix) : prefix || 'a')}`;
-  });
+  const paths = await searchPaths(database);
   await client.measure('search, prefixes of 1 to 12 letters, a fifth mistyped', paths, { p95: 10, p99: 30 });
 }
 
@@ -169,12 +153,3 @@ async function giveHistory(database: BenchCatalogue['database'], productId: stri
   );
   await database.script('ANALYZE price_change');
 }
-
-async function someNames(database: BenchCatalogue['database'], count: number): Promise<string[]> {
-  const rows = await database.query<{ name: string }>('SELECT name FROM product ORDER BY md5(slug) LIMIT $1', [count]);
-  return rows.map(({ name }) => name);
-}
-
-const wordOf = (text: string) => wordsOf(text).find((word) => word.length > 3) ?? 'a';
-const mistype = (text: string) =>
-  text.length < 4 ? text || 'a' : `${text.slice(0, 2)}${text[3]}${text[2]}${text.slice(4)}`;

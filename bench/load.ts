@@ -16,6 +16,7 @@ export interface BenchRequest {
 export interface Round {
   /** Responses per second. */
   rate: number;
+  responses: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
@@ -76,7 +77,7 @@ async function driveWithWrk({ address, connections, seconds }: Load, { file }: T
   if (result === undefined) throw new Error(`wrk said:\n${said}`);
   const { requests, microseconds, p50, p99, faults } = JSON.parse(result);
   if (faults > 0) throw new Error(`${faults} of ${requests} requests to ${address} failed or got no response.`);
-  return { rate: (requests * 1e6) / microseconds, p50: p50 / 1000, p99: p99 / 1000 };
+  return { rate: (requests * 1e6) / microseconds, responses: requests, p50: p50 / 1000, p99: p99 / 1000 };
 }
 
 async function driveWithAutocannon({ address, connections, seconds }: Load, { requests }: Traffic): Promise<Round> {
@@ -96,5 +97,6 @@ async function driveWithAutocannon({ address, connections, seconds }: Load, { re
   });
   const faults = result.non2xx + result.errors + result.timeouts;
   if (faults > 0) throw new Error(`${faults} requests to ${address} failed or got no response.`);
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+  const { p50, p99 } = result.latency;
+  return { rate: result.requests.average, responses: result.requests.total, p50, p99 };
 }

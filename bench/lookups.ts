@@ -5,8 +5,9 @@
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
 import { drive, makeTraffic, type Round, type Traffic } from './load.ts';
+import { lookupsOf, pickCold, pickHot, postsOf, refuseErrors, shown } from './lookup-requests.ts';
 import { median } from './quantile.ts';
-import { installPeers, type RunningServer, startOurs, startPeer } from './servers.ts';
+import { installPeers, NOTHING_KEPT, type RunningServer, startOurs, startPeer } from './servers.ts';
 
 export interface Effort {
   connections: readonly number[];
@@ -15,21 +16,9 @@ export interface Effort {
   seconds: number;
 }
 
-const REQUESTS = 100_000;
 // Long enough for the engine to compile the hot code.
 const WARM_SECONDS = 8;
-// Four of five requests are for one percent of the products.
-const HOT_SHARE = 0.8;
-const HOT_PRODUCTS = 0.01;
 
-const NOTHING_KEPT = { ANSWER_CACHE_MB: '0' };
-
-const FIELDS = `
-  identifier { ean asin mpn }
-  product { name brandName url }
-  priceStats { currency min max lowestEver offerCount }
-  offers { merchant { name } totalPrice availability url }`;
-const LOOKUP = `query Lookup($ean: String!) { lookup(ean: $ean) {${FIELDS} } }`;
 // The same selection with the names that PostGraphile derives from the tables.
 const POSTGRAPHILE_LOOKUP = `query Lookup($ean: String!) {
   allProductIdentifiers(condition: { kind: gtin, value: $ean }, first: 1) {
@@ -62,10 +51,8 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
   const prisma = await startPeer('fastify-prisma', url);
   const unkept = await startOurs('ours, without cache', url, NOTHING_KEPT);
   const servers = [ours, metered, pg, prisma, bare];
-  const paths = (gtins: readonly string[]) =>
-    gtins.map((gtin, n) => ({ path: `/api/v1/lookup?ean=${shown(gtin)}`, key: keyOf(catalogue, n) }));
-  const cold = makeTraffic(folder, 'cold', paths(pickCold(catalogue.gtins)));
-  const hot = makeTraffic(folder, 'hot', paths(pickHot(catalogue.gtins)));
+  const cold = makeTraffic(folder, 'cold', lookupsOf(catalogue, pickCold(catalogue.gtins)));
+  const hot = makeTraffic(folder, 'hot', lookupsOf(catalogue, pickHot(catalogue.gtins)));
 
   for (const connections of effort.connections) {
     const isGoal = connections === 64;
@@ -85,22 +72,11 @@ export async function measureLookups(catalogue: BenchCatalogue, folder: string, 
 
   if (hasPostgraphile) {
     const postgraphile = await startPeer('postgraphile', url, { isNewNode: true });
-    const posts = (query: string, form: (gtin: string) => string) =>
-      pickCold(catalogue.gtins).map((gtin, n) => ({
-        path: '/graphql',
-        key: keyOf(catalogue, n),
-        body: JSON.stringify({ query, variables: { ean: form(gtin) } }),
-      }));
+    const gtins = pickCold(catalogue.gtins);
+    const posts = postsOf(catalogue, gtins, POSTGRAPHILE_LOOKUP, (gtin = '') => gtin);
     const traffic = new Map([
-      [ours, makeTraffic(folder, 'graphql', posts(LOOKUP, shown))],
-      [
-        postgraphile,
-        makeTraffic(
-          folder,
-          'postgraphile',
-          posts(POSTGRAPHILE_LOOKUP, (gtin) => gtin),
-        ),
-      ],
+      [ours, makeTraffic(folder, 'graphql', postsOf(catalogue, gtins))],
+      [postgraphile, makeTraffic(folder, 'postgraphile', posts)],
     ]);
     await refuseErrors(traffic);
     const overGraphql = await compare(
@@ -130,13 +106,10 @@ export async function measureGrowth(
 ): Promise<void> {
   const [count, fewer] = [catalogue.gtins.length, small.gtins.length];
   const traffic = new Map<RunningServer, Traffic>();
-  for (const { url, gtins, keys } of [catalogue, small]) {
+  for (const each of [catalogue, small]) {
+    const { url, gtins } = each;
     const server = await startOurs(`${gtins.length} products`, url, NOTHING_KEPT);
-    const requests = pickCold(gtins).map((gtin, n) => ({
-      path: `/api/v1/lookup?ean=${shown(gtin)}`,
-      key: keys[n % keys.length] ?? '',
-    }));
-    traffic.set(server, makeTraffic(folder, `of-${gtins.length}`, requests));
+    traffic.set(server, makeTraffic(folder, `of-${gtins.length}`, lookupsOf(each, pickCold(gtins))));
   }
   const servers = [...traffic.keys()] as [RunningServer, RunningServer];
   const grown = await compare('growing', servers, (server) => traffic.get(server), 64, effort);
@@ -175,27 +148,4 @@ async function compare(
     ratio: (one: RunningServer, other: RunningServer) => paired(one, other, ({ rate }) => rate),
     tail: (one: RunningServer, other: RunningServer) => paired(one, other, ({ p99 }) => p99),
   };
-}
-
-/** Checks one response of each server, because GraphQL returns errors with status 200 too, and measuring those is useless. */
-async function refuseErrors(traffic: ReadonlyMap<RunningServer, Traffic>): Promise<void> {
-  for (const [{ name, address }, { requests }] of traffic) {
-    const [{ path, key, body } = { path: '', key: '', body: '' }] = requests;
-    const headers = { 'content-type': 'application/json', 'x-api-key': key };
-    const response = await fetch(address + path, { method: 'POST', headers, body: body ?? '' });
-    const answer = JSON.stringify(await response.json());
-    if (!answer.includes('Shop 1')) throw new Error(`${name} answered ${answer.slice(0, 500)}`);
-  }
-}
-
-const keyOf = ({ keys }: BenchCatalogue, n: number) => keys[n % keys.length] ?? '';
-const shown = (gtin = '') => gtin.replace(/^0/, '');
-const some = <Value>(values: readonly Value[], count: number) =>
-  Array.from({ length: count }, () => values[Math.floor(Math.random() * values.length)] as Value);
-
-const pickCold = (gtins: readonly string[]) => some(gtins, REQUESTS);
-
-function pickHot(gtins: readonly string[]): string[] {
-  const popular = gtins.slice(0, Math.ceil(gtins.length * HOT_PRODUCTS));
-  return Array.from({ length: REQUESTS }, () => some(Math.random() < HOT_SHARE ? popular : gtins, 1)[0] ?? '');
 }

@@ -5,7 +5,7 @@ import { note } from './figures.ts';
 import type { BenchRequest } from './load.ts';
 import { driveOpen, type Outcome } from './open-load.ts';
 import { median, quantile } from './quantile.ts';
-import { startOurs } from './servers.ts';
+import { NOTHING_KEPT, startOurs } from './servers.ts';
 
 // More than the limit of requests in flight, so that no request waits for a connection.
 const CONNECTIONS = 3_000;
@@ -21,7 +21,7 @@ const STEP = 1.15;
 /** Measures the service without the cache. */
 export async function measureOverload(catalogue: BenchCatalogue): Promise<void> {
   const requests = await mixOf(catalogue);
-  const ours = await startOurs('ours', catalogue.url, { ANSWER_CACHE_MB: '0' });
+  const ours = await startOurs('ours', catalogue.url, NOTHING_KEPT);
   const drive = (rate: number, seconds = SECONDS, connections = CONNECTIONS) =>
     driveOpen({ address: ours.address, rate, seconds, connections }, requests);
   const { rate, peak } = await findPeak(drive);
@@ -72,7 +72,7 @@ async function findPeak(
 }
 
 /** Requests of all kinds in equal parts: lookups, lists by price and by brand, searches, products and histories. */
-async function mixOf({ database, gtins, keys }: BenchCatalogue): Promise<BenchRequest[]> {
+export async function mixOf({ database, gtins, keys }: BenchCatalogue): Promise<BenchRequest[]> {
   const products = await database.query<{ slug: string; name: string; brand: string | null }>(
     `SELECT product.slug, product.name, brand.slug AS brand
      FROM product

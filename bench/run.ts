@@ -1,5 +1,6 @@
 /**
- * Compares the service with its peers in one run: `npm run bench`.
+ * Compares the service with its peers in one run: `npm run bench`. With `--check`, compares it with the recorded commit, and exits
+ * with status 1 if it is slower; `--record` records the present commit. The status is 2 if nothing could be measured.
  *
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
@@ -10,60 +11,73 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openCatalogue } from './catalogue.ts';
-import { introduce, keepFigures } from './figures.ts';
+import { check } from './check/check.ts';
+import { record } from './check/recorded.ts';
+import { serverVersion } from './databases.ts';
+import { dropAbsoluteTargets, introduce, keepFigures } from './figures.ts';
 import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
 import { measureGrowth, measureLookups } from './lookups.ts';
+import { NotMeasured } from './not-measured.ts';
+import { type BenchOptions, readOptions } from './options.ts';
 import { measureOverload } from './overload.ts';
 import { peerVersions } from './servers.ts';
 import { measureStart } from './start.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    products: { type: 'string', default: '200000' },
-    quick: { type: 'boolean', default: false },
-    fresh: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    json: { type: 'string' },
-  },
-});
-const server = process.env.BENCH_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const products = Number(options.products);
-const { quick: isQuick } = options;
-const isAsked = (part: string) => options.only === undefined || options.only.split(',').includes(part);
-
 const FEW_PRODUCTS = 10_000;
+const server = process.env.BENCH_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
-const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
-const catalogue = await openCatalogue(server, products, options.fresh);
-const [{ postgres }] = (await catalogue.database.query<{ postgres: string }>(
-  "SELECT current_setting('server_version') AS postgres",
-)) as [{ postgres: string }];
-introduce({ PostgreSQL: postgres, ...peerVersions(), 'driven by': generator });
 try {
-  if (isAsked('start')) await measureStart(catalogue, isQuick ? 3 : 7);
-  if (isAsked('lookups')) {
-    const effort = isQuick
-      ? { connections: [64], rounds: 3, seconds: 3 }
-      : { connections: [1, 64, 256], rounds: 5, seconds: 4 };
-    await measureLookups(catalogue, folder, effort);
-    if (products > FEW_PRODUCTS) {
-      const small = await openCatalogue(server, FEW_PRODUCTS, options.fresh);
-      await measureGrowth(catalogue, small, folder, effort);
-      await small.database.close();
-    }
-  }
-  if (isAsked('lists')) await measureLists(catalogue, isQuick);
-  if (isAsked('overload')) await measureOverload(catalogue);
-  if (isAsked('imports')) {
-    await measureImports(server, isQuick ? 100_000 : products);
-    await measureEmbeddedImports(isQuick ? 5_000 : 20_000);
-  }
-} finally {
-  await catalogue.database.close();
-  rmSync(folder, { recursive: true, force: true });
+  const options = readOptions(process.argv.slice(2));
+  if (options.mode === 'record') {
+    process.stdout.write(`Recorded ${record(options.parts)} for ${options.parts.join(', ')}.\n`);
+  } else await inFolder((folder) => (options.mode === 'check' ? checked(options, folder) : compare(options, folder)));
+} catch (error) {
+  if (!(error instanceof NotMeasured)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
 }
-keepFigures(options.json);
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'pda-bench-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function checked({ parts, products }: BenchOptions, folder: string): Promise<void> {
+  if (!(await check(parts, { server, folder, products }))) process.exitCode = 1;
+}
+
+async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions, folder: string): Promise<void> {
+  introduce({ PostgreSQL: await serverVersion(server), ...peerVersions(), 'driven by': generator });
+  if (isQuick) dropAbsoluteTargets();
+  const catalogue = await openCatalogue(server, products, isFresh);
+  try {
+    if (parts.includes('start')) await measureStart(catalogue, isQuick ? 3 : 7);
+    if (parts.includes('lookups')) {
+      const effort = isQuick
+        ? { connections: [64], rounds: 3, seconds: 3 }
+        : { connections: [1, 64, 256], rounds: 5, seconds: 4 };
+      await measureLookups(catalogue, folder, effort);
+      if (products > FEW_PRODUCTS) {
+        const small = await openCatalogue(server, FEW_PRODUCTS, isFresh);
+        await measureGrowth(catalogue, small, folder, effort);
+        await small.database.close();
+      }
+    }
+    if (parts.includes('lists')) await measureLists(catalogue, isQuick);
+    if (parts.includes('overload')) await measureOverload(catalogue);
+    if (parts.includes('imports')) {
+      await measureImports(server, isQuick ? 100_000 : products);
+      await measureEmbeddedImports(isQuick ? 5_000 : 20_000);
+    }
+  } finally {
+    await catalogue.database.close();
+  }
+  keepFigures(json);
+}

@@ -13,8 +13,12 @@ export interface RunningServer {
   address: string;
   /** From the start of the process until it listens. */
   startMilliseconds: number;
+  pid: number;
   stop(): Promise<void>;
 }
+
+/** The environment of a service without cached answers. */
+export const NOTHING_KEPT = { ANSWER_CACHE_MB: '0' };
 
 const PEERS = join('bench', 'peers');
 // PostGraphile needs a newer Node.js than the service; npm has packages with its binary.
@@ -41,8 +45,8 @@ export function peerVersions(): Record<string, string> {
 const newNode = () => join(PEERS, 'node_modules', NEW_NODE, 'bin', 'node');
 
 /** The arguments of node in `npm start`. */
-function startWords(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+function startWords(folder: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return scripts.start.split(' ').slice(1);
 }
 
@@ -50,11 +54,13 @@ function startWords(): string[] {
  * Starts the service as `npm start` does, but without logging each request, because the peers do not log requests either.
  *
  * @param environment variables that differ, such as another LOG_LEVEL.
+ * @param folder of the built version to start.
  */
 export async function startOurs(
   name: string,
   url: string,
   environment: Record<string, string> = {},
+  folder = '.',
 ): Promise<RunningServer> {
   const port = await freePort();
   const variables = {
@@ -64,7 +70,7 @@ export async function startOurs(
     LOG_LEVEL: 'warn',
     ...environment,
   };
-  return start(name, process.execPath, startWords(), variables, `http://127.0.0.1:${port}`);
+  return start(name, process.execPath, startWords(folder), variables, { address: `http://127.0.0.1:${port}`, folder });
 }
 
 /** Bundles the program of a peer. @returns its file. */
@@ -102,23 +108,27 @@ async function start(
   command: string,
   words: readonly string[],
   environment: Record<string, string>,
-  given?: string,
+  given: { address?: string; folder?: string } = {},
 ): Promise<RunningServer> {
   const startedAt = performance.now();
   const child = spawn(command, words, {
+    cwd: given.folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const failed = once(child, 'exit').then(([status]) => {
     throw new Error(`${name} ended with status ${status} before it listened.`);
   });
   failed.catch(() => {}); // It also exits when it is stopped.
-  const address = await Promise.race([given === undefined ? printed(child) : answering(given), failed]);
+  const address = await Promise.race([given.address === undefined ? printed(child) : answering(given.address), failed]);
   return {
     name,
     address,
     startMilliseconds: performance.now() - startedAt,
+    pid: child.pid ?? 0,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -1,0 +1,40 @@
+/** The paths of lists with filters and orders, and of searches; none is repeated. */
+import type { Database } from '../src/database/database.ts';
+import { wordsOf } from '../src/values/words.ts';
+
+const SORTS = ['popularity', 'price_asc', 'price_desc', 'name', 'newest', 'discount'];
+
+/** The paths of product lists, by what they filter by. @param count of each. */
+export async function filterPaths(database: Database, count = 300) {
+  const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const names = await someNames(database, count);
+  const sortOf = (n: number) => SORTS[n % SORTS.length];
+  const numbers = names.map((_, n) => n);
+  return {
+    byBrand: numbers.map(
+      (n) => `/api/v1/products?brand=${brands[n % brands.length]?.slug}&minPrice=${n}&sort=${sortOf(n)}`,
+    ),
+    byPrice: numbers.map((n) => `/api/v1/products?minPrice=${n}&maxPrice=${n + 50}&sort=${sortOf(n)}`),
+    byMerchant: numbers.map((n) => `/api/v1/products?merchant=shop-${1 + (n % 5)}&sort=${sortOf(n)}`),
+    byWord: names.map((name) => `/api/v1/products?q=${encodeURIComponent(wordOf(name))}`),
+  };
+}
+
+/** Searches for prefixes of 1 to 12 letters, a fifth of them mistyped. */
+export async function searchPaths(database: Database, count = 600): Promise<string[]> {
+  return (await someNames(database, count)).map((name, n) => {
+    const prefix = wordsOf(name)
+      .join(' ')
+      .slice(0, 1 + (n % 12));
+    return `/api/v1/search?q=${encodeURIComponent(n % 5 === 0 ? mistype(prefix) : prefix || 'a')}`;
+  });
+}
+
+async function someNames(database: Database, count: number): Promise<string[]> {
+  const rows = await database.query<{ name: string }>('SELECT name FROM product ORDER BY md5(slug) LIMIT $1', [count]);
+  return rows.map(({ name }) => name);
+}
+
+const wordOf = (text: string) => wordsOf(text).find((word) => word.length > 3) ?? 'a';
+const mistype = (text: string) =>
+  text.length < 4 ? text || 'a' : `${text.slice(0, 2)}${text[3]}${text[2]}${text.slice(4)}`;

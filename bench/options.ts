@@ -1,0 +1,63 @@
+/** The options of `npm run bench`. */
+import { parseArgs } from 'node:util';
+import { NotMeasured } from './not-measured.ts';
+
+/** The parts of the benchmark, which `--only` names. */
+export const PARTS = ['start', 'lookups', 'lists', 'overload', 'imports'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface BenchOptions {
+  /** Whether to compare with peers, to check against the recorded commit, or to record the present one. */
+  mode: 'compare' | 'check' | 'record';
+  parts: readonly Part[];
+  products: number;
+  isQuick: boolean;
+  isFresh: boolean;
+  /** The file for the figures. */
+  json: string | undefined;
+}
+
+const FEWEST_PRODUCTS = 1_000;
+
+/** Reads the words after `npm run bench --`. @throws NotMeasured if they are invalid. */
+export function readOptions(words: readonly string[]): BenchOptions {
+  const { check, record, products, quick, fresh, only, json } = parse(words);
+  const mode = check ? 'check' : record ? 'record' : 'compare';
+  if (check && record) throw new NotMeasured('--check and --record exclude each other: check first, then record.');
+  if (mode !== 'compare' && (quick || fresh || json !== undefined)) {
+    throw new NotMeasured(`--${mode} takes only --only${check ? ' and --products' : ''}.`);
+  }
+  // The catalogue of --check is small, so that two versions can be measured in a quarter of an hour.
+  const count = Number(products ?? (check ? 20_000 : 200_000));
+  if (!Number.isInteger(count) || count < FEWEST_PRODUCTS) {
+    throw new NotMeasured(`--products must be a whole number from ${FEWEST_PRODUCTS}; got ${products}.`);
+  }
+  return { mode, parts: partsOf(only), products: count, isQuick: quick, isFresh: fresh, json };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        check: { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
+        products: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        fresh: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        json: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new NotMeasured((error as Error).message);
+  }
+}
+
+function partsOf(only: string | undefined): readonly Part[] {
+  if (only === undefined) return PARTS;
+  const named = only.split(',');
+  const unknown = named.find((name) => !PARTS.some((part) => part === name));
+  if (unknown !== undefined) throw new NotMeasured(`--only takes ${PARTS.join(', ')}; got "${unknown}".`);
+  return PARTS.filter((part) => named.includes(part));
+}
