@@ -3,27 +3,25 @@
  * Yoga's hooks, which together cost more than the query itself. Everything unusual is left to Yoga: the first use of a document,
  * GET, subscriptions, event streams, unknown media types and members, and the rendering of errors.
  */
-import { type DocumentNode, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql';
+import { type DocumentNode, type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../catalogue/builder.ts';
 import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { dataAnswer } from './answer.ts';
+import { openExecutor, type Query } from './executor.ts';
 import { findOperation, readDocument } from './operation.ts';
 import type { OperationAccess } from './operation-access.ts';
-import { schema } from './schema.ts';
 import type { ServerPlugin } from './server-context.ts';
 import type { NameOperation } from './use-operation-names.ts';
 import { inSpan } from './use-traces.ts';
 import { type TrustedDocuments, textOf } from './use-trusted-documents.ts';
 
 /** A query that can be run without Yoga. */
-interface RepeatedQuery {
+interface RepeatedQuery extends Query {
   query: string;
   operationName: string | null | undefined;
-  variables: Record<string, unknown> | null | undefined;
-  document: DocumentNode;
   /** The `Content-Type` that Yoga chooses for the client. */
   mediaType: string;
 }
@@ -50,6 +48,7 @@ export function openRepeated(
   documents: { get(text: string): DocumentNode | undefined },
   { shared, access, name, trusted, mask, tracing }: RepeatedServices,
 ) {
+  const execute = openExecutor();
   /** The documents that were valid. */
   const ran = new WeakSet<DocumentNode>();
   const requests = new WeakSet<Exchange>();
@@ -86,31 +85,22 @@ export function openRepeated(
       const document = query === undefined ? undefined : documents.get(query);
       if (!params || query === undefined || !document || !ran.has(document)) return undefined;
       const { operationName, variables } = params;
-      const operation = findOperation(readDocument(query), operationName)?.operation.operation;
-      if (operation !== OperationTypeNode.QUERY) return undefined;
-      return { query, operationName, variables, document, mediaType };
+      const operation = findOperation(readDocument(query), operationName);
+      if (operation?.operation.operation !== OperationTypeNode.QUERY) return undefined;
+      return { query, operationName, variables, document, operation, mediaType };
     },
     /** Runs the query. Returns the answer, or a result with errors for Yoga to render. */
     async run(exchange: Exchange, asked: RepeatedQuery): Promise<Answer | ExecutionResult> {
       name(exchange, asked);
       const refused = await access.admit(exchange, asked);
       if (refused) return refused;
-      const work = async () => runDocument(asked, { ...shared, access: exchange.access });
+      const work = () => execute(asked, { ...shared, access: exchange.access });
       const result = await (tracing ? inSpan(tracing, exchange, 'query', work) : work());
       if (result.errors) return { ...result, errors: result.errors.map(mask) };
       return (await access.settled(exchange)) ?? dataAnswer(result.data, asked.mediaType);
     },
   };
 }
-
-const runDocument = ({ document, variables, operationName }: RepeatedQuery, contextValue: Context) =>
-  execute({
-    schema: schema(),
-    document,
-    contextValue,
-    ...(variables && { variableValues: variables }),
-    ...(operationName && { operationName }),
-  });
 
 const acceptOf = (exchange: Exchange) => headerOf(exchange, 'accept') ?? '';
 

@@ -1,0 +1,108 @@
+/**
+ * Runs queries of clients: with graphql-js, or compiled if the same query is repeated. Compiled code returns the same result;
+ * wherever graphql-jit words or counts errors differently, graphql-js has the last word.
+ */
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, getVariableValues } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Context } from '../catalogue/builder.ts';
+import { sizeToCompile } from './compilable.ts';
+import { type Compiled, compileOperation } from './compile.ts';
+import type { ReadOperation, Variables } from './operation.ts';
+import { schema } from './schema.ts';
+
+/** The most fields in an operation that is compiled. */
+const MOST_FIELDS = 300;
+/** The most fields in all compiled operations together. Each takes about 2 kB. */
+const MOST_KEPT_FIELDS = 10_000;
+/** The most fields compiled per second on average, so that clients with ever new documents gain no time of the processor. */
+const FIELDS_A_SECOND = 500;
+/** The runs of a query by graphql-js before it is compiled. */
+const RUNS_BEFORE = 2;
+/** The runs by graphql-js after compiled code has failed to return a correct result. */
+const RUNS_AFTER = 50;
+
+/** A query of a client, valid for the schema. */
+export interface Query {
+  document: DocumentNode;
+  operation: ReadOperation;
+  variables: Variables | null | undefined;
+}
+
+interface State {
+  compiled?: Compiled | undefined;
+  /** The runs by graphql-js that are left. */
+  wait: number;
+}
+
+/** Opens the executor of one server. */
+export function openExecutor() {
+  const states = new LRUCache<ReadOperation, State>({
+    maxSize: MOST_KEPT_FIELDS,
+    sizeCalculation: (_state, operation) => sizeToCompile(operation),
+  });
+  let compileFrom = 0;
+
+  /** The compiled query, if it is time to use it. */
+  const compiledOf = ({ document, operation }: Query): State | undefined => {
+    const size = sizeToCompile(operation);
+    if (size > MOST_FIELDS) return undefined;
+    let state = states.get(operation);
+    if (!state) {
+      state = { wait: RUNS_BEFORE };
+      states.set(operation, state);
+    }
+    if (state.wait > 0) {
+      state.wait -= 1;
+      return undefined;
+    }
+    if (!state.compiled) {
+      const now = performance.now();
+      if (now < compileFrom) return undefined;
+      compileFrom = now + (size / FIELDS_A_SECOND) * 1_000;
+      state.compiled = compileOperation(document, operation.operation.name?.value);
+      if (!state.compiled) state.wait = Number.POSITIVE_INFINITY;
+    }
+    return state;
+  };
+
+  return async (query: Query, context: Context): Promise<ExecutionResult> => {
+    const { document, operation, variables } = query;
+    const state = compiledOf(query);
+    const byGraphqlJs = () =>
+      execute({
+        schema: schema(),
+        document,
+        contextValue: context,
+        variableValues: variables ?? null,
+        operationName: operation.operation.name?.value ?? null,
+      });
+    if (!state?.compiled || !areValid(operation, variables)) return byGraphqlJs();
+    const { data, errors } = await state.compiled({}, context, variables ?? {});
+    if (!errors) return { data: data ?? null };
+    if (data !== undefined && errors.every(isOfResolver)) {
+      return { errors: errors.map((error) => locate(error, document)), data: data ?? null };
+    }
+    state.wait = RUNS_AFTER;
+    return byGraphqlJs();
+  };
+}
+
+function areValid({ operation }: ReadOperation, variables: Variables | null | undefined): boolean {
+  return getVariableValues(schema(), operation.variableDefinitions ?? [], variables ?? {}).errors === undefined;
+}
+
+const isOfResolver = ({ originalError }: GraphQLError) => originalError instanceof Error;
+
+const LINE_ENDS = /\r\n|[\n\r]/g;
+
+/** An error of compiled code, which knows only line and column, as graphql-js would make it. */
+function locate({ message, locations = [], path, originalError }: GraphQLError, { loc }: DocumentNode): GraphQLError {
+  const { source } = loc ?? {};
+  const lines = [0, ...Array.from(source?.body.matchAll(LINE_ENDS) ?? [], ({ index, 0: end }) => index + end.length)];
+  return new GraphQLError(message, {
+    source: source ?? null,
+    positions: locations.map(({ line, column }) => (lines[line - 1] ?? 0) + column - 1),
+    path: path ?? null,
+    originalError: originalError ?? null,
+  });
+}
