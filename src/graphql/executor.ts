@@ -14,7 +14,7 @@ import { schema } from './schema.ts';
 const MOST_FIELDS = 300;
 /** The most fields in all compiled operations together. Each takes about 2 kB. */
 const MOST_KEPT_FIELDS = 10_000;
-/** The most fields compiled per second on average, so that clients with ever new documents gain no time of the processor. */
+// So that clients with ever new documents gain no time of the processor.
 const FIELDS_A_SECOND = 500;
 /** The runs of a query by graphql-js before it is compiled. */
 const RUNS_BEFORE = 2;
@@ -34,8 +34,8 @@ interface State {
   wait: number;
 }
 
-/** Opens the executor of one server. */
-export function openExecutor() {
+/** Opens the executor of one server. @param fieldsASecond the most fields compiled per second on average. */
+export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
   const states = new LRUCache<ReadOperation, State>({
     maxSize: MOST_KEPT_FIELDS,
     sizeCalculation: (_state, operation) => sizeToCompile(operation),
@@ -58,32 +58,39 @@ export function openExecutor() {
     if (!state.compiled) {
       const now = performance.now();
       if (now < compileFrom) return undefined;
-      compileFrom = now + (size / FIELDS_A_SECOND) * 1_000;
+      compileFrom = now + (size / fieldsASecond) * 1_000;
       state.compiled = compileOperation(document, operation.operation.name?.value);
       if (!state.compiled) state.wait = Number.POSITIVE_INFINITY;
     }
     return state;
   };
 
-  return async (query: Query, context: Context): Promise<ExecutionResult> => {
-    const { document, operation, variables } = query;
-    const state = compiledOf(query);
-    const byGraphqlJs = () =>
-      execute({
+  return {
+    /** Runs a query. The result has the members and the order of graphql-js. */
+    async run(query: Query, context: Context): Promise<ExecutionResult> {
+      const { document, operation, variables } = query;
+      const state = compiledOf(query);
+      if (state?.compiled && areValid(operation, variables)) {
+        const { data, errors } = await state.compiled({}, context, variables ?? {});
+        if (!errors) return { data: data ?? null };
+        if (data !== undefined && errors.every(isOfResolver)) {
+          return { errors: errors.map((error) => locate(error, document)), data: data ?? null };
+        }
+        state.wait = RUNS_AFTER;
+      }
+      return execute({
         schema: schema(),
         document,
         contextValue: context,
         variableValues: variables ?? null,
         operationName: operation.operation.name?.value ?? null,
       });
-    if (!state?.compiled || !areValid(operation, variables)) return byGraphqlJs();
-    const { data, errors } = await state.compiled({}, context, variables ?? {});
-    if (!errors) return { data: data ?? null };
-    if (data !== undefined && errors.every(isOfResolver)) {
-      return { errors: errors.map((error) => locate(error, document)), data: data ?? null };
-    }
-    state.wait = RUNS_AFTER;
-    return byGraphqlJs();
+    },
+    /** Whether the next run uses compiled code. */
+    isCompiled(operation: ReadOperation): boolean {
+      const state = states.peek(operation);
+      return state?.compiled !== undefined && state.wait === 0;
+    },
   };
 }
 

@@ -48,7 +48,7 @@ export function openRepeated(
   documents: { get(text: string): DocumentNode | undefined },
   { shared, access, name, trusted, mask, tracing }: RepeatedServices,
 ) {
-  const execute = openExecutor();
+  const executor = openExecutor();
   /** The documents that were valid. */
   const ran = new WeakSet<DocumentNode>();
   const requests = new WeakSet<Exchange>();
@@ -94,7 +94,7 @@ export function openRepeated(
       name(exchange, asked);
       const refused = await access.admit(exchange, asked);
       if (refused) return refused;
-      const work = () => execute(asked, { ...shared, access: exchange.access });
+      const work = () => executor.run(asked, { ...shared, access: exchange.access });
       const result = await (tracing ? inSpan(tracing, exchange, 'query', work) : work());
       if (result.errors) return { ...result, errors: result.errors.map(mask) };
       return (await access.settled(exchange)) ?? dataAnswer(result.data, asked.mediaType);
