@@ -317,7 +317,7 @@ describe('an operation is compiled only', () => {
     expect(sizeToCompile(operationOf(query))).toBeGreaterThan(4_096);
   });
 
-  test('if it is repeated, has at most 300 fields, and not too many others were compiled within a second', async () => {
+  test('if it is repeated, has at most 150 fields, and not too many others were compiled within a second', async () => {
     const compiledAfter = async (executor: ReturnType<typeof openExecutor>, query: string, uses: number) => {
       const operation = operationOf(query);
       const asked = { document: parse(query), operation, variables: {} };
@@ -330,10 +330,10 @@ describe('an operation is compiled only', () => {
     const unbounded = openExecutor(Number.POSITIVE_INFINITY);
     expect(await compiledAfter(unbounded, plans(1), 2)).toBe(false);
     expect(await compiledAfter(unbounded, plans(1), 1)).toBe(true);
-    expect(await compiledAfter(unbounded, plans(100), USES)).toBe(true);
-    expect(await compiledAfter(unbounded, plans(101), USES)).toBe(false);
+    expect(await compiledAfter(unbounded, plans(50), USES)).toBe(true);
+    expect(await compiledAfter(unbounded, plans(51), USES)).toBe(false);
     const slow = openExecutor(1);
-    expect(await compiledAfter(slow, plans(100, 'b'), USES)).toBe(true);
+    expect(await compiledAfter(slow, plans(50, 'b'), USES)).toBe(true);
     expect(await compiledAfter(slow, plans(1, 'b'), USES)).toBe(false);
   });
 });

@@ -11,11 +11,11 @@ import type { ReadOperation, Variables } from './operation.ts';
 import { schema } from './schema.ts';
 
 /** The most fields in an operation that is compiled. */
-const MOST_FIELDS = 300;
-/** The most fields in all compiled operations together. Each takes about 2 kB. */
-const MOST_KEPT_FIELDS = 10_000;
+const MOST_FIELDS = 150;
+/** The most fields in all compiled operations together. Each takes about 4 kB. */
+const MOST_KEPT_FIELDS = 5_000;
 // So that clients with ever new documents gain no time of the processor.
-const FIELDS_A_SECOND = 500;
+const FIELDS_A_SECOND = 200;
 /** The runs of a query by graphql-js before it is compiled. */
 const RUNS_BEFORE = 2;
 /** The runs by graphql-js after compiled code has failed to return a correct result. */

@@ -77,7 +77,6 @@ test(
       ),
       tries(400),
     );
-    console.log({ compiledQueries, withErrors });
     // Otherwise the comparison above would show nothing.
     expect(compiledQueries).toBeGreaterThan(50);
     expect(withErrors).toBeGreaterThan(10);
