@@ -71,11 +71,8 @@ export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
       const { document, operation, variables } = query;
       const state = compiledOf(query);
       if (state?.compiled && areValid(operation, variables)) {
-        const { data, errors } = await state.compiled({}, context, variables ?? {});
-        if (!errors) return { data: data ?? null };
-        if (data !== undefined && errors.every(isOfResolver)) {
-          return { errors: errors.map((error) => locate(error, document)), data: data ?? null };
-        }
+        const result = await runCompiled(state.compiled, query, context);
+        if (result) return result;
         state.wait = RUNS_AFTER;
       }
       return execute({
@@ -92,6 +89,21 @@ export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
       return state?.compiled !== undefined && state.wait === 0;
     },
   };
+}
+
+/** The result of compiled code; `undefined` if graphql-js must decide. */
+async function runCompiled(
+  compiled: Compiled,
+  { document, variables }: Query,
+  context: Context,
+): Promise<ExecutionResult | undefined> {
+  try {
+    const { data = null, errors } = await compiled({}, context, variables ?? {});
+    if (!errors) return { data };
+    return errors.every(isOfResolver) ? { errors: errors.map((error) => locate(error, document)), data } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function areValid({ operation }: ReadOperation, variables: Variables | null | undefined): boolean {

@@ -3,7 +3,7 @@
  * Yoga's hooks, which together cost more than the query itself. Everything unusual is left to Yoga: the first use of a document,
  * GET, subscriptions, event streams, unknown media types and members, and the rendering of errors.
  */
-import { type DocumentNode, type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../catalogue/builder.ts';
@@ -95,12 +95,16 @@ export function openRepeated(
       const refused = await access.admit(exchange, asked);
       if (refused) return refused;
       const work = () => executor.run(asked, { ...shared, access: exchange.access });
-      const result = await (tracing ? inSpan(tracing, exchange, 'query', work) : work());
+      const result = await (tracing ? inSpan(tracing, exchange, 'query', work) : work()).catch(failed);
       if (result.errors) return { ...result, errors: result.errors.map(mask) };
       return (await access.settled(exchange)) ?? dataAnswer(result.data, asked.mediaType);
     },
   };
 }
+
+const failed = (error: Error): ExecutionResult => ({
+  errors: [new GraphQLError(error.message, { originalError: error })],
+});
 
 const acceptOf = (exchange: Exchange) => headerOf(exchange, 'accept') ?? '';
 
