@@ -90,6 +90,13 @@ describe('the answer to a repeated query is the same as the first time', () => {
     ['null', { query: LOOKUP, variables: { ean: '4012345678901', asin: 'B0DEMO0001' } }],
     ['an error of a field beside data', { query: LOOKUP, variables: { ean: EAN, asin: 'x' } }],
     ['two errors', { query: LOOKUP, variables: { ean: '12', asin: 'x' } }],
+    [
+      'an error that leaves no data, beside another one',
+      {
+        query: 'query S($n: Int, $q: String!) { search(limit: $n, query: $q) { name } lookup { product { name } } }',
+        variables: { n: 3_651, q: '' },
+      },
+    ],
     ['a variable of a wrong type', { query: LOOKUP, variables: { ean: { a: 1 } } }],
     ['a variable of a custom scalar that is invalid', { query: PRODUCT, variables: { from: 'x' } }],
     ['null for a variable whose default hides that it is required', { query: PRODUCT, variables: { id: null } }],

@@ -39,13 +39,13 @@ const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
 const NO_VARIABLES: Variables = {};
 
 /**
- * Compiles the estimate of an operation, once, into a function of its variables. It computes anew only the selections that contain a
- * variable, each after the selections inside it. An unknown name counts as one value, because validation refuses it.
+ * Compiles the estimate of an operation, once, into a function of its variables. It computes anew only the selections that depend on a
+ * variable or on the time, each after the selections inside it. An unknown name counts as one value, because validation refuses it.
  */
 export const estimatorOf = oncePerOperation(({ operation, fragments }): ((variables: Variables) => Complexity) => {
   const root = schema().getRootType(operation.operation);
   const known = new Map<string, Map<Field | undefined, Estimate>>();
-  /** The estimates that depend on the variables, and how to compute them anew. */
+  /** The estimates that are not constant, and how to compute them anew. */
   const steps = new Map<Estimate, () => void>();
   const fixedWindows = new Set<string>();
   const windowsByVariables: (() => string)[] = [];
@@ -113,7 +113,7 @@ export const estimatorOf = oncePerOperation(({ operation, fragments }): ((variab
       if (depends) windowsByVariables.push(window);
       else fixedWindows.add(window());
     }
-    return estimate(below.depth + 1, depends || steps.has(below), (into) => {
+    return estimate(below.depth + 1, depends || cost.changesWithTime === true || steps.has(below), (into) => {
       const argument = argumentsOf(selection, given);
       const weight = figure(cost.weight ?? 1, argument);
       const itemsBelow = below.perItem > 0 ? figure(cost.itemsBelow ?? itemsOfPage, argument) : 0;

@@ -5,6 +5,7 @@
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, getVariableValues } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../catalogue/builder.ts';
+import { asProblem } from '../operations/faults.ts';
 import { sizeToCompile } from './compilable.ts';
 import { type Compiled, compileOperation } from './compile.ts';
 import type { ReadOperation, Variables } from './operation.ts';
@@ -100,7 +101,10 @@ async function runCompiled(
   try {
     const { data = null, errors } = await compiled({}, context, variables ?? {});
     if (!errors) return { data };
-    return errors.every(isOfResolver) ? { errors: errors.map((error) => locate(error, document)), data } : undefined;
+    // Of several errors, graphql-js reports those that come before a null reaches the root. A fault of the service has no data anyway, and
+    // running its statements again could take too long.
+    const isEqual = (errors.length === 1 && errors.every(isOfResolver)) || errors.some(isFault);
+    return isEqual ? { errors: errors.map((error) => locate(error, document)), data } : undefined;
   } catch {
     return undefined;
   }
@@ -111,6 +115,8 @@ function areValid({ operation }: ReadOperation, variables: Variables | null | un
 }
 
 const isOfResolver = ({ originalError }: GraphQLError) => originalError instanceof Error;
+
+const isFault = (error: GraphQLError) => isOfResolver(error) && asProblem(error).status >= 500;
 
 const LINE_ENDS = /\r\n|[\n\r]/g;
 
