@@ -339,6 +339,9 @@ describe('an operation is compiled only', () => {
     expect(await compiledAfter(unbounded, plans(1), 1)).toBe(true);
     expect(await compiledAfter(unbounded, plans(50), USES)).toBe(true);
     expect(await compiledAfter(unbounded, plans(51), USES)).toBe(false);
+    // Compiled code of 5,000 fields is kept: that of the first query has made room for others.
+    for (let n = 0; n < 33; n += 1) expect(await compiledAfter(unbounded, plans(50, `c${n}x`), 3)).toBe(true);
+    expect(await compiledAfter(unbounded, plans(50), 0)).toBe(false);
     const slow = openExecutor(1);
     expect(await compiledAfter(slow, plans(50, 'b'), USES)).toBe(true);
     expect(await compiledAfter(slow, plans(1, 'b'), USES)).toBe(false);
