@@ -37,7 +37,7 @@ export async function refuseErrors(traffic: ReadonlyMap<RunningServer, Traffic>)
   for (const [{ name, address }, { requests }] of traffic) {
     const [{ path, key, body } = { path: '', key: '', body: '' }] = requests;
     const headers = { 'content-type': 'application/json', 'x-api-key': key };
-    const response = await fetch(address + path, { method: 'POST', headers, body: body ?? '' });
+    const response = await fetch(address + path, body === undefined ? { headers } : { method: 'POST', headers, body });
     const answer = JSON.stringify(await response.json());
     if (!answer.includes('Shop 1')) throw new Error(`${name} answered ${answer.slice(0, 500)}`);
   }

@@ -104,6 +104,13 @@ test('with TRUSTED_DOCUMENTS_ONLY, all other documents are refused, including su
   try {
     const ask = (body: object) => post(body, strict.gateway, strict.key);
     expect((await ask({ documentId: hashOf(LOOKUP), variables })).body).toEqual(found);
+    const wrong = { documentId: hashOf(LOOKUP), variables: { ean: '12' } };
+    const first = await ask(wrong);
+    expect(first.body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['a'], ['b']]);
+    for (let use = 0; use < 5; use += 1) {
+      expect((await ask({ documentId: hashOf(LOOKUP), variables })).body).toEqual(found);
+      expect((await ask(wrong)).text).toBe(first.text);
+    }
     for (const query of [LOOKUP, '{ __schema { queryType { name } } }', PRICES, 'mutation { x }', '{']) {
       const { status, body } = await ask({ query, variables });
       expect([query, status, body.errors[0].extensions.code]).toEqual([query, 403, 'untrusted_document']);

@@ -23,6 +23,8 @@ interface FieldCost {
   isSizedByParent?: true;
   /** Items in each list directly below that is `isSizedByParent`: the size of a connection's page by default. */
   itemsBelow?: Figure;
+  /** Whether the figures depend on the time too, so that they must be computed for each request. */
+  changesWithTime?: true;
   /** The arguments that select what the field's statement reads. Each combination of values costs one statement. */
   windowArguments?: readonly string[];
 }

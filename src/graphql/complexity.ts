@@ -5,7 +5,6 @@
 import {
   type FieldNode,
   type GraphQLField,
-  type GraphQLSchema,
   getNamedType,
   isInterfaceType,
   isObjectType,
@@ -14,7 +13,8 @@ import {
 } from 'graphql';
 import { costOfField, figure } from '../catalogue/field-cost.ts';
 import { itemsOfPage } from '../catalogue/page.ts';
-import { argumentsOf, type ReadOperation, SCHEMA_FIELDS, type Variables } from './operation.ts';
+import { argumentsOf, hasVariables, oncePerOperation, SCHEMA_FIELDS, type Variables } from './operation.ts';
+import { schema } from './schema.ts';
 
 /** The estimated work of an operation. */
 export interface Complexity {
@@ -32,36 +32,54 @@ type Field = GraphQLField<unknown, unknown>;
 interface Estimate {
   fixed: number;
   perItem: number;
-  depth: number;
+  readonly depth: number;
 }
 
 const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
+const NO_VARIABLES: Variables = {};
 
-/** Estimates an operation from the costs that its fields declare. An unknown name counts as one value, because validation refuses it. */
-export function complexityOf(
-  schema: GraphQLSchema,
-  { operation, fragments }: ReadOperation,
-  variables: Variables,
-): Complexity {
-  const root = schema.getRootType(operation.operation);
+/**
+ * Compiles the estimate of an operation, once, into a function of its variables. It computes anew only the selections that depend on a
+ * variable or on the time, each after the selections inside it. An unknown name counts as one value, because validation refuses it.
+ */
+export const estimatorOf = oncePerOperation(({ operation, fragments }): ((variables: Variables) => Complexity) => {
+  const root = schema().getRootType(operation.operation);
   const known = new Map<string, Map<Field | undefined, Estimate>>();
-  const windows = new Set<string>();
+  /** The estimates that are not constant, and how to compute them anew. */
+  const steps = new Map<Estimate, () => void>();
+  const fixedWindows = new Set<string>();
+  const windowsByVariables: (() => string)[] = [];
+  let given = NO_VARIABLES;
+
+  const estimate = (depth: number, depends: boolean, compute: (into: Estimate) => void): Estimate => {
+    const into = { fixed: 0, perItem: 0, depth };
+    compute(into);
+    if (depends) steps.set(into, () => compute(into));
+    return into;
+  };
 
   /** @param above the field that the selection belongs to. */
   const ofSelections = ({ selections }: SelectionSetNode, type: unknown, above: Field | undefined): Estimate => {
-    const sum = { ...NOTHING };
-    for (const selection of selections) {
-      const estimate =
-        selection.kind === Kind.FIELD
-          ? ofField(selection, type, above)
-          : selection.kind === Kind.FRAGMENT_SPREAD
-            ? ofFragment(selection.name.value, above)
-            : ofSelections(selection.selectionSet, typeNamed(selection.typeCondition?.name.value) ?? type, above);
-      sum.fixed += estimate.fixed;
-      sum.perItem += estimate.perItem;
-      sum.depth = Math.max(sum.depth, estimate.depth);
-    }
-    return sum;
+    const parts = selections.map((selection) =>
+      selection.kind === Kind.FIELD
+        ? ofField(selection, type, above)
+        : selection.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(selection.name.value, above)
+          : ofSelections(selection.selectionSet, typeNamed(selection.typeCondition?.name.value) ?? type, above),
+    );
+    const depth = parts.reduce((deepest, part) => Math.max(deepest, part.depth), 0);
+    return estimate(
+      depth,
+      parts.some((part) => steps.has(part)),
+      (sum) => {
+        sum.fixed = 0;
+        sum.perItem = 0;
+        for (const { fixed, perItem } of parts) {
+          sum.fixed += fixed;
+          sum.perItem += perItem;
+        }
+      },
+    );
   };
 
   const ofFragment = (name: string, above: Field | undefined): Estimate => {
@@ -74,39 +92,59 @@ export function complexityOf(
     places.set(place, NOTHING); // For a fragment that spreads itself, which validation refuses.
     const fragment = fragments.get(name);
     if (!fragment) return NOTHING;
-    const estimate = ofSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), above);
-    places.set(place, estimate);
-    return estimate;
+    const found = ofSelections(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value), above);
+    places.set(place, found);
+    return found;
   };
 
   const ofField = (selection: FieldNode, parent: unknown, above: Field | undefined): Estimate => {
     const field = fieldOf(parent, selection.name.value);
     const cost = costOfField(field);
-    const argument = argumentsOf(selection, variables);
     const below = selection.selectionSet
       ? ofSelections(selection.selectionSet, field && getNamedType(field.type), field)
       : NOTHING;
-    const weight = figure(cost.weight ?? 1, argument);
+    const depends = hasVariables(selection);
     if (cost.windowArguments) {
-      windows.add(
-        JSON.stringify([selection.name.value, ...cost.windowArguments.map((each) => argument(each) ?? null)]),
-      );
+      const wanted = cost.windowArguments;
+      const window = () => {
+        const argument = argumentsOf(selection, given);
+        return JSON.stringify([selection.name.value, ...wanted.map((each) => argument(each) ?? null)]);
+      };
+      if (depends) windowsByVariables.push(window);
+      else fixedWindows.add(window());
     }
-    const itemsBelow = below.perItem > 0 ? figure(cost.itemsBelow ?? itemsOfPage, argument) : 0;
-    const inner = below.fixed + below.perItem * itemsBelow;
-    const depth = below.depth + 1;
-    if (cost.isSizedByParent) return { fixed: weight, perItem: Math.max(inner, 1), depth };
-    const belowItself = above === field ? cost.itemsBelowItself : undefined;
-    return { fixed: weight + (belowItself ?? figure(cost.items ?? 1, argument)) * inner, perItem: 0, depth };
+    return estimate(below.depth + 1, depends || cost.changesWithTime === true || steps.has(below), (into) => {
+      const argument = argumentsOf(selection, given);
+      const weight = figure(cost.weight ?? 1, argument);
+      const itemsBelow = below.perItem > 0 ? figure(cost.itemsBelow ?? itemsOfPage, argument) : 0;
+      const inner = below.fixed + below.perItem * itemsBelow;
+      if (cost.isSizedByParent) {
+        into.fixed = weight;
+        into.perItem = Math.max(inner, 1);
+      } else {
+        const belowItself = above === field ? cost.itemsBelowItself : undefined;
+        into.fixed = weight + (belowItself ?? figure(cost.items ?? 1, argument)) * inner;
+      }
+    });
   };
 
-  const typeNamed = (name: string | undefined) => (name === undefined ? undefined : schema.getType(name));
+  const typeNamed = (name: string | undefined) => (name === undefined ? undefined : schema().getType(name));
 
   const fieldOf = (parent: unknown, name: string): Field | undefined => {
     const declared = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
     return declared ?? (parent === root ? SCHEMA_FIELDS.get(name) : undefined);
   };
 
-  const { fixed, perItem, depth } = ofSelections(operation.selectionSet, root, undefined);
-  return { cost: fixed + perItem, depth, windows: windows.size };
-}
+  const whole = ofSelections(operation.selectionSet, root, undefined);
+  const computing = [...steps.values()];
+  return (variables) => {
+    given = variables;
+    for (const compute of computing) compute();
+    const windows =
+      windowsByVariables.length === 0
+        ? fixedWindows
+        : new Set([...fixedWindows, ...windowsByVariables.map((window) => window())]);
+    given = NO_VARIABLES; // A client's variables may be long, and must not stay in memory.
+    return { cost: whole.fixed + whole.perItem, depth: whole.depth, windows: windows.size };
+  };
+});

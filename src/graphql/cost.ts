@@ -4,6 +4,8 @@ import { costOfField, figure } from '../catalogue/field-cost.ts';
 import {
   argumentsOf,
   findOperation,
+  hasVariables,
+  oncePerOperation,
   type ReadOperation,
   readDocument,
   SCHEMA_FIELDS,
@@ -15,12 +17,17 @@ import { schema } from './schema.ts';
 /** The price in requests; 0 if all root fields are free. An unreadable document costs 1, like a REST request with a 400 response. */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
   const operation = findOperation(readDocument(query), operationName);
-  if (operation?.operation.operation !== OperationTypeNode.QUERY) return 1;
-  const fields = [...rootFields(operation).values()];
-  if (fields.length === 0) return 1;
-  const given = variablesOf(operation, variables);
-  return fields.reduce((sum, field) => sum + priceOf(field, given), 0);
+  return operation ? pricerOf(operation)(variablesOf(operation, variables)) : 1;
 }
+
+/** Compiles the price of an operation, once, into a function of its variables. */
+const pricerOf = oncePerOperation((operation): ((variables: Variables) => number) => {
+  const fields = [...rootFields(operation).values()];
+  if (operation.operation.operation !== OperationTypeNode.QUERY || fields.length === 0) return () => 1;
+  const fixed = fields.filter((field) => !hasVariables(field)).reduce((sum, field) => sum + priceOf(field, {}), 0);
+  const depending = fields.filter(hasVariables);
+  return (variables) => depending.reduce((sum, field) => sum + priceOf(field, variables), fixed);
+});
 
 function priceOf(field: FieldNode, variables: Variables): number {
   const name = field.name.value;

@@ -27,7 +27,7 @@ export function isMistake(error: unknown): error is GraphQLError {
  * The error of a field as the client sees it. A client's mistake does not change the HTTP status, because other fields may have succeeded.
  * An internal error, or a subscription over the limit, sets the status and is not charged. Names are suggested if `hasSuggestions`.
  */
-export function maskError(error: unknown, hasSuggestions: boolean): Error {
+export function maskError(error: unknown, hasSuggestions: boolean): GraphQLError {
   if (error instanceof GraphQLError && error.originalError instanceof Problem && error.extensions.http) return error; // A refusal.
   if (isMistake(error)) return inItsWords(hasSuggestions ? error : withoutSuggestion(error));
   const problem = asProblem(error);

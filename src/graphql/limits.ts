@@ -4,7 +4,7 @@
  */
 import { type GraphQLSchema, OperationTypeNode, visit } from 'graphql';
 import { Problem } from '../problem.ts';
-import { complexityOf } from './complexity.ts';
+import { estimatorOf } from './complexity.ts';
 import { costOf } from './cost.ts';
 import { introspectionSize, longestIntrospection } from './introspection-size.ts';
 import {
@@ -87,7 +87,7 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     const operation = findOperation(read, operationName);
     if (!operation) return undefined;
     const given = variablesOf(operation, variables);
-    const { cost, depth, windows } = complexityOf(schema, operation, given);
+    const { cost, depth, windows } = estimatorOf(operation)(given);
     if (depth > MOST_LEVELS)
       return over(`The operation has ${depth} levels of fields`, MOST_LEVELS, 'use fewer levels');
     if (windows > MOST_HISTORY_WINDOWS) {

@@ -10,6 +10,7 @@ import {
   parse,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
+  type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -24,9 +25,11 @@ export interface ReadDocument {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** One operation of a parsed document. */
+/** One operation of a parsed document, always the same object while the document is cached. */
 export interface ReadOperation extends ReadDocument {
   operation: OperationDefinitionNode;
+  /** The defaults of its variables; `undefined` if there are none. */
+  defaults: Variables | undefined;
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -62,20 +65,53 @@ export function readDocument(query: string): Reading {
   return known.read;
 }
 
+const operations = new WeakMap<OperationDefinitionNode, ReadOperation>();
+
 /** The requested operation; `undefined` if there is no document, it does not exist, or the name is ambiguous. */
 export function findOperation(read: Reading, name: string | null | undefined): ReadOperation | undefined {
   if (typeof read === 'string') return undefined;
   const operation = getOperationAST(read.document, name);
-  return operation ? { ...read, operation } : undefined;
+  if (!operation) return undefined;
+  let known = operations.get(operation);
+  if (!known) {
+    known = { ...read, operation, defaults: defaultsOf(operation) };
+    operations.set(operation, known);
+  }
+  return known;
 }
 
-/** The operation's variables, with defaults for those that the client does not send. */
-export function variablesOf({ operation }: ReadOperation, given: Variables): Variables {
-  const { variableDefinitions = [] } = operation;
+/** Makes a function that works once for each operation, and afterwards returns the same result while its document is cached. */
+export function oncePerOperation<Result>(work: (operation: ReadOperation) => Result): (of: ReadOperation) => Result {
+  const results = new WeakMap<ReadOperation, { result: Result }>();
+  return (operation) => {
+    let known = results.get(operation);
+    if (!known) {
+      known = { result: work(operation) };
+      results.set(operation, known);
+    }
+    return known.result;
+  };
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables | undefined {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
   );
-  return defaults.length > 0 ? { ...Object.fromEntries(defaults), ...given } : given;
+  return defaults.length > 0 ? Object.fromEntries(defaults) : undefined;
+}
+
+/** The operation's variables, with defaults for those that the client does not send. */
+export const variablesOf = ({ defaults }: ReadOperation, given: Variables): Variables =>
+  defaults ? { ...defaults, ...given } : given;
+
+/** Whether an argument of a field contains a variable. */
+export const hasVariables = ({ arguments: given = [] }: FieldNode): boolean =>
+  given.some(({ value }) => isVariable(value));
+
+function isVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.LIST) return value.values.some(isVariable);
+  if (value.kind === Kind.OBJECT) return value.fields.some((field) => isVariable(field.value));
+  return value.kind === Kind.VARIABLE;
 }
 
 /** Reads the arguments of a field. */

@@ -1,23 +1,25 @@
 /** Serves GraphQL with Yoga as an ordinary handler, so that GraphQL and REST share the same access checks. */
-import { Readable } from 'node:stream';
-import { execute, type GraphQLError } from 'graphql';
+import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
-import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import { type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
+import { answerOf } from './answer.ts';
 import { maskError, refusal } from './errors.ts';
 import { openLimits } from './limits.ts';
 import { keepByText } from './operation.ts';
+import { openOperationAccess } from './operation-access.ts';
+import { openRepeated } from './repeated.ts';
 import { schema } from './schema.ts';
 import type { ServerContext } from './server-context.ts';
 import { useBoundedValidation } from './use-bounded-validation.ts';
 import { useErrorLog } from './use-error-log.ts';
 import { useEventStreams } from './use-event-streams.ts';
 import { useGraphqlAccess } from './use-graphql-access.ts';
-import { useOperationNames } from './use-operation-names.ts';
+import { openOperationNames, useOperationNames } from './use-operation-names.ts';
 import { useTraces } from './use-traces.ts';
 import { type TrustedDocuments, useTrustedDocuments } from './use-trusted-documents.ts';
 
@@ -51,6 +53,12 @@ export function serveGraphql(
   log: Log,
   { trusted, hasIntrospection, tracing }: GraphqlOptions,
 ): Handler {
+  const access = openOperationAccess(openLimits(schema(), hasIntrospection));
+  const name = openOperationNames();
+  // Without introspection, errors must not suggest names either.
+  const mask = (error: unknown) => maskError(error, hasIntrospection);
+  const documents = keepByText<DocumentNode>();
+  const repeated = openRepeated(documents, { shared, access, name, trusted, mask, tracing });
   const yoga = createYoga<ServerContext, Context>({
     schema: schema(),
     graphqlEndpoint: GRAPHQL_PATH,
@@ -58,10 +66,9 @@ export function serveGraphql(
     logging: false,
     // GraphiQL has its own route (`web/graphiql.tsx`).
     graphiql: false,
-    // Without introspection, errors must not suggest names either.
-    maskedErrors: { maskError: (error) => maskError(error, hasIntrospection) },
+    maskedErrors: { maskError: mask },
     // Yoga's default caches limit the number of documents, not their size.
-    parserAndValidationCache: { documentCache: keepByText(), errorCache: keepByText() },
+    parserAndValidationCache: { documentCache: documents, errorCache: keepByText() },
     // Disables Yoga's health check, which would answer every path with this ending: no path ends with `#`.
     healthCheckEndpoint: '#',
     cors: false,
@@ -73,27 +80,35 @@ export function serveGraphql(
     extraParamNames: ['documentId'],
     plugins: [
       useTrustedDocuments(trusted),
-      useOperationNames(),
-      useGraphqlAccess(openLimits(schema(), hasIntrospection)),
+      useOperationNames(name),
+      useGraphqlAccess(access),
       useBoundedValidation(hasIntrospection),
       useEventStreams(),
       IN_ORDER,
+      repeated.plugin,
       ...(tracing ? [useTraces(tracing)] : []),
       useErrorLog(log),
     ],
   });
 
+  /** Renders a known result in the media type that the client accepts, without reading the request itself. */
+  const render = async (exchange: Exchange, result: ExecutionResult, isFinal: boolean) => {
+    const unread = new yoga.fetchAPI.Request(`http://localhost${exchange.pathname}?query=%7B`, {
+      headers: { accept: headerOf(exchange, 'accept') ?? '*/*' },
+    });
+    return answerOf(await yoga.fetch(unread, { exchange, result, isFinal }));
+  };
+
   return async (exchange) => {
     const { method, pathname, search, headers } = exchange;
     const refused = await refuseKey(exchange);
-    if (refused) {
-      // Yoga renders the refusal in the media type that the client accepts, without reading the request itself.
-      const unread = new yoga.fetchAPI.Request(`http://localhost${pathname}?query=%7B`, {
-        headers: { accept: headerOf(exchange, 'accept') ?? '*/*' },
-      });
-      return answerOf(await yoga.fetch(unread, { exchange, refused }));
-    }
+    if (refused) return render(exchange, { errors: [refused] }, true);
     const body = method === 'POST' ? readOperation(exchange) : null;
+    const query = body === null ? undefined : repeated.read(exchange, body);
+    if (query) {
+      const ran = await repeated.run(exchange, query);
+      return 'status' in ran ? ran : render(exchange, ran, false);
+    }
     // Yoga gets no signal when the client disconnects: stopping there would abandon charges and reads halfway.
     const request = new yoga.fetchAPI.Request(`http://localhost${pathname}${search}`, {
       // Yoga supports only GET and POST, so HEAD runs as GET. Node omits the body of the response.
@@ -101,7 +116,7 @@ export function serveGraphql(
       headers: headers as Record<string, string>,
       body,
     });
-    return answerOf(await yoga.fetch(request, { exchange }));
+    return repeated.learn(exchange, await answerOf(await yoga.fetch(request, { exchange })));
   };
 }
 
@@ -141,42 +156,3 @@ function readOperation(exchange: Exchange): string {
     headers: { 'Accept-Encoding': 'identity', Connection: 'close' },
   });
 }
-
-// Responses to GET depend on the key, so shared caches must not store them.
-const CACHE_HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'x-api-key, Accept' };
-
-async function answerOf(response: Response): Promise<Answer> {
-  const headers: Record<string, string> = {};
-  // Node frames the response itself (RFC 9112 §6.1): a Content-Length beside chunks would make it invalid.
-  for (const [name, value] of response.headers) {
-    if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
-  }
-  if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
-    // Yoga sets a Content-Encoding that does not apply.
-    for (const name of Object.keys(headers)) if (/^(content-encoding|cache-control)$/i.test(name)) delete headers[name];
-    // Streams are async iterable in every supported version of Node.
-    const events = response.body as unknown as AsyncIterable<Uint8Array>;
-    return { status: response.status, headers: { ...headers, ...STREAM_HEADERS }, body: Readable.from(events) };
-  }
-  const body = await response.text();
-  headers['Content-Length'] = String(Buffer.byteLength(body));
-  return { status: response.status, headers: { ...headers, ...CACHE_HEADERS }, body };
-}
-
-// Proxies must neither store nor buffer events; `X-Accel-Buffering` is for nginx.
-const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'private, no-store, no-transform',
-  Vary: 'x-api-key, Accept',
-  'X-Accel-Buffering': 'no',
-};
-
-// The spellings of the other handlers, so that no header appears twice in two spellings.
-const NAMES: Readonly<Record<string, string>> = {
-  allow: 'Allow',
-  'content-length': 'Content-Length',
-  'content-type': 'Content-Type',
-  'retry-after': 'Retry-After',
-  vary: 'Vary',
-  'www-authenticate': 'WWW-Authenticate',
-};

@@ -1,8 +1,10 @@
 /** Names each operation by its root fields, for metrics, the log and traces. The schema's names keep the number of names small. */
+import type { Exchange } from '../http/exchange.ts';
 import { endpointOf } from '../operations/endpoint.ts';
 import { rootFields } from './cost.ts';
 import { MOST_FREE_CHARACTERS } from './limits.ts';
-import { findOperation, type ReadOperation, readDocument, SCHEMA_FIELDS } from './operation.ts';
+import { findOperation, oncePerOperation, readDocument, SCHEMA_FIELDS } from './operation.ts';
+import type { OperationRequest } from './operation-access.ts';
 import { schema } from './schema.ts';
 import type { ServerPlugin } from './server-context.ts';
 
@@ -13,29 +15,27 @@ const OTHER = 'other';
 const MOST_COMBINATIONS = 50;
 const LONGEST_NAME = 64;
 
-export function useOperationNames(): ServerPlugin {
-  const nameOf = openOperationNames();
+/** Sets the names of a request: its endpoint, and the client's own name for its operation. */
+export type NameOperation = (exchange: Exchange, request: OperationRequest) => void;
+
+/** Names the operations that pass through Yoga. A known result has its name already, unless the operation was not read. */
+export function useOperationNames(name: NameOperation): ServerPlugin {
   return {
-    onParams({ context: { exchange }, params: { query, operationName } }) {
-      // A document that is too long to be read without a key is not read for its name either.
-      const isRead = exchange.access.recognised() !== undefined || (query?.length ?? 0) <= MOST_FREE_CHARACTERS;
-      const operation = findOperation(readDocument(isRead && typeof query === 'string' ? query : ''), operationName);
-      exchange.endpoint = endpointOf('graphql', '/graphql', operation ? nameOf(operation) : INVALID);
-      const clientName = operation?.operation.name?.value;
-      if (clientName !== undefined) exchange.operationName = clientName.slice(0, LONGEST_NAME);
+    onParams({ context: { exchange, result, isFinal }, params }) {
+      if (!result || isFinal) name(exchange, params);
     },
   };
 }
 
 /** Opens the function that names operations by their root fields. */
-function openOperationNames() {
+export function openOperationNames(): NameOperation {
   const ours = schema();
   const roots = [ours.getQueryType(), ours.getMutationType(), ours.getSubscriptionType()];
   const declared = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
   const fieldNames = new Set([...declared, ...SCHEMA_FIELDS.keys(), '__typename']);
   const combinations = new Set<string>();
 
-  return (operation: ReadOperation): string => {
+  const nameOf = oncePerOperation((operation): string => {
     const fields = rootFields(operation);
     const names = [...new Set(Array.from(fields.values(), ({ name }) => name.value))].sort();
     if (names.length === 0 || !names.every((name) => fieldNames.has(name))) return INVALID;
@@ -46,5 +46,15 @@ function openOperationNames() {
       combinations.add(together);
     }
     return together;
+  });
+
+  return (exchange, { query, operationName }) => {
+    const text = typeof query === 'string' ? query : '';
+    // A document that is too long to be read without a key is not read for its name either.
+    const isRead = exchange.access.recognised() !== undefined || text.length <= MOST_FREE_CHARACTERS;
+    const operation = findOperation(readDocument(isRead ? text : ''), operationName);
+    exchange.endpoint = endpointOf('graphql', '/graphql', operation ? nameOf(operation) : INVALID);
+    const clientName = operation?.operation.name?.value;
+    if (clientName !== undefined) exchange.operationName = clientName.slice(0, LONGEST_NAME);
   };
 }

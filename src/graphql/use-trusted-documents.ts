@@ -18,10 +18,8 @@ export interface TrustedDocuments {
 export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Plugin {
   return usePersistedOperations({
     allowArbitraryOperations: !isOnly,
-    extractPersistedOperationId: (params, request, context) =>
-      documentIdOf(params, request) ?? defaultExtractPersistedOperationId(params, request, context),
-    // With the algorithm as a prefix (the specification) or without (Apollo).
-    getPersistedOperation: (hash) => documents.get(hash.replace(/^sha256:/, '')) ?? null,
+    extractPersistedOperationId: (params, { url }) => hashOf(params, () => new URL(url).searchParams.get('documentId')),
+    getPersistedOperation: (hash) => documentOf(documents, hash) ?? null,
     customErrors: {
       notFound: () => unknownDocument(documents.size > 0, isOnly),
       keyNotFound: () => (isOnly ? untrustedDocument() : nothingAsked()),
@@ -30,11 +28,26 @@ export function useTrustedDocuments({ documents, isOnly }: TrustedDocuments): Pl
   });
 }
 
-/** The hash in `documentId`, from the body or the URL. */
-function documentIdOf(params: GraphQLParams & { documentId?: unknown }, { url }: Request): string | undefined {
-  const documentId = params.documentId ?? new URL(url).searchParams.get('documentId');
-  return typeof documentId === 'string' && documentId !== '' ? documentId : undefined;
+/** The text of the document that a POST without parameters in its URL asks for; `undefined` if it must be refused. */
+export function textOf(params: WithDocumentId, { documents, isOnly }: TrustedDocuments): string | undefined {
+  if (params.query) return isOnly ? undefined : params.query;
+  const hash = hashOf(params, () => null);
+  return hash === null ? undefined : documentOf(documents, hash);
 }
+
+type WithDocumentId = GraphQLParams & { documentId?: unknown };
+
+const hashOfApollo = defaultExtractPersistedOperationId as (params: GraphQLParams) => string | null;
+
+/** The hash in `documentId`, from the body or the URL, or in Apollo's extension. */
+function hashOf(params: WithDocumentId, inUrl: () => string | null): string | null {
+  const documentId = params.documentId ?? inUrl();
+  return typeof documentId === 'string' && documentId !== '' ? documentId : hashOfApollo(params);
+}
+
+/** With the algorithm as a prefix (the specification) or without (Apollo). */
+const documentOf = (documents: TrustedDocuments['documents'], hash: string) =>
+  documents.get(hash.replace(/^sha256:/, ''));
 
 function unknownDocument(hasDocuments: boolean, isOnly: boolean): GraphQLError {
   const why = hasDocuments ? 'No trusted document has this hash' : 'This service has no trusted documents';

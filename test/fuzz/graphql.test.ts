@@ -1,25 +1,12 @@
 /** GraphQL documents generated from the schema, valid and damaged: never a server error, and every error has a code. */
 import fc from 'fast-check';
-import {
-  type GraphQLArgument,
-  type GraphQLInputType,
-  type GraphQLOutputType,
-  getNamedType,
-  isAbstractType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  parse,
-  validate,
-} from 'graphql';
+import { getNamedType, isLeafType, isNonNullType, parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { PROBLEMS } from '../../src/problem.ts';
 import { fillCatalogue } from '../harness/catalogue.ts';
-import { anyText, ODD_TEXTS, PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { documents } from '../harness/documents.ts';
+import { anyText, PATIENCE_MS, tries } from '../harness/fuzz.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -54,123 +41,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const types = schema();
-
-/** Draws from a list of random numbers, so that fast-check can simplify a document by simplifying the list. */
-class Draw {
-  private turn = 0;
-  private readonly numbers: readonly number[];
-  private readonly texts: readonly string[];
-  constructor(numbers: readonly number[], texts: readonly string[]) {
-    this.numbers = numbers;
-    this.texts = texts;
-  }
-
-  number(below: number): number {
-    const drawn = this.numbers[this.turn % this.numbers.length] ?? 0;
-    this.turn += 1;
-    return (drawn + Math.floor(this.turn / this.numbers.length)) % below;
-  }
-
-  oneOf<Value>(values: readonly Value[]): Value {
-    return values[this.number(values.length)] as Value;
-  }
-
-  text(): string {
-    const kind = this.number(3);
-    return kind === 0 ? this.oneOf(known) : kind === 1 ? this.oneOf(ODD_TEXTS) : this.oneOf(this.texts);
-  }
-}
-
-/** A literal of a type. */
-function literal(type: GraphQLInputType, draw: Draw): string {
-  if (isNonNullType(type)) return value(type.ofType, draw);
-  return draw.number(12) === 0 ? 'null' : value(type, draw);
-}
-
-function value(type: GraphQLInputType, draw: Draw): string {
-  if (isListType(type)) {
-    const length = draw.number(12) === 0 ? 101 : draw.number(4);
-    return `[${Array.from({ length }, () => literal(type.ofType, draw)).join(', ')}]`;
-  }
-  if (isEnumType(type)) return draw.oneOf(type.getValues()).name;
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type) || draw.number(3) === 0);
-    const chosen = type.isOneOf ? [draw.oneOf(Object.values(type.getFields()))] : fields;
-    return `{${chosen.map((field) => `${field.name}: ${literal(field.type, draw)}`).join(', ')}}`;
-  }
-  switch (getNamedType(type).name) {
-    case 'Int':
-      return String(draw.oneOf([0, 1, 2, 5, 20, 100, 101, -1, 3_650, 3_651, 2 ** 31 - 1, -(2 ** 31)]));
-    case 'Float':
-      return draw.oneOf([
-        '0',
-        '1',
-        '-1',
-        '12.99',
-        '0.001',
-        '1e300',
-        '-0.0',
-        '1e-300',
-        '999999999999.99',
-        '9007199254740993',
-      ]);
-    case 'Boolean':
-      return draw.oneOf(['true', 'false']);
-    case 'Day':
-      return JSON.stringify(draw.oneOf(['2026-01-01', '2020-02-29', '0001-01-01', '9999-12-31', '2026-12-31']));
-    default:
-      return string(draw.text());
-  }
-}
-
-// GraphQL strings are JSON strings, but without lone surrogates.
-const string = (text: string) => JSON.stringify(text).replace(/\\ud[89a-f]../gi, '');
-
-const argumentsOf = (args: readonly GraphQLArgument[], draw: Draw) => {
-  const chosen = args.filter((each) => isNonNullType(each.type) || draw.number(3) === 0);
-  const written = chosen.map((each) => `${each.name}: ${literal(each.type, draw)}`);
-  return written.length === 0 ? '' : `(${written.join(', ')})`;
-};
-
-function selection(type: GraphQLOutputType, draw: Draw, depth: number): string {
-  const named = getNamedType(type);
-  if (isAbstractType(named)) {
-    const parts = types.getPossibleTypes(named).filter(() => draw.number(2) === 0);
-    return `{ __typename ${parts.map((part) => `... on ${part.name} ${selection(part, draw, depth)}`).join(' ')} }`;
-  }
-  if (!isObjectType(named)) return '';
-  const all = Object.values(named.getFields());
-  const leaves = all.filter(
-    (field) => !isObjectType(getNamedType(field.type)) && !isAbstractType(getNamedType(field.type)),
-  );
-  const count = 1 + draw.number(4);
-  const fields = Array.from({ length: count }, () => draw.oneOf(depth <= 0 && leaves.length > 0 ? leaves : all));
-  const written = fields.map((field, index) => {
-    if (depth <= 0 && !leaves.includes(field)) return '__typename';
-    const inside = selection(field.type, draw, depth - 1);
-    const directive = draw.oneOf(['', '', '', '', '', '@include(if: true)', '@skip(if: false)', '@skip(if: true)']);
-    return `${named.name}${depth}_${index}: ${field.name}${argumentsOf(field.args, draw)} ${directive} ${inside}`;
-  });
-  const body = written.join(' ');
-  return draw.oneOf([
-    `{ ${body} }`,
-    `{ ${body} }`,
-    `{ ... on ${named.name} { ${body} } }`,
-    `{ ...{ ${body} } __typename }`,
-  ]);
-}
-
-const document = fc
-  .record({
-    numbers: fc.array(fc.nat(1_000), { minLength: 1, maxLength: 120 }),
-    texts: fc.array(anyText(20), { minLength: 1, maxLength: 4 }),
-    depth: fc.integer({ min: 1, max: 5 }),
-  })
-  .map(({ numbers, texts, depth }) => {
-    const query = types.getQueryType();
-    if (!query) throw new Error('The schema has no queries.');
-    return selection(query, new Draw(numbers, texts), depth);
-  });
+const document = documents(() => known);
 
 interface GraphqlError {
   message: string;

@@ -29,7 +29,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
  * Fills a gateway. Lowest totals: Écho 50, Echo Mini 20, Thunder 90, Thunder Duo 120, Klang 20 (backorder), Sold Out none.
  * Shops: Alpha offers all but Thunder Duo; Beta Écho, Thunder and Thunder Duo; Gamma has withdrawn all its offers.
  */
-export async function fillCatalogue(gateway: TestGateway): Promise<void> {
+export async function fillCatalogue(gateway: Pick<TestGateway, 'database' | 'importRows'>): Promise<void> {
   await importTaxonomyText(gateway.database, TAXONOMY);
   const headphones = '505771';
   const echo = feedRow({

@@ -152,7 +152,11 @@ describe('a traced request', () => {
     expect(command).toMatchObject({ kind: CLIENT });
   });
 
-  test('over GraphQL includes its operation, and the statements within it', async () => {
+  test.each([
+    'for the first time',
+    'for the second time',
+    'for the third time',
+  ])('over GraphQL includes its operation, and the statements within it, %s', async () => {
     const { request, parts } = await trace('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -143,6 +143,7 @@ builder.objectField(Product, 'priceHistory', (t) =>
       weight: (argument) => 20 + daysAsked(argument),
       itemsBelow: (argument) =>
         Math.ceil(daysAsked(argument) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1)),
+      changesWithTime: true,
       windowArguments: ['days', 'from', 'to', 'merchant'],
     }),
     description: 'The price history: the last 90 days by default.',
