@@ -28,8 +28,8 @@ export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
-  /** Counts a free request; throws `rate_limited` when the address makes too many. */
-  countFree(address: string): void;
+  /** Counts free requests; throws `rate_limited`, or rejects with it, when the address makes too many. */
+  countFree(address: string, added?: number): Promise<void> | undefined;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
   /** Called for each refusal; for metrics. */
@@ -86,10 +86,10 @@ export function openAccess(
   const used = async (key: AccessKey) => charge?.used ?? meter.used(key.id);
 
   let isCounted = false;
-  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
-  const admitFree = () => {
+  /** Admits free requests, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
+  const admitFree = (count = 1): Promise<void> | undefined => {
     isCounted = true;
-    countFree(addressOf());
+    return countFree(addressOf(), count);
   };
   const noValidKey = () => (secret ? invalidKey(source) : missingKey(source));
 
@@ -98,9 +98,9 @@ export function openAccess(
    *
    * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
    */
-  const refuse = (): never => {
+  const refuse = async (): Promise<never> => {
     onRefused?.(keyRefusalOf(secret));
-    if (!isCounted) admitFree();
+    if (!isCounted) await admitFree();
     throw noValidKey();
   };
 
@@ -124,9 +124,9 @@ export function openAccess(
      *   requests a minute, so that waiting cannot help; from `settled`, `quota_exhausted`.
      */
     async admit(price: number) {
-      const key = (await recognise()) ?? refuse();
+      const key = (await recognise()) ?? (await refuse());
       if (price > rateLimitOf(key)) {
-        countFree(addressOf());
+        await countFree(addressOf());
         throw beyondWindow(rateLimitOf(key), price);
       }
       cost = price;
