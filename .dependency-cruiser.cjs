@@ -1,4 +1,4 @@
-// Imports run downward: main → gateway → server → server-routes → mcp, web → rest | graphql → clicks → http → access, catalogue →
+// Imports run downward: main → workers → gateway → server → server-routes → mcp, web → rest | graphql → clicks → http → access, catalogue →
 // database; the importer and the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
 const below = (name, from, to) => ({
   name,
@@ -101,6 +101,19 @@ module.exports = {
       comment: 'src/web/client is bundled for browsers: what it imports besides itself goes there too.',
       from: { path: '^src/web/client/' },
       to: { path: '^src/', pathNot: '^src/web/client/' },
+    },
+    {
+      name: 'only-main-knows-workers',
+      severity: 'error',
+      comment: 'Loaded with import() when WORKERS is above 1, so that a single process pays nothing for them.',
+      from: { pathNot: '^src/(main\\.ts$|workers/)' },
+      to: { path: '^src/workers/' },
+    },
+    {
+      name: 'workers-are-loaded-when-they-are-needed',
+      severity: 'error',
+      from: { path: '^src/main\\.ts$' },
+      to: { path: '^src/workers/', dynamic: false },
     },
     { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
     {

@@ -1,5 +1,6 @@
 /** Parses the environment once into one frozen object. An invalid value stops the start with a message that names the variable. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { PLANS, type PlanId } from './access/plans.ts';
 import { readHosts } from './database/hosts.ts';
@@ -102,12 +103,22 @@ const origins = z
   .transform((text) => splitList(text, withoutSlash))
   .pipe(z.array(origin));
 
+/** The most workers: far more than there are cores, so that only a mistake exceeds it. */
+const MOST_WORKERS = 256;
+
+const workers = z
+  .string()
+  .refine((text) => text === 'auto' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_WORKERS), {
+    error: `must be a whole number from 1 to ${MOST_WORKERS}, or auto for one per core`,
+  });
+
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
 
 const Environment = z.object({
   PORT: integer(0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: integer(0, 65_535).optional(),
+  WORKERS: workers.default('1'),
   PUBLIC_URL: url(/^https?$/, 'https://api.example.com'),
   PRODUCT_URL_TEMPLATE: productUrlTemplate.optional(),
   DATABASE_URL: databaseUrl.optional(),
@@ -179,11 +190,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (values.REDIS_CLUSTER && values.REDIS_URL.length === 0) {
     throw fault('REDIS_CLUSTER', 'has no effect without REDIS_URL; set both');
   }
+  const isEmbedded = values.DATABASE_URL === undefined;
+  const isAutomatic = values.WORKERS === 'auto';
+  if (isEmbedded && !isAutomatic && values.WORKERS !== '1') {
+    throw fault(
+      'WORKERS',
+      'must be 1 with the embedded database, which one process holds; set DATABASE_URL, or remove WORKERS',
+    );
+  }
   return Object.freeze({
     port: values.PORT,
     host: values.HOST,
     /** The port that serves the metrics; `undefined` to serve none. */
     metricsPort: values.METRICS_PORT,
+    /** The number of processes that answer requests. `isAutomatic`: one per core, or one with the embedded database. */
+    workers: { count: isAutomatic ? (isEmbedded ? 1 : availableParallelism()) : Number(values.WORKERS), isAutomatic },
     /** The base URL of links in answers, without a trailing slash; the listening address by default. */
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     /** The URL of product pages, with the placeholders `{slug}` and `{id}`; the pages of this service by default. */

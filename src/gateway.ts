@@ -4,36 +4,40 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { requireServerRights } from './database/roles.ts';
-import { bringUpToDate } from './import/bring-up-to-date.ts';
 import { openLog } from './operations/log.ts';
 import { serveMetrics } from './operations/metrics-server.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { createGateway } from './server.ts';
-import { addressOf, openServices } from './services.ts';
+import { addressOf, openServices, type WorkerPart } from './services.ts';
+import { CLOSE_MS, DRAIN_MS } from './stop-times.ts';
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 // Connections that the system queues until they are accepted. It drops those beyond the limit, and their clients retry only after
 // whole seconds. Linux queues no more than this by default (net.core.somaxconn).
 const BACKLOG = 4_096;
-// With the default delay of a second, stopping ends within the ten seconds after which containers are killed. Requests that are still
-// open after the first limit are cut off; the last counts can be written until the second.
-const DRAIN_MS = 7_000;
-const CLOSE_MS = 9_000;
 
-/** Migrates the database if its role may, opens the services and listens. From then on the gateway owns the database. */
-export async function startGateway(config: Config, database: Database, log = openLog(config.logLevel)) {
-  const applied = await bringUpToDate(database);
-  if (applied.length > 0) log.info({ migrations: applied }, 'The database was migrated');
-  await requireServerRights(database);
-  const services = await openServices(config, database, log);
+/**
+ * Opens the services and listens. From then on the gateway owns the database.
+ * @param part of a worker, whose primary process has prepared the database and serves the metrics. An only process does both itself.
+ */
+export async function startGateway(
+  config: Config,
+  database: Database,
+  log = openLog(config.logLevel),
+  part?: WorkerPart,
+) {
+  if (!part) await prepareDatabase(database, log);
+  const services = await openServices(config, database, log, part);
   let isDraining = false;
   const { server, connections, endStreams, settled } = createGateway(services, () => isDraining);
   server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   await once(server, 'listening');
   const { metricsPort } = config;
+  const { registry } = services.metrics;
+  const text = { contentType: registry.contentType, metrics: () => registry.metrics() };
   const metricsServer =
-    metricsPort === undefined ? undefined : await serveMetrics(services.metrics, metricsPort, config.host);
+    metricsPort === undefined || part ? undefined : await serveMetrics(text, metricsPort, config.host);
   const address = addressOf(config.host, (server.address() as AddressInfo).port);
   if (config.publicUrl === undefined) services.market.publicUrl = address;
 

@@ -1,10 +1,11 @@
 /** The parts of a running gateway behind its HTTP server: opened together, drained together. */
 import type { Cluster, Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
+import type { AddressLedger } from './access/address-ledger.ts';
 import { openFreeRequests } from './access/free-requests.ts';
 import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
-import { openRateLimits } from './access/rate-limit.ts';
+import { type KeyWindows, openRateLimits } from './access/rate-limit.ts';
 import { connectRedis } from './access/redis.ts';
 import { openLivePrices } from './catalogue/live-prices/live-prices.ts';
 import { openLoaders } from './catalogue/loaders.ts';
@@ -20,6 +21,7 @@ import { openReplicas } from './database/open.ts';
 import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
+import type { ImportPosition } from './operations/import-metrics.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { openTracing } from './operations/open-tracing.ts';
@@ -29,8 +31,21 @@ import { packageVersion } from './package-root.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** Opens the services over an open, migrated database. */
-export async function openServices(config: Config, home: Database, log: Log) {
+/** The part of a worker in an instance of several. */
+export interface WorkerPart {
+  /** The counts of the instance, which the primary process keeps. */
+  windows: KeyWindows;
+  ledger: AddressLedger;
+  /** Its share of the connections to each PostgreSQL server. */
+  poolSize: number;
+  /** Imports are counted from here, so that all workers report the same figures. */
+  importsSince: ImportPosition;
+  /** Whether this worker does the upkeep. One does, so that an instance puts the same load on the database with any number of workers. */
+  hasUpkeep: boolean;
+}
+
+/** Opens the services over an open, migrated database. @param part absent in an instance of one process. */
+export async function openServices(config: Config, home: Database, log: Log, part?: WorkerPart) {
   const metrics = openMetrics(packageVersion());
   const tracing = await openTracing(config.traces, log);
   const logSlow = openSlowStatementLog(log, config.slowQueryMs);
@@ -43,12 +58,13 @@ export async function openServices(config: Config, home: Database, log: Log) {
   };
   const database = observed(home, observer);
   metrics.database.watchPool(home.poolState);
-  metrics.imports.watch(home);
+  metrics.imports.watch(home, part?.importsSince);
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
   const free = openFreeRequests(
     { requests: config.publicRequestsPerMinute, guesses: config.wrongKeysPerMinute },
     sharing,
+    part?.ledger,
   );
   const meter = openMeter(database, (err) =>
     log.error({ err }, 'Failed to refund a charge; it is kept for the next attempt'),
@@ -56,12 +72,11 @@ export async function openServices(config: Config, home: Database, log: Log) {
   const clicks = openClickCounter(database, (err) =>
     log.error({ err }, 'Failed to write clicks; they are kept for the next attempt'),
   );
-  const upkeep = startUpkeep(database, (err) =>
-    log.warn({ err }, 'Failed to refresh discounts; the next attempt continues'),
-  );
+  const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
+  const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
-  const catalogue = observed(await openCatalogue(config, home, followed, log, metrics), observer);
+  const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
   const market: Market = {
     currency: config.marketCurrency,
     country: config.marketCountry,
@@ -70,7 +85,7 @@ export async function openServices(config: Config, home: Database, log: Log) {
   };
   const access: AccessServices = {
     keys: openKeyDirectory(database, free),
-    rates: openRateLimits(sharing),
+    rates: openRateLimits(sharing, part?.windows),
     meter,
     countFree: free.count,
     rateLimits: config.rateLimits,
@@ -101,7 +116,7 @@ export async function openServices(config: Config, home: Database, log: Log) {
     clicks,
     /** Writes pending refunds and clicks, then closes the database and the traces. */
     async close() {
-      upkeep.stop();
+      upkeep?.stop();
       await Promise.all([meter.drain(), clicks.drain()]);
       sharing?.redis.disconnect();
       await catalogue.close();
@@ -122,9 +137,11 @@ async function openCatalogue(
   version: FollowedVersion,
   log: Log,
   metrics: Metrics,
+  poolSize?: number,
 ): Promise<Database> {
   if (databaseReplicaUrls.length === 0) return primary;
   const replicas = await openReplicas(databaseReplicaUrls, {
+    poolSize,
     deployment: await readDeployment(primary),
     readVersion,
     onLook({ description: replica, isUp, lagMs }) {
@@ -142,13 +159,13 @@ async function openCatalogue(
   });
 }
 
-/** Redis only shares limits between instances. Without it each process counts by itself, so the start does not wait for Redis. */
+/** Redis only shares limits between instances. Without it each instance counts by itself, so the start does not wait for Redis. */
 async function shareLimits({ redis: address }: Config, database: Database, log: Log, metrics: Metrics) {
   if (!address) return undefined;
   const redis = await connectRedis(address, (isReady, err) => {
     metrics.redisUp.set(isReady ? 1 : 0);
     if (isReady) log.info('Redis is connected: rate limits are shared by all instances');
-    else log.warn({ err }, 'Redis is unavailable: this process now counts rate limits by itself');
+    else log.warn({ err }, 'Redis is unavailable: this instance now counts rate limits by itself');
   });
   return { redis, namespace: await readNamespace(database) };
 }

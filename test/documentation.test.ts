@@ -69,6 +69,7 @@ describe('the configuration', () => {
     ['PRODUCT_URL_TEMPLATE', '/p/{slug}', 'PRODUCT_URL_TEMPLATE'],
     ['PRODUCT_URL_TEMPLATE', 'ftp://shop.example/{slug}', 'PRODUCT_URL_TEMPLATE'],
     ['PRODUCT_URL_TEMPLATE', 'https://shop.example/{name}/{id}', '{slug}, {id} or both'],
+    ['WORKERS', 'many', 'from 1 to 256, or auto'],
     ['REDIS_URL', 'http://host', 'REDIS_URL'],
     ['REDIS_URL', 'redis://one,two', 'REDIS_URL'],
     ['REDIS_CLUSTER', 'true', 'REDIS_URL'],

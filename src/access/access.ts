@@ -26,8 +26,8 @@ export interface AccessServices {
   keys: KeyDirectory;
   rates: RateLimits;
   meter: Meter;
-  /** Counts a free request; throws `rate_limited` when the address makes too many. */
-  countFree(address: string): void;
+  /** Counts free requests; throws `rate_limited`, or rejects with it, when the address makes too many. */
+  countFree(address: string, added?: number): Promise<void> | undefined;
   /** Requests a minute by plan. */
   rateLimits: Readonly<Record<PlanId, number>>;
   /** Called for each refusal; for metrics. */
@@ -120,16 +120,20 @@ export class Access {
    *
    * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the client's address makes too many free requests.
    */
-  refuse(): never {
+  async refuse(): Promise<never> {
     this.#services.onRefused?.(keyRefusalOf(this.#secret));
-    if (!this.#isCounted) this.admitFree();
+    if (!this.#isCounted) await this.admitFree();
     throw this.#noValidKey();
   }
 
-  /** Admits a free request, with or without a key. @throws {Problem} `rate_limited` when the client's address makes too many. */
-  admitFree(): void {
+  /**
+   * Admits free requests, with or without a key.
+   * @returns a promise only if the workers of an instance count together; it rejects as this throws.
+   * @throws {Problem} `rate_limited` when the client's address makes too many.
+   */
+  admitFree(count = 1): Promise<void> | undefined {
     this.#isCounted = true;
-    this.#services.countFree(this.#addressOf());
+    return this.#services.countFree(this.#addressOf(), count);
   }
 
   /** Makes a call in the body of the request part of it; the call has an access of its own. */
@@ -153,13 +157,15 @@ export class Access {
   #admit(key: AccessKey | undefined, price: number): Soon<{ settled: Promise<void> }> {
     if (!key) return this.refuse();
     const limit = this.#rateLimitOf(key);
-    if (price > limit) {
-      this.#services.countFree(this.#addressOf());
-      throw beyondWindow(limit, price);
-    }
+    if (price > limit) return this.#refuseBeyondWindow(limit, price);
     this.#cost = price;
     const taking = this.#services.rates.take(key.id, limit, price);
     return taking instanceof Promise ? taking.then((rate) => this.#pay(key, rate)) : this.#pay(key, taking);
+  }
+
+  async #refuseBeyondWindow(limit: number, price: number): Promise<never> {
+    await this.#services.countFree(this.#addressOf());
+    throw beyondWindow(limit, price);
   }
 
   /** Charges the request if its rate is allowed. */

@@ -1,5 +1,5 @@
 /**
- * Limits the requests a minute of each key, counted in Redis for all instances together; without Redis, each process counts by itself.
+ * Limits the requests a minute of each key, counted in Redis for all instances together; without Redis, each instance counts by itself.
  * Checking whether a cost fits and adding it are one step, so a refused request takes nothing.
  */
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -19,12 +19,34 @@ export interface RateState {
 
 export type RateLimits = ReturnType<typeof openRateLimits>;
 
-/** The most keys whose windows are kept in this process. */
+/** The windows of all keys of this instance. */
+export interface KeyWindows {
+  /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. */
+  take(keyId: bigint, limit: number, cost: number): Soon<RateState>;
+}
+
+/** The most keys whose windows are kept in a process. */
 const MOST_KEYS = 200_000;
 
-/** Opens the limits, shared over Redis if given. Each window is a Redis key of its own, so a cluster may keep it on any node. */
-export function openRateLimits(shared?: SharedRedis) {
+/** Opens windows that this process counts. */
+export function openKeyWindows() {
   const windowOf = openWindows(MOST_KEYS);
+  return {
+    take(keyId: bigint | string, limit: number, cost: number): RateState {
+      const window = windowOf(String(keyId));
+      const isAllowed = window.count + cost <= limit;
+      if (isAllowed) window.count += cost;
+      const remaining = Math.max(0, limit - window.count);
+      return { isAllowed, limit, remaining, resetSeconds: secondsUntil(window.resetAt) };
+    },
+  };
+}
+
+/**
+ * Opens the limits, shared over Redis if given. Each window is a Redis key of its own, so a cluster may keep it on any node.
+ * @param windows count without Redis.
+ */
+export function openRateLimits(shared?: SharedRedis, windows: KeyWindows = openKeyWindows()) {
   const limiters = new Map<number, RateLimiterRedis>();
   const limiterOf = (redis: SharedRedis, limit: number) => {
     let limiter = limiters.get(limit);
@@ -35,19 +57,11 @@ export function openRateLimits(shared?: SharedRedis) {
     return limiter;
   };
 
-  const takeHere = (keyId: bigint, limit: number, cost: number): RateState => {
-    const window = windowOf(String(keyId));
-    const isAllowed = window.count + cost <= limit;
-    if (isAllowed) window.count += cost;
-    const remaining = Math.max(0, limit - window.count);
-    return { isAllowed, limit, remaining, resetSeconds: secondsUntil(window.resetAt) };
-  };
-
   const takeShared = async (sharing: SharedRedis, keyId: bigint, limit: number, cost: number): Promise<RateState> => {
     try {
       return stateOf(await limiterOf(sharing, limit).consume(String(keyId), cost), limit, true);
     } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) return takeHere(keyId, limit, cost);
+      if (!(refusal instanceof RateLimiterRes)) return windows.take(keyId, limit, cost);
       // A refusal returns the sum that did not fit.
       return stateOf(refusal, limit, false, cost);
     }
@@ -59,17 +73,17 @@ export function openRateLimits(shared?: SharedRedis) {
         ? stateOf(window, limit, true)
         : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
     } catch {
-      return takeHere(keyId, limit, 0);
+      return windows.take(keyId, limit, 0);
     }
   };
 
   return {
     /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
     take: (keyId: bigint, limit: number, cost: number): Soon<RateState> =>
-      shared ? takeShared(shared, keyId, limit, cost) : takeHere(keyId, limit, cost),
+      shared ? takeShared(shared, keyId, limit, cost) : windows.take(keyId, limit, cost),
     /** The state of a key's window. Takes nothing. */
     look: (keyId: bigint, limit: number): Soon<RateState> =>
-      shared ? lookShared(shared, keyId, limit) : takeHere(keyId, limit, 0),
+      shared ? lookShared(shared, keyId, limit) : windows.take(keyId, limit, 0),
   };
 }
 

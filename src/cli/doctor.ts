@@ -6,7 +6,7 @@ import { examineData } from './doctor/data.ts';
 import { examineEnvironment, examinePublicUrl } from './doctor/environment.ts';
 import { type Finding, problem } from './doctor/finding.ts';
 import { examineFolder } from './doctor/folder.ts';
-import { examineDisk, examineMemory, examineNode } from './doctor/machine.ts';
+import { examineDisk, examineMemory, examineNode, examineWorkers } from './doctor/machine.ts';
 import { examineRedis } from './doctor/redis.ts';
 import { examineReplicas } from './doctor/replicas.ts';
 import { examineListener } from './doctor/server.ts';
@@ -34,6 +34,7 @@ async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   findings.push(
     examineNode(),
     examineMemory(config),
+    examineWorkers(config),
     await examineDisk('disk', process.cwd()),
     examinePublicUrl(config),
   );

@@ -25,6 +25,9 @@ export interface QueryOptions {
 /** `requests`: many short statements. `bulk`: few large ones without a time limit, as in imports. */
 export type Purpose = 'requests' | 'bulk';
 
+/** The most connections of an instance to a PostgreSQL server, besides those that monitor it. */
+export const POOL_SIZE = 10;
+
 /** The database connections of a process. */
 export interface PoolState {
   total: number;

@@ -14,7 +14,7 @@ interface DatabaseHome {
 }
 
 /** What both homes report; each calls what applies to it. */
-type OpenOptions = Pick<PostgresOptions, 'purpose' | 'onConnectionLost' | 'onAway' | 'onBack'> &
+type OpenOptions = Pick<PostgresOptions, 'purpose' | 'poolSize' | 'onConnectionLost' | 'onAway' | 'onBack'> &
   Pick<EmbeddedOptions, 'onShared' | 'onTimeoutLost' | 'onEnd'>;
 
 /** Opens the data's home. @throws {FolderInUse} when another process holds the embedded folder. */
@@ -29,10 +29,15 @@ export async function openDatabase(home: DatabaseHome, options: OpenOptions = {}
 }
 
 /** Opens the replicas at these PostgreSQL connection URLs. No connection is made until the first read. */
-export async function openReplicas(urls: readonly string[], options: Omit<ReplicaOptions, 'open'>): Promise<Replica[]> {
+export async function openReplicas(
+  urls: readonly string[],
+  { poolSize, ...options }: Omit<ReplicaOptions, 'open'> & Pick<PostgresOptions, 'poolSize'>,
+): Promise<Replica[]> {
   if (urls.length === 0) return [];
   const { openPostgres } = await import('./postgres.ts');
-  return urls.map((url) => openReplica({ ...options, open: (poolSize) => openPostgres({ url, poolSize }) }));
+  return urls.map((url) =>
+    openReplica({ ...options, open: (size = poolSize) => openPostgres({ url, poolSize: size }) }),
+  );
 }
 
 /** Opens the data's home for a command. If a running server holds the embedded folder, connects through that server's door. */

@@ -8,6 +8,7 @@ import {
   DatabaseUnavailable,
   isUnavailable,
   isUndecided,
+  POOL_SIZE,
   type Purpose,
   type Queryable,
   type QueryOptions,
@@ -80,7 +81,7 @@ export interface PostgresOptions {
  * @throws {TypeError} when `url` is not a PostgreSQL URL.
  */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, poolSize = 10, purpose = 'requests', onConnectionLost, onAway, onBack } = options;
+  const { url, poolSize = POOL_SIZE, purpose = 'requests', onConnectionLost, onAway, onBack } = options;
   const hosts = readHosts(url);
   if (!hosts) throw new TypeError('The address of the database is not a PostgreSQL URL.');
   const primary = openPrimary({

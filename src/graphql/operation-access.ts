@@ -38,7 +38,7 @@ export function openOperationAccess(limit: Limits) {
     outcomes.set(exchange, outcome);
     try {
       // A request without a valid key was counted before it was read.
-      if (cost === 0 && access.recognised()) access.admitFree();
+      if (cost === 0 && access.recognised()) await access.admitFree();
       if (cost > 0) outcome.settled = (await access.admit(cost)).settled.then(() => undefined, asRefusal);
     } catch (error) {
       outcome.refused = asRefusal(error);

@@ -129,8 +129,8 @@ async function refuseKey(exchange: Exchange): Promise<GraphQLError | undefined> 
   const { access } = exchange;
   try {
     const key = await access.recognise();
-    if (!key) access.admitFree();
-    if (!key && (access.isMalformed() || isLong(exchange))) access.refuse();
+    if (!key) await access.admitFree();
+    if (!key && (access.isMalformed() || isLong(exchange))) await access.refuse();
     return undefined;
   } catch (error) {
     const problem = asProblem(error);

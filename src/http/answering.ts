@@ -60,7 +60,10 @@ function answerByTable(exchange: Exchange, found: Found | undefined): Soon<Answe
   if (!row) return refuseUnknown(exchange);
   exchange.endpoint = row.endpoint;
   if (!takes(row, exchange.method)) return refuseMethod(exchange, row, found.row.allow);
-  if (row.access === 'limited') exchange.access.admitFree();
+  if (row.access === 'limited') {
+    const admitting = exchange.access.admitFree();
+    if (admitting) return admitting.then(() => row.handle(exchange, found.values));
+  }
   if (row.access === 'metered' && row.price === 'one request') {
     return atOneRequest(exchange.access, () => row.handle(exchange, found.values));
   }

@@ -34,7 +34,8 @@ export async function answerMessages(body: string, exchange: Exchange, services:
   // Tool calls are admitted one by one, at their price. Each other message counts as a free request.
   const free = messages.filter((message) => !isToolCall(message)).length;
   const isRefused = messages.length === 0 || messages.length > MOST_MESSAGES;
-  for (let count = isRefused ? 1 : free; count > 0; count -= 1) exchange.access.admitFree();
+  const count = isRefused ? 1 : free;
+  if (count > 0) await exchange.access.admitFree(count);
   if (messages.length > MOST_MESSAGES) throw tooManyMessages(messages.length);
   const options = parsedBody === undefined ? {} : { parsedBody };
   // Messages that the SDK refuses are the client's mistakes, and the client gets the error; the log has them at debug level.

@@ -45,7 +45,7 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
         'Pages of this origin may not send requests to this service: ask the operator to add it to CORS_ORIGINS.';
       throw new Problem('origin_not_allowed', detail);
     }
-    if (!(await exchange.access.recognise())) exchange.access.refuse();
+    if (!(await exchange.access.recognise())) await exchange.access.refuse();
     const secret = MCP_KEY_SOURCE.secretOf(exchange.headers) ?? null;
     const body = exchange.body();
     const { answerMessages } = await import('./protocol.ts');

@@ -1,6 +1,6 @@
-/** Metrics of imports, which run in other processes, from the database. All gateways read the same rows, so do not sum their figures. */
+/** Metrics of imports, which run in other processes, from the database. All processes read the same rows, so do not sum their figures. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import type { ImportRun } from '../generated/prisma/client.ts';
 import { once } from '../remember.ts';
@@ -11,7 +11,19 @@ const PATIENCE_MS = 1_000;
 const MOST_RUNS = 1_000;
 const MOST_SHOPS = 500;
 
-/** `watch` sets the database to read from; runs are counted from then on. */
+/** The newest import, by the numbers of the completed and of the failed ones. */
+export interface ImportPosition {
+  run: bigint;
+  failure: bigint;
+}
+
+/** Reads the current position; imports that end later have higher numbers. */
+export async function readImportPosition(database: Queryable): Promise<ImportPosition> {
+  const [last] = await database.query<ImportPosition>(LAST, [], { name: 'import_position' });
+  return last ?? { run: 0n, failure: 0n };
+}
+
+/** `watch` sets the database to read from; runs are counted from then on, or from a given position. */
 export function openImportMetrics(registry: Registry) {
   let refreshing: Promise<void> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +41,7 @@ export function openImportMetrics(registry: Registry) {
     return Promise.race([refreshing, new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS).unref())]);
   };
 
-  const common = { registers: [registry], collect: refresh };
+  const common = { registers: [registry], collect: refresh, aggregator: 'max' as const };
   const runs = new Counter({
     name: 'pda_import_runs_total',
     help: 'Imports that have ended since this gateway started, in any process, by result.',
@@ -67,11 +79,8 @@ export function openImportMetrics(registry: Registry) {
   const after = (id: bigint) => ({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: MOST_RUNS }) as const;
 
   return {
-    watch(database: Database) {
-      const start = once(async () => {
-        const [last] = await database.query<{ run: bigint; failure: bigint }>(LAST, [], { name: 'import_position' });
-        return last ?? { run: 0n, failure: 0n };
-      });
+    watch(database: Database, from?: ImportPosition) {
+      const start = once(async () => (from ? { ...from } : readImportPosition(database)));
       start().catch(() => {}); // The next scrape tries again.
       read = async () => {
         const since = await start();

@@ -12,17 +12,21 @@ function describeError(error: Error & { code?: unknown }): Record<string, unknow
 
 const URL_PASSWORD = /(:\/\/[^\s:@/"\\]*:)[^\s@/"\\]+@/g;
 
-/** Opens the log. @param level of pino: `fatal` to `trace`, or `silent`. */
-export function openLog(level: string): Log {
+/**
+ * Opens the log.
+ * @param level of pino: `fatal` to `trace`, or `silent`.
+ * @param isOneOfSeveral whether other processes write to the same log. Each line then has the id of its process.
+ */
+export function openLog(level: string, isOneOfSeveral = false): Log {
   const options = {
     level,
-    base: null,
+    base: isOneOfSeveral ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     // Clients may put keys in the wrong place, such as a path, and libraries may log a URL with its password.
     hooks: { streamWrite: (line: string) => maskSecrets(line).replace(URL_PASSWORD, '$1…@') },
   };
   if (!process.stderr.isTTY) return pino(options, pino.destination(2));
-  const pretty = { destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' };
+  const pretty = { destination: 2, ignore: 'hostname', translateTime: 'HH:MM:ss' };
   return pino({ ...options, transport: { target: 'pino-pretty', options: pretty } });
 }

@@ -1,8 +1,9 @@
 /** The metrics for the operator, in Prometheus' format. Each is documented in docs/operations.md. */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type Aggregator, Counter, Gauge, Registry } from 'prom-client';
 import type { RefusalReason } from '../access/access.ts';
 import { openDatabaseMetrics } from './database-metrics.ts';
 import { openImportMetrics } from './import-metrics.ts';
+import { openProcessMetrics } from './process-metrics.ts';
 import { openRequestMetrics } from './request-metrics.ts';
 
 const REFUSALS: readonly RefusalReason[] = ['missing_key', 'malformed_key', 'unknown_key', 'guesses', 'rate', 'quota'];
@@ -13,11 +14,14 @@ export type Metrics = ReturnType<typeof openMetrics>;
 export function openMetrics(version = '') {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  openProcessMetrics(registry);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers });
+  /** A gauge of which the workers of an instance report the lowest or highest value. */
+  const extreme = <Label extends string>(aggregator: Aggregator, name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers, aggregator });
   /** A gauge that reads its value at each scrape. */
   const readGauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -35,7 +39,7 @@ export function openMetrics(version = '') {
   readGauge('pda_requests_limit', limitHelp, () => admission.limit);
 
   const buildHelp = 'Always 1; the labels are the versions of the service and of Node.';
-  gauge('pda_build_info', buildHelp, 'version', 'node').set({ version, node: process.version }, 1);
+  extreme('max', 'pda_build_info', buildHelp, 'version', 'node').set({ version, node: process.version }, 1);
 
   const refusalsHelp = 'Requests refused because of their key, rate or quota, by reason.';
   const refusals = counter('pda_refusals_total', refusalsHelp, 'reason');
@@ -70,19 +74,22 @@ export function openMetrics(version = '') {
       'Reads of the catalogue if replicas are configured, by the database that answered: primary or replica.',
       'home',
     ),
-    replicaUp: gauge(
+    replicaUp: extreme(
+      'min',
       'pda_replica_up',
       '1 if a replica answered and was a copy of this database at the last check.',
       'replica',
     ),
-    replicaLag: gauge(
+    replicaLag: extreme(
+      'max',
       'pda_replica_lag_seconds',
       'How long a replica has been behind the version of the catalogue at the last check, in seconds; 0 if up to date.',
       'replica',
     ),
-    redisUp: gauge(
+    redisUp: extreme(
+      'min',
       'pda_redis_up',
-      '1 while rate limits are shared through Redis, 0 while each process counts by itself.',
+      '1 while rate limits are shared through Redis, 0 while each instance counts by itself.',
     ),
     /** Sets the source of the gauges of requests in progress. */
     showAdmission(shown: typeof admission) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { examineEnvironment, examinePublicUrl } from '../../src/cli/doctor/environment.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
-import { examineMemory, examineNode } from '../../src/cli/doctor/machine.ts';
+import { examineMemory, examineNode, examineWorkers } from '../../src/cli/doctor/machine.ts';
 import { readConfig } from '../../src/config.ts';
 import { makePostgresDatabase } from '../harness/database.ts';
 import { run, startServerProcess } from '../harness/process.ts';
@@ -217,4 +217,14 @@ test('an old Node.js and low memory are reported', () => {
   expect(examineNode('20.19.0').status).toBe('ok');
   expect(examineNode('24.0.0').status).toBe('ok');
   expect(examineMemory(readConfig({}), 256 * 1024 * 1024).status).toBe('warning');
+});
+
+test('workers need a core and memory each', () => {
+  const config = readConfig({ WORKERS: '4', DATABASE_URL: 'postgresql://pda@db/pda' });
+  expect(examineWorkers(config, 4)).toMatchObject({ status: 'ok', says: '4 workers, 4 cores' });
+  expect(examineWorkers(config, 2)).toMatchObject({ status: 'warning', remedy: expect.stringContaining('WORKERS') });
+  expect(examineWorkers(readConfig({}), 1)).toMatchObject({ status: 'ok', says: 'one process, 1 core' });
+  const GIB = 1024 ** 3;
+  expect(examineMemory(config, GIB)).toMatchObject({ status: 'warning', remedy: expect.stringContaining('WORKERS') });
+  expect(examineMemory(config, 2 * GIB).status).toBe('ok');
 });

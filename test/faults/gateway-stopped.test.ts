@@ -1,6 +1,7 @@
 /** A gateway stops under load: every accepted request gets a response (docs/operations.md, Start and stop). */
 import { Agent, request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isOnPostgres } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask } from '../harness/gateway.ts';
 import { fillHome, type Home, LOOKUP, makeHome } from '../harness/home.ts';
@@ -16,10 +17,6 @@ let deductedBefore: number;
 beforeAll(async () => {
   home = await makeHome();
   key = await fillHome(home);
-});
-beforeEach(async () => {
-  deductedBefore = await home.within(deducted);
-  server = await startServerProcess(home.environment);
 });
 afterEach(() => server.kill());
 afterAll(() => home.remove());
@@ -78,82 +75,6 @@ async function pipelineUntilTold(seen: Seen): Promise<void> {
   await client.ended;
 }
 
-test('every request gets its complete response, the balancer sees the shutdown, and the counters are exact', async () => {
-  const seen: Seen = { answered: 0, told: 0, dropped: [] };
-  const clients = [
-    ...Array.from({ length: 8 }, () => askUntilTold(seen)),
-    ...Array.from({ length: 4 }, () => pipelineUntilTold(seen)),
-  ];
-  await eventually(
-    async () => seen.answered,
-    (answered) => answered >= 100,
-    60_000,
-  );
-  const before = performance.now();
-  const stopped = server.stop();
-  // New connections are still accepted, and health checks fail.
-  const ready = await eventually(
-    () => ask(`${server.address}/readyz`),
-    ({ status }) => status !== 200,
-  );
-  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
-  await Promise.all(clients);
-  expect(seen).toEqual({ answered: expect.any(Number), told: 12, dropped: [] });
-  expect(await stopped).toBe(0);
-  expect(performance.now() - before).toBeLessThan(10_000);
-  await expect(ask(server.address)).rejects.toThrow();
-  expect(await deductedNow()).toBe(seen.answered);
-});
-
-test('a request that takes longer than the delay is still answered, while new connections are refused', async () => {
-  const database = await home.open();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let isHeld = () => {};
-  const held = new Promise<void>((resolve) => {
-    isHeld = resolve;
-  });
-  // On PostgreSQL the lock delays the count of each request; the embedded database runs one transaction at a time.
-  const holding = database.transaction(async (transaction) => {
-    await transaction.script('LOCK TABLE usage_counter');
-    isHeld();
-    await released;
-  });
-  await held;
-  const asking = [ask(server.address + LOOKUP, { key }), ask(server.address + LOOKUP, { key })];
-  const raw = await openRawClient(server.address);
-  raw.send(requestText(LOOKUP, { 'x-api-key': key }).repeat(2));
-  // This response proves that the server has read all earlier requests.
-  expect((await ask(`${server.address}/healthz`)).status).toBe(200);
-  const stopped = server.stop();
-  await eventually(
-    () =>
-      ask(`${server.address}/healthz`).then(
-        () => true,
-        () => false,
-      ),
-    (isLetIn) => !isLetIn,
-    10_000,
-  );
-  release();
-  await holding;
-  await database.close();
-  const answers = await Promise.all(asking);
-  expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
-    [200, 'close'],
-    [200, 'close'],
-  ]);
-  const pipelined = [await raw.answer(), await raw.answer()];
-  expect(pipelined.map((answer) => [answer?.status, answer?.headers.connection])).toEqual([
-    [200, 'keep-alive'],
-    [200, 'close'],
-  ]);
-  expect(await stopped).toBe(0);
-  expect(await deductedNow()).toBe(4);
-});
-
 /** Sends each request over a new connection, until one is refused. @returns how the last one failed. */
 async function reconnectUntilRefused(seen: Seen): Promise<string> {
   for (;;) {
@@ -174,34 +95,117 @@ async function reconnectUntilRefused(seen: Seen): Promise<string> {
   }
 }
 
-test('clients that open a connection per request are finally refused, which is safe to retry, and rarely reset', async () => {
-  const seen: Seen = { answered: 0, told: 0, dropped: [] };
-  const clients = Array.from({ length: 32 }, () => reconnectUntilRefused(seen));
-  await eventually(
-    async () => seen.answered,
-    (answered) => answered >= 200,
-    60_000,
-  );
-  expect(await server.stop()).toBe(0);
-  const failures = await Promise.all(clients);
-  const reset = failures.filter((failure) => failure !== 'ECONNREFUSED');
-  process.stdout.write(
-    `A stopping gateway answered ${seen.answered} requests of 32 clients that connect anew: ${reset.length} reset, the others refused\n`,
-  );
-  expect(seen.dropped).toEqual([]);
-  // If the server did not empty its accept queue, nearly all would be reset.
-  expect(reset.length).toBeLessThanOrEqual(4);
-  expect(await deductedNow()).toBe(seen.answered);
-});
+describe.each(isOnPostgres() ? ['1', '2'] : ['1'])('with WORKERS=%s', (count) => {
+  beforeEach(async () => {
+    deductedBefore = await home.within(deducted);
+    server = await startServerProcess({ ...home.environment, WORKERS: count });
+  });
 
-test('idle connections do not delay the stop', async () => {
-  const neverAsked = await openRawClient(server.address);
-  const asked = await openRawClient(server.address);
-  asked.send(requestText('/healthz'));
-  expect((await asked.answer())?.status).toBe(200);
-  const before = performance.now();
-  expect(await server.stop()).toBe(0);
-  // The delay is one second, plus half a second for connections without a request.
-  expect(performance.now() - before).toBeLessThan(6_000);
-  await Promise.all([neverAsked.ended, asked.ended]);
+  test('every request gets its complete response, the balancer sees the shutdown, and the counters are exact', async () => {
+    const seen: Seen = { answered: 0, told: 0, dropped: [] };
+    const clients = [
+      ...Array.from({ length: 8 }, () => askUntilTold(seen)),
+      ...Array.from({ length: 4 }, () => pipelineUntilTold(seen)),
+    ];
+    await eventually(
+      async () => seen.answered,
+      (answered) => answered >= 100,
+      60_000,
+    );
+    const before = performance.now();
+    const stopped = server.stop();
+    // New connections are still accepted, and health checks fail.
+    const ready = await eventually(
+      () => ask(`${server.address}/readyz`),
+      ({ status }) => status !== 200,
+    );
+    expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+    await Promise.all(clients);
+    expect(seen).toEqual({ answered: expect.any(Number), told: 12, dropped: [] });
+    expect(await stopped).toBe(0);
+    expect(performance.now() - before).toBeLessThan(10_000);
+    await expect(ask(server.address)).rejects.toThrow();
+    expect(await deductedNow()).toBe(seen.answered);
+  });
+
+  test('a request that takes longer than the delay is still answered, while new connections are refused', async () => {
+    const database = await home.open();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = () => {};
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    // On PostgreSQL the lock delays the count of each request; the embedded database runs one transaction at a time.
+    const holding = database.transaction(async (transaction) => {
+      await transaction.script('LOCK TABLE usage_counter');
+      isHeld();
+      await released;
+    });
+    await held;
+    const asking = [ask(server.address + LOOKUP, { key }), ask(server.address + LOOKUP, { key })];
+    const raw = await openRawClient(server.address);
+    raw.send(requestText(LOOKUP, { 'x-api-key': key }).repeat(2));
+    // This response proves that the server has read all earlier requests.
+    expect((await ask(`${server.address}/healthz`)).status).toBe(200);
+    const stopped = server.stop();
+    await eventually(
+      () =>
+        ask(`${server.address}/healthz`).then(
+          () => true,
+          () => false,
+        ),
+      (isLetIn) => !isLetIn,
+      10_000,
+    );
+    release();
+    await holding;
+    await database.close();
+    const answers = await Promise.all(asking);
+    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+      [200, 'close'],
+      [200, 'close'],
+    ]);
+    const pipelined = [await raw.answer(), await raw.answer()];
+    expect(pipelined.map((answer) => [answer?.status, answer?.headers.connection])).toEqual([
+      [200, 'keep-alive'],
+      [200, 'close'],
+    ]);
+    expect(await stopped).toBe(0);
+    expect(await deductedNow()).toBe(4);
+  });
+
+  test('clients that open a connection per request are finally refused, which is safe to retry, and rarely reset', async () => {
+    const seen: Seen = { answered: 0, told: 0, dropped: [] };
+    const clients = Array.from({ length: 32 }, () => reconnectUntilRefused(seen));
+    await eventually(
+      async () => seen.answered,
+      (answered) => answered >= 200,
+      60_000,
+    );
+    expect(await server.stop()).toBe(0);
+    const failures = await Promise.all(clients);
+    const reset = failures.filter((failure) => failure !== 'ECONNREFUSED');
+    process.stdout.write(
+      `A stopping gateway answered ${seen.answered} requests of 32 clients that connect anew: ${reset.length} reset, the others refused\n`,
+    );
+    expect(seen.dropped).toEqual([]);
+    // If the server did not empty its accept queue, nearly all would be reset.
+    expect(reset.length).toBeLessThanOrEqual(4);
+    expect(await deductedNow()).toBe(seen.answered);
+  });
+
+  test('idle connections do not delay the stop', async () => {
+    const neverAsked = await openRawClient(server.address);
+    const asked = await openRawClient(server.address);
+    asked.send(requestText('/healthz'));
+    expect((await asked.answer())?.status).toBe(200);
+    const before = performance.now();
+    expect(await server.stop()).toBe(0);
+    // The delay is one second, plus half a second for connections without a request.
+    expect(performance.now() - before).toBeLessThan(6_000);
+    await Promise.all([neverAsked.ended, asked.ended]);
+  });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/access.ts';
+import { Access } from '../../src/access/access.ts';
 import type { Context } from '../../src/catalogue/builder.ts';
 import { readConfig } from '../../src/config.ts';
 import { maskError } from '../../src/graphql/errors.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     importRows: (merchant, rows, options) => importRows(database, merchant, rows, options),
   });
   services = await openServices(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), database, openLog('silent'));
-  context = { ...services, access: openAccess(null, () => '127.0.0.1', services.access) };
+  context = { ...services, access: new Access(null, () => '127.0.0.1', services.access) };
   const { data } = await run('{ products { nodes { id slug } } brands { nodes { id slug } } }');
   const { products, brands } = data as Record<string, { nodes: { id: string; slug: string }[] }>;
   for (const { id, slug } of [...(products?.nodes ?? []), ...(brands?.nodes ?? [])]) known.push(id, slug);

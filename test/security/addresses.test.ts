@@ -2,7 +2,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { MOST_ADDRESSES, openFreeRequests } from '../../src/access/free-requests.ts';
+import { MOST_ADDRESSES } from '../../src/access/address-ledger.ts';
+import { openFreeRequests } from '../../src/access/free-requests.ts';
 import { openWindows } from '../../src/access/windows.ts';
 import { readConfig } from '../../src/config.ts';
 import { openClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';

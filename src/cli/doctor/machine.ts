@@ -1,11 +1,12 @@
 /** Checks the machine: Node, memory and disks. */
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { packageRoot } from '../../package-root.ts';
+import { counted } from '../../values/counted.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 const Manifest = z.object({ engines: z.object({ node: z.string() }) });
@@ -22,13 +23,23 @@ const MIB = 1024 * 1024;
 // Measured memory of a process under load. The embedded database has its own WebAssembly memory.
 const SERVER_MIB = 300;
 const EMBEDDED_MIB = 400;
+const PRIMARY_PROCESS_MIB = 100;
 
-/** Checks that this process has enough memory for the service as configured. */
-export function examineMemory({ answerCacheMegabytes, databaseUrl }: Config, total = memoryLimit()): Finding {
-  const needed = SERVER_MIB + answerCacheMegabytes + (databaseUrl === undefined ? EMBEDDED_MIB : 0);
+/** Checks that the machine has enough memory for the service as configured. */
+export function examineMemory({ answerCacheMegabytes, databaseUrl, workers }: Config, total = memoryLimit()): Finding {
+  const processes = workers.count * SERVER_MIB + (workers.count > 1 ? PRIMARY_PROCESS_MIB : 0);
+  const needed = processes + answerCacheMegabytes + (databaseUrl === undefined ? EMBEDDED_MIB : 0);
   const says = `${Math.round(total / MIB)} MiB in total, about ${needed} MiB needed`;
   if (total / MIB >= needed) return ok('memory', says);
-  return warning('memory', says, 'Give the process more memory, or lower ANSWER_CACHE_MB.');
+  const remedy = `Give the process more memory, or lower ${workers.count > 1 ? 'WORKERS or ' : ''}ANSWER_CACHE_MB.`;
+  return warning('memory', says, remedy);
+}
+
+/** Checks that each worker has a core. */
+export function examineWorkers({ workers: { count } }: Config, cores = availableParallelism()): Finding {
+  const says = `${count === 1 ? 'one process' : `${count} workers`}, ${counted(cores, 'core')}`;
+  if (count <= cores || count === 1) return ok('workers', says);
+  return warning('workers', says, 'Set WORKERS to auto, or to at most the number of cores.');
 }
 
 /** The container's limit, or the machine's memory without one. */

@@ -1,0 +1,155 @@
+/** The workers of this instance: starts them, replaces those that die, passes messages, and stops them all. */
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openAddressLedger } from '../access/address-ledger.ts';
+import { openKeyWindows } from '../access/rate-limit.ts';
+import type { Config } from '../config.ts';
+import { WorkerFailed } from '../failure.ts';
+import type { ImportPosition } from '../operations/import-metrics.ts';
+import { serveCounts } from './counts-server.ts';
+import { type Gathered, gatherFrom } from './gathered-metrics.ts';
+import type { FromPrimary, FromWorker } from './messages.ts';
+
+// A worker that has served for this long died of something new, so it is replaced at once.
+const STEADY_MS = 10_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** How often to check whether the channel of a dead worker is closed. */
+const CHANNEL_MS = 20;
+
+/** The end of a worker that was not told to stop. */
+export interface Death {
+  pid: number | undefined;
+  status: number | null;
+  signal: string | null;
+  /** The failure of its start, if that was why. */
+  reason?: string;
+  figures: Gathered;
+}
+
+interface Member {
+  worker: Worker;
+  figures: Gathered;
+  hasServed: boolean;
+  reason?: string;
+  end: Promise<{ status: number | null; signal: string | null }>;
+}
+
+export interface CrewOptions {
+  importsSince: ImportPosition;
+  onStart(pid: number | undefined): void;
+  onDeath(death: Death): void;
+}
+
+/** Starts all workers. @throws {WorkerFailed} if one of them cannot start. */
+export async function startCrew(config: Config, { importsSince, onStart, onDeath }: CrewOptions) {
+  const { count } = config.workers;
+  const counts = { windows: openKeyWindows(), ledger: openAddressLedger(config.wrongKeysPerMinute) };
+  const members = new Set<Member>();
+  const since = { run: String(importsSince.run), failure: String(importsSince.failure) };
+  let isStarted = false;
+  let isStopping = false;
+
+  /** Starts one worker. @param place 0 for the one that does the upkeep. @param deaths how many before it died early. */
+  const start = (place: number, deaths: number): Promise<string> => {
+    const worker = cluster.fork({ WORKERS: String(count) });
+    const send = (message: FromPrimary) => void worker.process.send(message, undefined, undefined, () => {});
+    const figures = gatherFrom(() => send({ kind: 'metrics' }));
+    const served = serveCounts(counts, (told) => send({ kind: 'told', told }));
+    const member: Member = { worker, figures, hasServed: false, end: endOf(worker) };
+    const startedAt = performance.now();
+    members.add(member);
+    worker.on('error', () => {}); // A message to a worker that has died; its exit follows.
+
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: FromWorker) => {
+        switch (message.kind) {
+          case 'ready':
+            if (isStopping) send({ kind: 'stop', isAtOnce: true });
+            else send({ kind: 'start', hasUpkeep: place === 0, importsSince: since });
+            break;
+          case 'asks':
+            served.hear(message.asks);
+            break;
+          case 'metrics':
+            figures.hear(message.metrics);
+            break;
+          case 'failed':
+            member.reason = message.text;
+            break;
+          case 'listening':
+            member.hasServed = true;
+            onStart(worker.process.pid);
+            resolve(message.address);
+            break;
+        }
+      });
+      void member.end.then(({ status, signal }) => {
+        members.delete(member);
+        served.leave();
+        if (isStopping) return;
+        const text = member.reason ?? `A worker ended before it listened (${signal ?? `status ${status}`}).`;
+        if (!isStarted) return reject(new WorkerFailed(text, status || 1));
+        onDeath({ pid: worker.process.pid, status, signal, reason: member.reason, figures } as Death);
+        const early = member.hasServed && performance.now() - startedAt > STEADY_MS ? 0 : deaths + 1;
+        const pause = early === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (early - 1));
+        setTimeout(() => {
+          if (!isStopping) start(place, early).catch(() => {});
+        }, pause);
+      });
+    });
+  };
+
+  const kill = () => {
+    for (const { worker } of members) worker.process.kill('SIGKILL');
+  };
+  const addresses = await Promise.all(Array.from({ length: count }, (_, place) => start(place, 0))).catch((error) => {
+    isStopping = true;
+    kill();
+    throw error;
+  });
+  isStarted = true;
+
+  return {
+    /** The listening address of all workers. */
+    address: addresses[0] ?? '',
+    /** The figures of the running workers. */
+    *figures() {
+      for (const { figures, hasServed } of members) if (hasServed) yield figures;
+    },
+    /** Tells all workers to stop. @returns 0 if all have stopped cleanly, otherwise 1. */
+    async stop({ isAtOnce = false } = {}): Promise<number> {
+      isStopping = true;
+      const message: FromPrimary = { kind: 'stop', isAtOnce };
+      const running = [...members];
+      for (const { worker } of running) worker.process.send(message, undefined, undefined, () => {});
+      const ends = await Promise.all(running.map(({ end }) => end));
+      return ends.every(({ status }) => status === 0) ? 0 : 1;
+    },
+    /** Ends all workers at once. */
+    kill,
+  };
+}
+
+/** Settles when a worker has exited and all its messages have been read. */
+async function endOf(worker: Worker): Member['end'] {
+  const end = await new Promise<Awaited<Member['end']>>((resolve) => {
+    worker.once('exit', (status, signal) => resolve({ status, signal }));
+  });
+  while (worker.isConnected()) await wait(CHANNEL_MS);
+  closeHandle(worker);
+  return end;
+}
+
+/**
+ * Closes a connection that was on its way to a worker when it died. Node keeps it open until the worker acknowledges it, so its client
+ * would wait for an answer that never comes.
+ */
+function closeHandle(worker: Worker): void {
+  try {
+    worker.process.emit('internalMessage', { cmd: 'NODE_HANDLE_ACK' });
+  } catch {
+    // No connection was on its way, or messages behind it could not be sent any more.
+  }
+}
