@@ -81,7 +81,7 @@ export async function openStaging(
       await database.query(insert, values);
     },
     /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
-    analyse: () => database.script(`ANALYZE ${table} (position, sku, gtin, asin, brand_key, mpn_key, slug)`),
+    analyse: () => database.script(`ANALYZE ${table} (position, fault, sku, gtin, asin, brand_key, mpn_key, slug)`),
     drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
   };
 }
