@@ -60,7 +60,7 @@ try {
   if (isAsked('overload')) await measureOverload(catalogue);
   if (isAsked('imports')) {
     await measureImports(server, isQuick ? 100_000 : products);
-    await measureEmbeddedImports(isQuick ? 5_000 : 20_000);
+    await measureEmbeddedImports(20_000);
   }
 } finally {
   await catalogue.database.close();
