@@ -74,7 +74,7 @@ async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions
     if (parts.includes('overload')) await measureOverload(catalogue);
     if (parts.includes('imports')) {
       await measureImports(server, isQuick ? 100_000 : products);
-      await measureEmbeddedImports(isQuick ? 5_000 : 20_000);
+      await measureEmbeddedImports(20_000);
     }
   } finally {
     await catalogue.database.close();

@@ -172,21 +172,28 @@ export const SUM_CATEGORIES = `
   ) AS total
   WHERE category.id = total.top AND category.total_count <> total.count`;
 
-// For brands or categories that gained products. Uses the indexes on product (brand_id, mpn_key) and (category_id).
+// For brands or categories that gained products. Uses the indexes on product (brand_id, mpn_key) and (category_id), or one pass over
+// all products where many gained.
 const countProducts = (kind: 'brand' | 'category', table: string) => `
   WITH counted AS (
     UPDATE ${kind}
-    SET product_count = (SELECT count(*) FROM product WHERE product.${kind}_id = ${kind}.id)
-    WHERE id IN (
-      SELECT ${kind === 'brand' ? 'matched.brand_id' : 'item.category_id'}
-      FROM matched
-      JOIN ${table} AS item ON item.position = matched.position
-      WHERE matched.is_founder
-      UNION
-      SELECT product.${kind}_id
-      FROM filled
-      JOIN product ON product.id = filled.product_id
-    )
+    SET product_count = fresh.count
+    FROM (
+      SELECT product.${kind}_id AS id, count(*)::int AS count
+      FROM product
+      WHERE product.${kind}_id IN (
+        SELECT ${kind === 'brand' ? 'matched.brand_id' : 'item.category_id'}
+        FROM matched
+        JOIN ${table} AS item ON item.position = matched.position
+        WHERE matched.is_founder
+        UNION
+        SELECT product.${kind}_id
+        FROM filled
+        JOIN product ON product.id = filled.product_id
+      )
+      GROUP BY product.${kind}_id
+    ) AS fresh
+    WHERE ${kind}.id = fresh.id AND ${kind}.product_count <> fresh.count
     RETURNING 1
   )
   SELECT count(*)::int AS count FROM counted`;

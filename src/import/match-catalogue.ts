@@ -6,26 +6,32 @@ import type { PlacedFeed } from './placed-feed.ts';
 export async function matchToCatalogue({ transaction, table, merchantId }: PlacedFeed): Promise<boolean> {
   const isBarred = await findBarred(transaction, table, merchantId);
   await transaction.query(matchKnown(table, isBarred), [merchantId]);
-  await transaction.script('ANALYZE matched');
+  await transaction.script(
+    'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position); ANALYZE matched',
+  );
   return isBarred;
 }
 
+// The windows sort by bytes, which is several times as fast as by the rules of a language.
 /** SQL that is true for a row that founds a product: no earlier row could have founded the one that it would be matched to. */
 export const IS_FIRST = `
-  (gtin IS NULL OR position = min(position) OVER (PARTITION BY gtin))
-  AND (asin IS NULL OR position = min(position) OVER (PARTITION BY asin))
+  (gtin IS NULL OR position = min(position) OVER (PARTITION BY gtin COLLATE "C"))
+  AND (asin IS NULL OR position = min(position) OVER (PARTITION BY asin COLLATE "C"))
   AND (
     brand_mpn IS NULL
     OR CASE
-         WHEN gtin IS NULL THEN position = min(position) OVER (PARTITION BY brand_mpn)
-         ELSE position < COALESCE(min(position) FILTER (WHERE gtin IS NULL) OVER (PARTITION BY brand_mpn), position + 1)
+         WHEN gtin IS NULL THEN position = min(position) OVER (PARTITION BY brand_mpn COLLATE "C")
+         ELSE position < COALESCE(
+           min(position) FILTER (WHERE gtin IS NULL) OVER (PARTITION BY brand_mpn COLLATE "C"), position + 1
+         )
        END
   )`;
 
+// Their indices are made once the rows are there, which takes a third of the time.
 /** The tables of the transaction for the outcome: the match of each row, and the identifiers that rows teach products. */
 export const CREATE_MATCHED = `
   CREATE TEMPORARY TABLE matched (
-    position INT PRIMARY KEY,
+    position INT NOT NULL,
     sku TEXT NOT NULL,
     gtin TEXT,
     asin TEXT,
@@ -41,19 +47,19 @@ export const CREATE_MATCHED = `
     fault TEXT
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE learned (
-    kind TEXT NOT NULL,
-    value TEXT NOT NULL,
+    kind TEXT COLLATE "C" NOT NULL,
+    value TEXT COLLATE "C" NOT NULL,
     product_id BIGINT NOT NULL,
     position INT NOT NULL,
     has_gtin BOOLEAN NOT NULL DEFAULT FALSE,
-    is_founder BOOLEAN NOT NULL DEFAULT FALSE,
-    PRIMARY KEY (kind, value)
+    is_founder BOOLEAN NOT NULL DEFAULT FALSE
   ) ON COMMIT DROP`;
 
 // By the unique indices on product_identifier (kind, value) and offer (merchant_id, sku), and the index on product
 // (brand_id, mpn_key), of which the oldest product counts. An unknown row that is the first of the whole feed to name each of its
-// identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. `is_restated` marks offers
-// whose row states other identifiers than were recorded.
+// identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. Products are numbered in the order of
+// the feed: of several with one brand + MPN, the first in the feed is the oldest, in this import and in the next. It also lets the
+// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers than were recorded.
 const matchKnown = (table: string, isBarred: boolean) => `
   INSERT INTO matched (
     position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated, fault
@@ -74,7 +80,7 @@ const matchKnown = (table: string, isBarred: boolean) => `
              AND (offer.title IS NULL OR (offer.gtin, offer.asin) IS DISTINCT FROM (item.stated_gtin, item.stated_asin))
                AS is_restated,
              CASE
-               WHEN row_number() OVER (PARTITION BY item.sku ORDER BY item.position) > 1 THEN 'duplicate_id'
+               WHEN row_number() OVER (PARTITION BY item.sku COLLATE "C" ORDER BY item.position) > 1 THEN 'duplicate_id'
                WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
              END AS fault
       FROM ${withoutVoided(table, isBarred)} AS item
@@ -102,6 +108,7 @@ const matchKnown = (table: string, isBarred: boolean) => `
       ) AS by_sku ON TRUE
       WHERE item.fault IS NULL
     ) AS known
+    ORDER BY position
   ) AS row`;
 
 // By the index on product_identifier (product_id).

@@ -20,6 +20,7 @@ export async function matchInRounds(transaction: Queryable, isBarred: boolean): 
       await transaction.query(REJECT_CHAINED);
       break;
     }
+    if (round === 0) await transaction.script(INDEX_LEARNED);
     await transaction.query(LEARN_MPNS);
     await transaction.query(LEARN_GTINS);
     if (isBarred) for (const kind of ['gtin', 'asin'] as const) await transaction.query(voidLearned(kind));
@@ -124,17 +125,28 @@ const rematch = (isBarred: boolean) => `
 
 const FOUND = `
   UPDATE matched
-  SET product_id = nextval('product_id_seq'), is_founder = TRUE
+  SET product_id = founder.product_id, is_founder = TRUE
   FROM (
-    SELECT position, ${IS_FIRST} AS is_first
-    FROM matched
-    WHERE product_id IS NULL AND fault IS NULL
-  ) AS candidate
-  WHERE candidate.position = matched.position AND candidate.is_first`;
+    SELECT position, nextval('product_id_seq') AS product_id
+    FROM (
+      SELECT position
+      FROM (
+        SELECT position, ${IS_FIRST} AS is_first
+        FROM matched
+        WHERE product_id IS NULL AND fault IS NULL
+      ) AS candidate
+      WHERE is_first
+      ORDER BY position
+    ) AS first
+  ) AS founder
+  WHERE founder.position = matched.position`;
 
 const REJECT_CHAINED = `
   UPDATE matched
   SET fault = 'identifier_chain'
   WHERE product_id IS NULL AND fault IS NULL`;
+
+// Only rounds can teach an identifier twice, and nearly every feed needs none.
+const INDEX_LEARNED = 'CREATE UNIQUE INDEX learned_value_kind_key ON learned (value, kind)';
 
 const UNMATCHED = 'SELECT count(*)::int AS count FROM matched WHERE product_id IS NULL AND fault IS NULL';

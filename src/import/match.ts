@@ -62,11 +62,19 @@ const addBrands = (table: string) => `
     WHERE NOT EXISTS (SELECT FROM brand WHERE brand.name_key = named.name_key)
   ) AS fresh`;
 
+// One statement for each kind, because a join on either of two columns cannot be a hash join.
+const elsewhere = (kind: 'gtin' | 'asin') => `
+    SELECT row.position
+    FROM matched AS row
+    JOIN learned ON learned.kind = '${kind}' AND learned.value = row.${kind}
+    WHERE row.fault IS NULL AND NOT row.is_founder AND learned.product_id <> row.product_id`;
+
 const REJECT_CONFLICTS = `
   UPDATE matched
   SET fault = 'identifier_conflict'
-  FROM learned
-  WHERE matched.fault IS NULL
-    AND NOT matched.is_founder
-    AND learned.product_id <> matched.product_id
-    AND (learned.kind, learned.value) IN (('gtin', matched.gtin), ('asin', matched.asin))`;
+  FROM (
+    ${elsewhere('gtin')}
+    UNION
+    ${elsewhere('asin')}
+  ) AS conflict
+  WHERE conflict.position = matched.position`;

@@ -3,7 +3,7 @@ import type { FeedItem } from './item.ts';
 
 export interface OfferColumn {
   /** In `offer`, in staging and in the item. */
-  name: keyof FeedItem;
+  name: Exclude<keyof FeedItem, 'product'>;
   type: 'TEXT' | 'BIGINT';
   /** The enum of the offer's column. */
   cast?: 'availability' | 'condition';

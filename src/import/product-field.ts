@@ -4,12 +4,15 @@ import type { CategoryWords } from './product-category.ts';
 /** The category that a row's words name, if the tree has it. */
 export type CategoryOf = (words: CategoryWords) => bigint | undefined;
 
+/** A value of the staging table; `undefined` is stored as NULL. */
+export type StagedValue = string | number | bigint | undefined;
+
 /** A column of the staging table. */
 export interface StagedColumn<Value> {
   name: string;
   type: 'TEXT' | 'BIGINT';
-  /** What the column holds for a row's value; `undefined` is stored as NULL. */
-  of(value: Value, categoryOf: CategoryOf): unknown;
+  /** What the column holds for a row's value. */
+  of(value: Value, categoryOf: CategoryOf): StagedValue;
 }
 
 /** A column of `product`. */
@@ -50,8 +53,8 @@ export function productField<const Name extends string, Value>(field: ProductFie
 /** The columns of a field that is stored as it is read, in one column of the same name in staging and in `product`. */
 export function storedIn(
   name: string,
-  type: StagedColumn<unknown>['type'],
-): { staged: [StagedColumn<unknown>]; columns: [ProductColumn] } {
+  type: StagedColumn<string>['type'],
+): { staged: [StagedColumn<string>]; columns: [ProductColumn] } {
   return { staged: [{ name, type, of: (value) => value }], columns: [{ name, sql: `item.${name}` }] };
 }
 

@@ -12,8 +12,14 @@ import { isWebAddress, LONGEST_ADDRESS } from './web-address.ts';
 /** The longest values that are stored, in characters. A longer description, product type or attribute is cut at a word. */
 export const LONGEST_VALUE = { description: 20_000, brand: 200, mpn: 128, productType: 750, attribute: 200 } as const;
 
+const MOST_REMEMBERED = 5_000;
+
 /** What sets goods apart from similar ones, by Google's names. */
 const ATTRIBUTES = ['color', 'size', 'material', 'pattern'] as const;
+
+// A feed names the same brands again and again.
+const slugOfBrand = remembering((brand) => slugOf(brand, 'brand'));
+const wordsOfBrand = remembering(foldName);
 
 const DECLARED = [
   productField({
@@ -64,9 +70,9 @@ const DECLARED = [
     read: ({ brand }) => unlessPlaceholder(oneLine(brand ?? '')),
     staged: [
       { name: 'brand', type: 'TEXT', of: (brand) => brand },
-      { name: 'brand_slug', type: 'TEXT', of: (brand) => slugOf(brand, 'brand') },
+      { name: 'brand_slug', type: 'TEXT', of: slugOfBrand },
       { name: 'brand_key', type: 'TEXT', of: (brand) => brand.toLowerCase() },
-      { name: 'brand_words', type: 'TEXT', of: (brand) => foldName(brand) },
+      { name: 'brand_words', type: 'TEXT', of: wordsOfBrand },
     ],
     // Matching adds new brands and finds the known ones.
     columns: [{ name: 'brand_id', sql: 'matched.brand_id' }],
@@ -94,6 +100,20 @@ export type ProductFeedField = (typeof DECLARED)[number]['feedFields'][number];
 
 /** All product fields that feeds may supply, in the order in which operators see them. */
 export const PRODUCT_FIELDS: readonly ProductField<ProductFeedField>[] = DECLARED;
+
+/** The function, with its last results remembered: at most 5,000 of them. */
+function remembering(textOf: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    let text = known.get(name);
+    if (text === undefined) {
+      text = textOf(name);
+      if (known.size === MOST_REMEMBERED) known.clear();
+      known.set(name, text);
+    }
+    return text;
+  };
+}
 
 /** An MPN without the parts that shops write differently: case, blanks and punctuation. */
 function mpnKey(mpn: string): string | undefined {

@@ -1,5 +1,5 @@
 /** Writes the words by which products, brands and categories are found: search vectors, and the list of words for typing errors. */
-import type { Queryable } from '../database/database.ts';
+import { type Queryable, sqlStateOf } from '../database/database.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 
 /** Names are ordered by their first characters: an entry of an index has its limit (2,704 bytes in PostgreSQL's B-tree). */
@@ -14,20 +14,46 @@ export function searchVector(words: string): string {
 export function addToWordList(texts: string): string {
   return `
   INSERT INTO search_word (word)
-  SELECT DISTINCT word COLLATE "C" AS word
-  FROM ${texts}
-  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
-  WHERE word <> ''
+  ${wordsIn(texts)}
   ORDER BY word
   ON CONFLICT DO NOTHING`;
 }
+
+const addUnknownWords = (texts: string) => `
+  INSERT INTO search_word (word)
+  SELECT word
+  FROM (${wordsIn(texts)}) AS stated
+  WHERE NOT EXISTS (SELECT FROM search_word WHERE search_word.word = stated.word)
+  ORDER BY word`;
+
+const wordsIn = (texts: string) => `
+  SELECT DISTINCT word COLLATE "C" AS word
+  FROM ${texts}
+  CROSS JOIN LATERAL unnest(string_to_array(words, ' ')) AS word
+  WHERE word <> ''`;
 
 /** Writes the words of the products that a feed founds, and of those that it adds fields to. */
 export async function writeSearchWords({ transaction, table, productFields }: PlacedFeed): Promise<void> {
   const words = productFields.flatMap((field) => (field.words === undefined ? [] : [`item.${field.words}`]));
   await transaction.query(addVectors(table, words));
   await transaction.query(EXTEND_VECTORS);
-  await transaction.query(addToWordList(wordsOfFeed(table, words)));
+  await addNewWords(transaction, wordsOfFeed(table, words));
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+// A check for conflicts doubles the time of an insert, and hardly ever does another writer add words at the same time: the migration of
+// old names, or a category tree.
+async function addNewWords(transaction: Queryable, texts: string): Promise<void> {
+  await transaction.script('SAVEPOINT words');
+  try {
+    await transaction.query(addUnknownWords(texts));
+  } catch (error) {
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
+    await transaction.script('ROLLBACK TO SAVEPOINT words');
+    await transaction.query(addToWordList(texts));
+  }
+  await transaction.script('RELEASE SAVEPOINT words');
 }
 
 /** Updates the list of popular products. Call it after raising the catalogue's version: otherwise two transactions could deadlock. */

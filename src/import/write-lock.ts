@@ -1,6 +1,10 @@
 /** Allows one writer of products and offers at a time: two that add the same product at once would not see each other's row. */
 import type { Database, Queryable } from '../database/database.ts';
 
+// The embedded database's default would sort most feeds on disk. It shares its memory with the server, hence less than PostgreSQL has.
+const ROOM_TO_SORT =
+  "SELECT set_config('work_mem', '32MB', TRUE) WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('32MB')";
+
 const WRITE_LOCK = 4_006_381_333_932;
 
 /** Runs `work` in a transaction without a statement timeout, once no other import or detachment writes. A dry run is rolled back. */
@@ -13,6 +17,7 @@ export async function writeAlone<Result>(
   try {
     await database.transaction(async (transaction) => {
       await transaction.query('SET LOCAL statement_timeout = 0');
+      await transaction.query(ROOM_TO_SORT);
       await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
       result = { value: await work(transaction) };
       if (isDryRun) throw new DryRun();

@@ -25,37 +25,37 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
     offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, created_at, updated_at, merchant_id,
     ${columns.map(({ name }) => name).join(', ')}
   )
-  SELECT founder.product_id,
+  SELECT matched.product_id,
          CASE
-           WHEN founder.is_first AND NOT EXISTS (SELECT FROM product WHERE product.slug = founder.slug) THEN founder.slug
-           ELSE founder.slug || '--' || founder.product_id
+           WHEN matched.is_first AND NOT EXISTS (SELECT FROM product WHERE product.slug = item.slug) THEN item.slug
+           ELSE item.slug || '--' || matched.product_id
          END,
-         founder.title, left(founder.words, ${LONGEST_SORT_NAME}),
-         CASE WHEN $2::timestamptz IS NULL THEN figures.offers ELSE 0 END,
-         CASE WHEN $2::timestamptz IS NULL THEN figures.lowest END,
-         CASE WHEN $2::timestamptz IS NULL THEN figures.highest END,
-         figures.lowest,
+         item.title, left(item.words, ${LONGEST_SORT_NAME}),
+         CASE WHEN $2::timestamptz IS NULL THEN matched.offers ELSE 0 END,
+         CASE WHEN $2::timestamptz IS NULL THEN matched.lowest END,
+         CASE WHEN $2::timestamptz IS NULL THEN matched.highest END,
+         matched.lowest,
          $1::timestamptz,
          CASE WHEN $2::timestamptz IS NULL THEN 1 ELSE 0 END,
          $1::timestamptz,
          $1::timestamptz,
          $3::bigint,
-         ${columns.map(({ name, cast }) => castTo(`founder.${name}`, cast)).join(', ')}
+         ${columns.map(({ sql, cast }) => castTo(sql, cast)).join(', ')}
   FROM (
-    SELECT matched.product_id, item.slug, item.title, item.words,
-           row_number() OVER (PARTITION BY item.slug ORDER BY matched.position) = 1 AS is_first,
-           ${columns.map(({ name, sql }) => `${sql} AS ${name}`).join(', ')}
-    FROM matched
-    JOIN ${table} AS item ON item.position = matched.position
-    WHERE matched.is_founder
-  ) AS founder
-  JOIN (
-    SELECT matched.product_id, count(*)::int AS offers, min(item.total) AS lowest, max(item.total) AS highest
-    FROM matched
-    JOIN ${table} AS item ON item.position = matched.position
-    WHERE matched.fault IS NULL
-    GROUP BY matched.product_id
-  ) AS figures ON figures.product_id = founder.product_id`;
+    SELECT *
+    FROM (
+      SELECT matched.position, matched.product_id, matched.brand_id, matched.is_founder,
+             row_number() OVER (PARTITION BY matched.is_founder, item.slug COLLATE "C" ORDER BY matched.position) = 1 AS is_first,
+             count(*) OVER of_product AS offers, min(item.total) OVER of_product AS lowest, max(item.total) OVER of_product AS highest
+      FROM matched
+      JOIN ${table} AS item ON item.position = matched.position
+      WHERE matched.fault IS NULL AND matched.product_id IN (SELECT product_id FROM matched WHERE is_founder)
+      WINDOW of_product AS (PARTITION BY matched.product_id)
+    ) AS row
+    WHERE is_founder
+  ) AS matched
+  JOIN ${table} AS item ON item.position = matched.position
+  ORDER BY matched.product_id`;
 }
 
 // In the feed's order: the first identifier of a kind is the primary one, and of a row's two the GTIN comes first. The kind is

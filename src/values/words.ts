@@ -9,19 +9,22 @@ const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const ASCII = /^[\x20-\x7e]*$/;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const ASCII_WORDS = /[a-z0-9]+/g;
 const LONGEST_WORD = 64;
 
 /** The words of a text, without apostrophes. @example wordsOf("Crémona Levi's-Tre") // ['cremona', 'levis', 'tre'] */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
-  const folded = ASCII.test(lower)
+  const isAscii = ASCII.test(lower);
+  const folded = isAscii
     ? lower
     : lower
         .normalize('NFKD')
         .replace(/\p{M}+/gu, '')
         .replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter)
         .toLowerCase();
-  const words = folded.replace(/['’ʼ`´]/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = folded.replace(/['’ʼ`´]/g, '').match(isAscii ? ASCII_WORDS : WORDS) ?? [];
   return words.map((word) => (word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join('') : word));
 }
 

@@ -13,7 +13,7 @@ import { FeedRefused, importFeed } from '../../src/import/import-feed.ts';
 import type { ImportRequest } from '../../src/import/import-request.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { importTaxonomy } from '../../src/import/taxonomy.ts';
-import { openTestDatabase } from '../harness/database.ts';
+import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
 
 const EUR = { currency: 'EUR', country: 'DE' };
@@ -100,6 +100,21 @@ describe('a full feed', () => {
     const before = await state();
     expect(await run(rows)).toMatchObject({ new: 0, changed: 0, same: 2, withdrawn: 0 });
     expect(await state()).toBe(before);
+  });
+
+  test('changes nothing the second time either if several of its products have one brand and MPN', async () => {
+    const family = { brand: `Brand ${tag}`, mpn: 'F-1' };
+    // Neither the ids nor the GTINs are in the order of the feed.
+    const feed = [
+      feedRow({ id: 'z', gtin: GTINS[3], ...family }),
+      feedRow({ id: 'm', gtin: GTINS[0], ...family }),
+      feedRow({ id: 'a', ...family }),
+    ];
+    await run(feed);
+    const before = await offers();
+    expect(before.find(({ sku }) => sku === 'a')?.product).toBe(before.find(({ sku }) => sku === 'z')?.product);
+    expect(await run(feed)).toMatchObject({ new: 0, changed: 0, same: 3, rejected: 0 });
+    expect(await offers()).toEqual(before);
   });
 
   test('that would withdraw more than half of the offers of a shop is refused', async () => {
@@ -415,6 +430,29 @@ describe('a broken feed changes nothing', () => {
     rmSync(feed);
   });
 });
+
+// The embedded database has one writer at a time.
+test.runIf(isOnPostgres())(
+  'the words of a feed are added although another writer adds some of them at the same time',
+  async () => {
+    const [shared, own] = [`shared${tag}`, `own${tag}`];
+    const isWaiting = async () => {
+      const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      return (await database.query(sql)).length > 0;
+    };
+    const importing = await database.transaction(async (transaction) => {
+      await transaction.query('INSERT INTO search_word (word) VALUES ($1)', [shared]);
+      const summary = run([feedRow({ id: 'a', title: `${shared} ${own}` })]);
+      await expect.poll(isWaiting).toBe(true);
+      return { summary };
+    });
+    expect(await importing.summary).toMatchObject({ new: 1 });
+    const words = await database.query('SELECT word FROM search_word WHERE word = ANY ($1) ORDER BY word', [
+      [shared, own],
+    ]);
+    expect(words).toEqual([{ word: own }, { word: shared }]);
+  },
+);
 
 test('a feed can be fetched from an http address', async () => {
   const text = `id\ttitle\tlink\tprice\tavailability\na\tA\thttps://x.example/a\t1.00 EUR\tin stock\n`;
