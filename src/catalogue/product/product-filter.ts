@@ -9,7 +9,7 @@ import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { withAllBelow } from '../category/category-tree.ts';
 import { AvailabilityType } from '../offer/offer.ts';
-import type { Bind } from '../page.ts';
+import type { Bind } from '../read-page.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
 
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
