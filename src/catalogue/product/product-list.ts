@@ -76,7 +76,14 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   if (!selection) return { ...(await nothing(description, page)), selection };
   const columns = IDENTIFIED.some((path) => selects(info, path)) ? COLUMNS_AND_IDENTIFIERS : COLUMNS;
   const hasOnePlan = isOneRange(filter ?? {}, order);
-  const list: ProductTiers = { ...selection, table: 'product', columns, description, order, hasOnePlan };
+  const list: ProductTiers = {
+    ...selection,
+    table: 'product',
+    columns,
+    description,
+    order: selection.hasFew && order !== ORDERS.popularity ? sorted(order) : order,
+    hasOnePlan,
+  };
   const isCounted = COUNTED.some((path) => selects(info, path));
   const read = isByRelevance
     ? readByRelevance(context.catalogue, list, page)
@@ -90,6 +97,15 @@ const COLUMNS_AND_IDENTIFIERS = `${COLUMNS}, ${IDENTIFIERS} AS identifiers`;
 // Below a connection of products, the fields with identifiers and with the total.
 const IDENTIFIED = ['nodes', 'edges.node'].flatMap((item) => [`${item}.identifier`, `${item}.identifiers`]);
 const COUNTED = ['totalCount', 'totalIsExact'];
+
+/**
+ * An order that no index has, so that the rows of a list are found by its filter. The planner expects the products of a brand to be
+ * evenly distributed in each order, but in the order of names, for instance, they are mostly in one place.
+ */
+function sorted(order: typeof ORDERS.name): typeof ORDERS.name {
+  const [{ sql, type }, id] = order.keys as [OrderKey<PlacedProduct>, OrderKey<PlacedProduct>];
+  return { ...order, keys: [{ sql: `COALESCE(${sql}, ${sql})`, type }, id] };
+}
 
 /** Whether a list is one range of one index, whatever the values: of the order's, or of product_brand_idx. */
 function isOneRange(filter: ProductFilterInput, order: { name: string }): boolean {
