@@ -1,5 +1,6 @@
 /** `/api/v1/products`: filters, orders, pages and totals (contract §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PRODUCT_SORTS } from '../src/catalogue/product/product-list.ts';
 import { encodeCursor, type Place } from '../src/values/cursor.ts';
 import { fillCatalogue, namesOf } from './harness/catalogue.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -171,6 +172,16 @@ describe('the parameter sort', () => {
     expect(await names('')).toEqual(await names('sort=popularity'));
     expect(await names('q=thunder')).toEqual(await names('q=thunder&sort=relevance'));
     expect(await names('sort=relevance')).toEqual(await names('sort=popularity'));
+  });
+
+  test.each(PRODUCT_SORTS)('by %s, a brand has its products in the same order as the whole list', async (sort) => {
+    const brand = 'brand=aurelio';
+    const ordered = (await names(`sort=${sort}`)).filter((name) => name === ECHO || name === MINI);
+    expect(await names(`${brand}&sort=${sort}`)).toEqual(ordered);
+    const first = await list(`${brand}&sort=${sort}&limit=1`);
+    const second = await list(`${brand}&sort=${sort}&limit=1&cursor=${first.body.page.nextCursor}`);
+    expect([...namesOf(first.body), ...namesOf(second.body)]).toEqual(ordered);
+    expect(second.body.page.total).toBe(2);
   });
 
   test('sorts the results of q', async () => {

@@ -2,8 +2,9 @@
 
 import { graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type KeepingQueryable, keepRows } from '../src/catalogue/keep.ts';
 import { openLoaders } from '../src/catalogue/loaders.ts';
-import type { Database } from '../src/database/database.ts';
+import type { Database, Queryable } from '../src/database/database.ts';
 import { observed } from '../src/database/observed.ts';
 import { openPrisma } from '../src/database/prisma.ts';
 import { schema } from '../src/graphql/schema.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Runs a query on the real resolvers and counts its statements. */
-async function count(query: string): Promise<number> {
+async function count(query: string, cached = (from: Queryable): KeepingQueryable => from): Promise<number> {
   sql = [];
   rowsRead = 0;
   const counting = observed(database, {
@@ -50,7 +51,7 @@ async function count(query: string): Promise<number> {
     },
   });
   const contextValue = {
-    catalogue: counting,
+    catalogue: cached(counting),
     prisma: openPrisma(counting),
     loaders: openLoaders(counting),
     market: { currency: 'EUR', publicUrl: 'http://localhost' },
@@ -120,6 +121,46 @@ test('a lookup with all its offers costs one statement', async () => {
   expect(
     await count(`{ lookup(ean: "${ean(1)}") { ${fields} offers { merchantName totalPrice availability url } } }`),
   ).toBe(1);
+});
+
+describe('a page of products', () => {
+  const isCounted = () => sql.some((each) => each.includes('count(*)'));
+
+  test.each([
+    ['its total and identifiers', '{ products(first: 5) { totalCount totalIsExact nodes { id identifier { ean } } } }'],
+    [
+      'those selected by fragments and edges',
+      `{ products(first: 5) { ...Page } }
+       fragment Page on ProductConnection { ... on ProductConnection { totalCount } edges { node { ...Item } } }
+       fragment Item on Product { identifiers { ean } }`,
+    ],
+  ])('costs one statement with %s', async (_what, query) => {
+    expect(await count(query)).toBe(1);
+    expect(isCounted()).toBe(true);
+  });
+
+  test('is read without a total or identifiers that nobody asks for', async () => {
+    await count('{ products(first: 5) { nodes { id name } } }');
+    expect(isCounted()).toBe(false);
+    expect(sql[0]).not.toContain('product_identifier');
+  });
+
+  test('that shows the whole list needs no statement to count it', async () => {
+    expect(await count('{ brands(first: 50) { totalCount nodes { id } } }')).toBe(1);
+    expect(isCounted()).toBe(false);
+  });
+
+  test('shares its total with the other pages and orders of its list while the catalogue does not change', async () => {
+    let catalogue: KeepingQueryable | undefined;
+    const cached = (from: Queryable) => {
+      catalogue ??= keepRows(from, { known: () => 1n, look: async () => 1n }, 10);
+      return catalogue;
+    };
+    await count('{ products(first: 5) { totalCount } }', cached);
+    expect(isCounted()).toBe(true);
+    await count('{ products(first: 5, sort: name) { nodes { id } totalCount } }', cached);
+    expect(isCounted()).toBe(false);
+  });
 });
 
 test('facets cost one statement', async () => {

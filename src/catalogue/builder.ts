@@ -4,13 +4,13 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
 import type { Access } from '../access/access.ts';
-import type { Queryable } from '../database/database.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { isDay } from '../values/day.ts';
 import { decodeId, encodeId, type IdKind, kindOfId } from '../values/id.ts';
 import { cost } from './field-cost.ts';
+import type { KeepingQueryable } from './keep.ts';
 import type { LivePrices } from './live-prices/live-prices.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
@@ -19,7 +19,7 @@ import type { Market } from './market.ts';
 export interface Context {
   prisma: PrismaClient;
   /** For lists, whose SQL depends on the request. */
-  catalogue: Queryable;
+  catalogue: KeepingQueryable;
   loaders: Loaders;
   livePrices: LivePrices;
   market: Market;

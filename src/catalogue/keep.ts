@@ -29,21 +29,47 @@ export function keep<Key extends {}, Row extends {}>(
   };
 }
 
+/** A cacheable statement. */
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+  options: QueryOptions;
+}
+
+/** A {@link Queryable} that may cache rows until the catalogue changes. */
+export interface KeepingQueryable extends Queryable {
+  /** Whether the rows of a statement are cached, or being read for the cache. */
+  kept?(statement: Statement): boolean;
+  /** Caches the rows of a statement that another one, which is running, reads as well. */
+  keep?(statement: Statement, rows: Promise<unknown[]>): void;
+}
+
 /** Caches the results of at most `max` cacheable statements (`isKeepable`). Concurrent equal statements share one result. */
-export function keepRows(database: Queryable, version: CatalogueVersion, max: number): Queryable {
+export function keepRows(database: Queryable, version: CatalogueVersion, max: number): KeepingQueryable {
   const answers = new LRUCache<string, Promise<unknown[]>>({ max });
   let keptOf: bigint | undefined;
+  /** The name of a statement in the cache of the known version; `undefined` if no version is known. */
+  const nameOf = (sql: string, parameters: readonly unknown[]): string | undefined => {
+    const known = version.known();
+    if (known === undefined) return undefined;
+    if (known !== keptOf) answers.clear();
+    keptOf = known;
+    return JSON.stringify([sql, parameters], (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+  };
   return {
     script: (sql) => database.script(sql),
     query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
-      const known = options.isKeepable ? version.known() : undefined;
-      if (known === undefined) return database.query<Row>(sql, parameters, options);
-      if (known !== keptOf) answers.clear();
-      keptOf = known;
-      const name = JSON.stringify([sql, parameters], (_name, value) =>
-        typeof value === 'bigint' ? String(value) : value,
-      );
+      const name = options.isKeepable ? nameOf(sql, parameters) : undefined;
+      if (name === undefined) return database.query<Row>(sql, parameters, options);
       return remembered(answers, name, () => database.query(sql, parameters, options)) as Promise<Row[]>;
+    },
+    kept({ sql, parameters }) {
+      const name = nameOf(sql, parameters);
+      return name !== undefined && answers.has(name);
+    },
+    keep({ sql, parameters }, rows) {
+      const name = nameOf(sql, parameters);
+      if (name !== undefined) void remembered(answers, name, () => rows);
     },
   };
 }

@@ -1,7 +1,8 @@
 /** Lists of brands or merchants by name: all, or those whose names start with a prefix. */
 import type { Queryable } from '../database/database.ts';
 import { foldName } from '../values/words.ts';
-import { emptyPage, orderBy, type Page, type PageArguments, readPage } from './page.ts';
+import { emptyPage, type Page, type PageArguments } from './page.ts';
+import { orderBy, readPage } from './read-page.ts';
 import { readQuery } from './search/text-search.ts';
 
 // Appended to a prefix, it sorts after every name with that prefix in the byte order of sort_name.

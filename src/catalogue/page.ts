@@ -1,8 +1,7 @@
 /**
- * Pagination of all lists: each has a total order, and a page starts after the place of a cursor. Each page is read from an index at
- * that place, so that every page costs the same. An item that does not change is neither repeated nor skipped, even if others change.
+ * Pagination of all lists: each has a total order, and a page starts after the place of a cursor. An item that does not change is
+ * neither repeated nor skipped, even if others change.
  */
-import type { Queryable } from '../database/database.ts';
 import { once } from '../remember.ts';
 import { decodeCursor, encodeCursor, type Place } from '../values/cursor.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
@@ -18,7 +17,7 @@ export interface PageArguments {
 }
 
 /** The requested page: the first one after a place, or (`isBackward`) the last one before a place. */
-interface PageRequest {
+export interface PageRequest {
   limit: number;
   isBackward: boolean;
   after: Place | undefined;
@@ -34,59 +33,18 @@ export const LARGEST_TOTAL = 10_000;
 export const itemsOfPage = (argument: ArgumentOf): number =>
   wholeArgument(argument('first'), wholeArgument(argument('last'), DEFAULT_LIMIT, LARGEST_LIMIT), LARGEST_LIMIT);
 
-/** Adds a value to a statement's parameters and returns its placeholder, such as `$3`. */
-export type Bind = (value: unknown) => string;
-
 /** The SQL types of sort keys. */
 export type KeyType = 'integer' | 'bigint' | 'text' | 'timestamptz';
 
-/** An order of rows, by expressions that are never null. The last one is the row's id. */
-interface Order<Row> {
-  name: string;
-  keys: readonly { sql: string; type: KeyType }[];
-  isDescending: boolean;
-  placeOf(row: Row): Place;
-}
-
-/** An expression to order by; `of` is its value for a row. */
-export interface OrderKey<Row> {
-  sql: string;
-  type: KeyType;
-  isDescending: boolean;
-  of(row: Row): string | number;
-}
-
-/** The order of a table's rows by an expression and then by id. */
-export const orderBy = <Row extends { id: bigint }>(name: string, table: string, key: OrderKey<Row>): Order<Row> => ({
-  name,
-  keys: [key, { sql: `${table}.id`, type: 'bigint' }],
-  isDescending: key.isDescending,
-  placeOf: (row) => [key.of(row), String(row.id)],
-});
-
-/** A list, independent of the page. */
-export interface List<Row> {
-  /** Identifies the list by its name, order and filter: cursors are valid only for the same one. */
-  description: string;
-  /** The table whose rows the list shows. */
-  table: string;
-  /** The selected columns of the table, as SQL. */
-  columns: string;
-  /** The table, joined with any tables that the conditions need. */
-  from: string;
-  conditions(bind: Bind): string[];
-  order: Order<Row>;
-}
-
 /** A count, exact up to {@link LARGEST_TOTAL} and capped there. */
-interface Total {
+export interface Total {
   count: number;
   isExact: boolean;
 }
 
 /** A page as a Relay connection has it, and the count of the whole list. */
 export interface Page<Row> {
-  edges: { cursor: string; node: Row }[];
+  edges: { readonly cursor: string; node: Row }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
   /** Counts the list; repeated calls share one statement. */
   total(): Promise<Total>;
@@ -120,7 +78,13 @@ export async function paginate<Row>(
   const rows = await read(request, limit + 1);
   const hasMore = rows.length > limit;
   const shown = isBackward ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  const edges = shown.map((node) => ({ cursor: encodeCursor(description, placeOf(node)), node }));
+  const edges = shown.map((node) => ({
+    node,
+    // Few clients ask for the cursor of each item.
+    get cursor() {
+      return encodeCursor(description, placeOf(node));
+    },
+  }));
   return {
     edges,
     pageInfo: {
@@ -129,7 +93,8 @@ export async function paginate<Row>(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    total: once(count),
+    // A list that fits on a page needs no statement to count it.
+    total: hasMore || after || before ? once(count) : async () => ({ count: rows.length, isExact: true }),
   };
 }
 
@@ -153,51 +118,6 @@ function readPageRequest(description: string, types: readonly KeyType[], page: P
   };
 }
 
-/** Reads a page of a list with one statement. */
-export function readPage<Row>(database: Queryable, list: List<Row>, page: PageArguments): Promise<Page<Row>> {
-  const { description, order } = list;
-  return paginate(
-    description,
-    order.keys.map(({ type }) => type),
-    page,
-    (row) => order.placeOf(row),
-    (request, limit) => readRows(database, list, request, limit),
-    () => countRows(database, list),
-  );
-}
-
-/** Reads rows in the request's direction. The subquery finds their ids in an index, so only the rows on the page are fetched. */
-export function readRows<Row>(
-  database: Queryable,
-  { table, columns, from, conditions, order }: List<Row>,
-  { after, before, isBackward }: PageRequest,
-  limit: number,
-): Promise<Row[]> {
-  const parameters: unknown[] = [];
-  const bind: Bind = (value) => `$${parameters.push(value)}`;
-  const where = conditions(bind);
-  if (after) where.push(beyond(order, after, order.isDescending ? '<' : '>', bind));
-  if (before) where.push(beyond(order, before, order.isDescending ? '>' : '<', bind));
-  const direction = order.isDescending === isBackward ? 'ASC' : 'DESC';
-  const orderBy = `ORDER BY ${order.keys.map((key) => `${key.sql} ${direction}`).join(', ')}`;
-  const sql = `
-    SELECT ${columns}
-    FROM (
-      SELECT ${table}.id
-      FROM ${from}
-      ${whereAll(where)}
-      ${orderBy}
-      LIMIT ${bind(limit)}
-    ) AS page
-    JOIN ${table} USING (id)
-    ${orderBy}`;
-  return database.query<Row>(sql, parameters, { name: `${table}_page`, isPlannedAnew: true });
-}
-
-/** The `WHERE` clause of conditions that must all be true, if there are any. */
-export const whereAll = (conditions: readonly string[]) =>
-  conditions.length > 0 ? `WHERE ${conditions.join('\n        AND ')}` : '';
-
 /** The page of a list that is empty. */
 export function emptyPage<Row>(): Page<Row> {
   return {
@@ -205,29 +125,6 @@ export function emptyPage<Row>(): Page<Row> {
     pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
     total: () => Promise.resolve({ count: 0, isExact: true }),
   };
-}
-
-/** Counts a list. */
-export async function countRows<Row>(
-  database: Queryable,
-  { table, from, conditions }: Pick<List<Row>, 'table' | 'from' | 'conditions'>,
-): Promise<Total> {
-  const parameters: unknown[] = [];
-  const where = conditions((value) => `$${parameters.push(value)}`);
-  const [row] = await database.query<{ count: number }>(
-    `SELECT count(*)::int AS count
-     FROM (SELECT FROM ${from} ${whereAll(where)} LIMIT ${LARGEST_TOTAL + 1}) AS counted`,
-    parameters,
-    { name: `${table}_count`, isPlannedAnew: true, isKeepable: true },
-  );
-  const count = row?.count ?? 0;
-  return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };
-}
-
-/** A row comparison, for which an index on all keys of the order can be scanned from the place on. */
-function beyond<Row>({ keys }: Order<Row>, place: Place, sign: '<' | '>', bind: Bind): string {
-  const values = keys.map(({ type }, index) => `${bind(place[index])}::${type}`);
-  return `(${keys.map(({ sql }) => sql).join(', ')}) ${sign} (${values.join(', ')})`;
 }
 
 // The checksum is not a secret, so clients can forge cursors. These checks keep forged values from the database.

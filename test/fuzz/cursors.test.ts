@@ -2,7 +2,8 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type List, type PageArguments, readPage } from '../../src/catalogue/page.ts';
+import type { PageArguments } from '../../src/catalogue/page.ts';
+import { type List, readPage } from '../../src/catalogue/read-page.ts';
 import type { Database } from '../../src/database/database.ts';
 import { Problem } from '../../src/problem.ts';
 import { decodeCursor, encodeCursor } from '../../src/values/cursor.ts';

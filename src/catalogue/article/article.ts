@@ -7,8 +7,9 @@ import { builder, type Context, nodeOf } from '../builder.ts';
 import { Category } from '../category/category.ts';
 import { withAllBelow } from '../category/category-tree.ts';
 import { cost } from '../field-cost.ts';
-import { emptyPage, type List, orderBy, type Page, type PageArguments, readPage, totalCount } from '../page.ts';
+import { emptyPage, type Page, type PageArguments, totalCount } from '../page.ts';
 import { Product } from '../product/product.ts';
+import { type List, orderBy, readPage } from '../read-page.ts';
 import { readQuery } from '../search/text-search.ts';
 
 /** The columns that lists read. */

@@ -1,6 +1,7 @@
 /** The columns of a product that loaders and lists read. */
 import { columnsOf } from '../../database/columns.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import type { IdentifiersJson } from './read-identifiers.ts';
 
 /** Declared once: the row type, the GraphQL type and the statements derive from it. */
 export const PRODUCT = {
@@ -26,6 +27,8 @@ export const PRODUCT = {
 export type ProductRow = Prisma.ProductGetPayload<{ select: typeof PRODUCT }> & {
   /** The brand's name, if the statement read it too. */
   brandName?: string | null;
+  /** The identifiers, if the statement read them too. */
+  identifiers?: IdentifiersJson;
 };
 
 export const PRODUCT_COLUMNS = columnsOf('Product', PRODUCT);

@@ -9,7 +9,8 @@ import { Category } from '../category/category.ts';
 import { cost } from '../field-cost.ts';
 import { Merchant } from '../merchant/merchant.ts';
 import { AvailabilityType } from '../offer/offer.ts';
-import { type Bind, LARGEST_TOTAL, whereAll } from '../page.ts';
+import { LARGEST_TOTAL } from '../page.ts';
+import { type Bind, whereAll } from '../read-page.ts';
 import type { ProductSelection } from './product-filter.ts';
 
 /** Counts the facets of a list, once however many of them are selected. */

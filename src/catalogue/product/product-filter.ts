@@ -9,13 +9,15 @@ import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { withAllBelow } from '../category/category-tree.ts';
 import { AvailabilityType } from '../offer/offer.ts';
-import type { Bind } from '../page.ts';
+import type { Bind } from '../read-page.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
 
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
   conditions(bind: Bind): string[];
+  /** Whether the filter is for a brand with so few products that to sort them all is cheaper than to find them in an order. */
+  hasFew: boolean;
   /** The ways to match the words, best first; empty if the filter has no words. */
   tiers: readonly string[];
 }
@@ -45,6 +47,8 @@ export type ProductFilterInput = typeof ProductFilter.$inferInput;
 /** The lowest price, for the ascending and the descending order: a product without one comes last in both. */
 export const CHEAPEST = 'COALESCE(product.min_total, 9223372036854775807)';
 export const DEAREST = 'COALESCE(product.min_total, -1)';
+// Their entries in product_brand_idx are read and sorted in at most about 25 milliseconds.
+const FEW = 50_000;
 const HIGHEST_PRICE = 2n ** 63n - 2n;
 
 /**
@@ -59,13 +63,13 @@ export async function selectProducts(
 ): Promise<ProductSelection | undefined> {
   const prices = readPrices(filter, context);
   const query = readQuery(filter.query);
-  const [categoryIds, brandId, merchantId, productId] = await Promise.all([
+  const [categoryIds, brand, merchantId, productId] = await Promise.all([
     filter.category == null ? undefined : findCategories(filter.category, context),
-    filter.brand == null ? undefined : findBySlugOrId('brand', filter.brand, context),
-    filter.merchant == null ? undefined : findBySlugOrId('merchant', filter.merchant, context),
+    filter.brand == null ? undefined : findBrand(filter.brand, context),
+    filter.merchant == null ? undefined : findMerchant(filter.merchant, context),
     query === undefined ? undefined : findByIdentifier(query, context),
   ]);
-  if ((filter.category != null && !categoryIds) || (filter.brand != null && brandId === undefined)) return undefined;
+  if ((filter.category != null && !categoryIds) || (filter.brand != null && !brand)) return undefined;
   if (filter.merchant != null && merchantId === undefined) return undefined;
   const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query);
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
@@ -73,10 +77,11 @@ export async function selectProducts(
   return {
     from: tiers.length === 0 ? 'product' : 'product JOIN product_search ON product_search.product_id = product.id',
     tiers,
+    hasFew: brand !== undefined && brand.productCount <= FEW,
     conditions: (bind) => [
       ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
       ...(categoryIds ? [`product.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
-      ...(brandId === undefined ? [] : [`product.brand_id = ${bind(brandId)}`]),
+      ...(brand === undefined ? [] : [`product.brand_id = ${bind(brand.id)}`]),
       ...priceConditions(prices, priced, bind),
       ...offerConditions(merchantId, filter.availability ?? undefined, bind),
       ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
@@ -125,10 +130,16 @@ async function findCategories(slugOrId: string, { loaders }: Context): Promise<b
   return category && withAllBelow(category);
 }
 
-async function findBySlugOrId(kind: 'brand' | 'merchant', slugOrId: string, { loaders }: Context) {
-  const id = decodeId(kind, slugOrId);
+async function findBrand(slugOrId: string, { loaders }: Context) {
+  const id = decodeId('brand', slugOrId);
+  if (id !== undefined) return loaders.brand.load(id);
+  return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
+}
+
+async function findMerchant(slugOrId: string, { loaders }: Context) {
+  const id = decodeId('merchant', slugOrId);
   if (id !== undefined || !isSlug(slugOrId)) return id;
-  return (await (kind === 'brand' ? loaders.brandBySlug : loaders.merchantBySlug).load(slugOrId))?.id;
+  return (await loaders.merchantBySlug.load(slugOrId))?.id;
 }
 
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */

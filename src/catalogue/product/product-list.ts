@@ -1,23 +1,12 @@
 /** Lists of products: filtered, sorted and paginated, with facets. */
+import type { GraphQLResolveInfo } from 'graphql';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { builder, type Context } from '../builder.ts';
-import {
-  type Bind,
-  countRows,
-  type KeyType,
-  type List,
-  type OrderKey,
-  orderBy,
-  type Page,
-  type PageArguments,
-  paginate,
-  readPage,
-  readRows,
-  TOTAL_COST,
-  totalCount,
-} from '../page.ts';
+import { type KeyType, type Page, type PageArguments, paginate, TOTAL_COST, totalCount } from '../page.ts';
+import { type Bind, countRows, type List, type OrderKey, orderBy, readPage, readRows } from '../read-page.ts';
+import { selects } from '../selection.ts';
 import { PRODUCT, type ProductRow } from './columns.ts';
 import { facetsOf, ProductFacets } from './facets.ts';
 import { Product } from './product.ts';
@@ -29,6 +18,7 @@ import {
   type ProductSelection,
   selectProducts,
 } from './product-filter.ts';
+import { IDENTIFIERS } from './read-identifiers.ts';
 
 /** A product with its sort keys. */
 const PLACED_PRODUCT = { ...PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
@@ -76,7 +66,7 @@ type ListArguments = PageArguments & {
 type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers'>;
 
 /** Reads a page, with one statement for each way to match. @throws {Problem} as {@link paginate} and {@link selectProducts} do. */
-async function readProducts({ filter, sort, ...page }: ListArguments, context: Context) {
+async function readProducts({ filter, sort, ...page }: ListArguments, context: Context, info: GraphQLResolveInfo) {
   const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
   // Without words to match, relevance is popularity.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
@@ -84,10 +74,46 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
   // The selection is for the facets.
   if (!selection) return { ...(await nothing(description, page)), selection };
-  const columns = columnsOf('Product', PLACED_PRODUCT);
-  const list: ProductTiers = { ...selection, table: 'product', columns, description, order };
-  const read = isByRelevance ? readByRelevance : readPage;
-  return { ...(await read(context.catalogue, list, page)), selection };
+  const columns = IDENTIFIED.some((path) => selects(info, path)) ? COLUMNS_AND_IDENTIFIERS : COLUMNS;
+  const hasOnePlan = isOneRange(filter ?? {}, order);
+  const list: ProductTiers = {
+    ...selection,
+    table: 'product',
+    columns,
+    description,
+    order: selection.hasFew && order !== ORDERS.popularity ? sorted(order) : order,
+    hasOnePlan,
+  };
+  const isCounted = COUNTED.some((path) => selects(info, path));
+  const read = isByRelevance
+    ? readByRelevance(context.catalogue, list, page)
+    : readPage(context.catalogue, list, page, isCounted);
+  return { ...(await read), selection };
+}
+
+const COLUMNS = columnsOf('Product', PLACED_PRODUCT);
+const COLUMNS_AND_IDENTIFIERS = `${COLUMNS}, ${IDENTIFIERS} AS identifiers`;
+
+// Below a connection of products, the fields with identifiers and with the total.
+const IDENTIFIED = ['nodes', 'edges.node'].flatMap((item) => [`${item}.identifier`, `${item}.identifiers`]);
+const COUNTED = ['totalCount', 'totalIsExact'];
+
+/**
+ * An order that no index has, so that the rows of a list are found by its filter. The planner expects the products of a brand to be
+ * evenly distributed in each order, but in the order of names, for instance, they are mostly in one place.
+ */
+function sorted(order: typeof ORDERS.name): typeof ORDERS.name {
+  const [{ sql, type }, id] = order.keys as [OrderKey<PlacedProduct>, OrderKey<PlacedProduct>];
+  return { ...order, keys: [{ sql: `COALESCE(${sql}, ${sql})`, type }, id] };
+}
+
+/** Whether a list is one range of one index, whatever the values: of the order's, or of product_brand_idx. */
+function isOneRange(filter: ProductFilterInput, order: { name: string }): boolean {
+  const { brand, minPrice, maxPrice, ...others } = filter;
+  if (Object.values(others).some((condition) => condition != null)) return false;
+  const hasPrice = minPrice != null || maxPrice != null;
+  if (brand != null) return !hasPrice && order === ORDERS.popularity;
+  return !hasPrice || order === ORDERS.price_asc || order === ORDERS.price_desc;
 }
 
 /** The page of a list without any products. Its cursors are not checked, since nothing could have returned them. */
@@ -158,7 +184,7 @@ builder.queryField('products', (t) =>
           description: 'The order: by default relevance with a query, popularity without.',
         }),
       },
-      resolve: (_root, listArguments, context) => readProducts(listArguments, context),
+      resolve: (_root, listArguments, context, info) => readProducts(listArguments, context, info),
     },
     {
       name: 'ProductConnection',

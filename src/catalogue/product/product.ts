@@ -26,6 +26,10 @@ function attributesOf(stored: unknown): { name: string; value: string }[] | null
   return all.length > 0 ? all.sort((one, other) => (one.name < other.name ? -1 : 1)) : null;
 }
 
+/** The identifiers, which the statement of a list reads together with the products. */
+const identifiersOf = ({ id, identifiers }: ProductRow, { identifiersOfProduct }: Context['loaders']) =>
+  identifiers === undefined ? identifiersOfProduct.load(id) : (identifiers ?? []);
+
 export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT>('Product', {
   ...nodeOf('product'),
   description: 'A product, with the prices of all shops.',
@@ -66,13 +70,13 @@ export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT
       type: Identifier,
       description: 'The primary identifier of each kind.',
       resolve: async (product, _arguments, { loaders }) =>
-        identifierSet(await loaders.identifiersOfProduct.load(product.id), product.mpn),
+        identifierSet(await identifiersOf(product, loaders), product.mpn),
     }),
     identifiers: t.field({
       type: Identifiers,
       description: 'All identifiers.',
       resolve: async (product, _arguments, { loaders }) => ({
-        rows: await loaders.identifiersOfProduct.load(product.id),
+        rows: await identifiersOf(product, loaders),
         mpn: product.mpn,
       }),
     }),

@@ -41,7 +41,7 @@ const SUGGESTIONS = `
   WITH popular AS MATERIALIZED (
     SELECT product_id AS id, popularity
     FROM popular_product
-    WHERE search @@ $1::tsquery AND NOT search @@ $2::tsquery
+    WHERE search @@ $1::tsquery AND (search @@ $2::tsquery) IS NOT TRUE
     ORDER BY popularity DESC, product_id DESC
     LIMIT $3
   ), rare AS MATERIALIZED (
@@ -50,7 +50,7 @@ const SUGGESTIONS = `
     WHERE (SELECT count(*) FROM popular) < $3
       AND search @@ $5::tsquery
       AND strip(search) @@ $1::tsquery
-      AND NOT strip(search) @@ $2::tsquery
+      AND (strip(search) @@ $2::tsquery) IS NOT TRUE
     LIMIT ${MOST_RARE}
   ), best AS (
     SELECT id, popularity FROM popular WHERE (SELECT count(*) FROM popular) = $3
@@ -68,14 +68,14 @@ const SUGGESTIONS = `
   UNION ALL (
     SELECT 'brand', id, slug, name
     FROM brand
-    WHERE search @@ $1::tsquery AND NOT search @@ $2::tsquery AND product_count > 0
+    WHERE search @@ $1::tsquery AND (search @@ $2::tsquery) IS NOT TRUE AND product_count > 0
     ORDER BY sort_name = $4 DESC, product_count DESC, id DESC
     LIMIT $3
   )
   UNION ALL (
     SELECT 'category', id, slug, name
     FROM category
-    WHERE search @@ $1::tsquery AND NOT search @@ $2::tsquery AND total_count > 0
+    WHERE search @@ $1::tsquery AND (search @@ $2::tsquery) IS NOT TRUE AND total_count > 0
     ORDER BY sort_name = $4 DESC, total_count DESC, id DESC
     LIMIT $3
   )`;
@@ -95,8 +95,8 @@ async function suggest(query: string, limit: number, context: Context): Promise<
   const found: SuggestionRow[] = [];
   const read = async ({ query, sieve }: Match, before?: Match) => {
     if (found.length >= limit) return;
-    // An empty query matches nothing, so it excludes nothing.
-    const parameters = [query, before?.query ?? '', limit, folded, sieve];
+    // Null excludes nothing. PostgreSQL would answer an empty query with a notice.
+    const parameters = [query, before?.query ?? null, limit, folded, sieve];
     found.push(
       ...inTurn(await catalogue.query<SuggestionRow>(SUGGESTIONS, parameters, { name: 'suggestions' }), folded),
     );

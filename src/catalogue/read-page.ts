@@ -1,0 +1,167 @@
+/** Reads pages of tables' rows with SQL: each page from an index at the place of its cursor, so that every page costs the same. */
+
+import type { Queryable } from '../database/database.ts';
+import type { Place } from '../values/cursor.ts';
+import type { KeepingQueryable, Statement } from './keep.ts';
+import {
+  DEFAULT_LIMIT,
+  type KeyType,
+  LARGEST_TOTAL,
+  type Page,
+  type PageArguments,
+  type PageRequest,
+  paginate,
+  type Total,
+} from './page.ts';
+
+/** Adds a value to a statement's parameters and returns its placeholder, such as `$3`. */
+export type Bind = (value: unknown) => string;
+
+/** An order of rows, by expressions that are never null. The last one is the row's id. */
+interface Order<Row> {
+  name: string;
+  keys: readonly { sql: string; type: KeyType }[];
+  isDescending: boolean;
+  placeOf(row: Row): Place;
+}
+
+/** An expression to order by; `of` is its value for a row. */
+export interface OrderKey<Row> {
+  sql: string;
+  type: KeyType;
+  isDescending: boolean;
+  of(row: Row): string | number;
+}
+
+/** The order of a table's rows by an expression and then by id. */
+export const orderBy = <Row extends { id: bigint }>(name: string, table: string, key: OrderKey<Row>): Order<Row> => ({
+  name,
+  keys: [key, { sql: `${table}.id`, type: 'bigint' }],
+  isDescending: key.isDescending,
+  placeOf: (row) => [key.of(row), String(row.id)],
+});
+
+/** A list, independent of the page. */
+export interface List<Row> {
+  /** Identifies the list by its name, order and filter: cursors are valid only for the same one. */
+  description: string;
+  /** The table whose rows the list shows. */
+  table: string;
+  /** The selected columns of the table, as SQL. */
+  columns: string;
+  /** The table, joined with any tables that the conditions need. */
+  from: string;
+  conditions(bind: Bind): string[];
+  order: Order<Row>;
+  /** Whether one plan is the best for all values of the conditions. The statements of such lists are prepared. */
+  hasOnePlan?: boolean;
+}
+
+/**
+ * Reads a page of a list with one statement.
+ * @param isCounted whether the client asks for the total: the statement of the first page then counts the list, too.
+ */
+export function readPage<Row>(
+  database: KeepingQueryable,
+  list: List<Row>,
+  page: PageArguments,
+  isCounted = false,
+): Promise<Page<Row>> {
+  const { description, order } = list;
+  const count = countOf(list);
+  let counted: Promise<CountRow[]> | undefined;
+  return paginate(
+    description,
+    order.keys.map(({ type }) => type),
+    page,
+    (row) => order.placeOf(row),
+    (request, limit) => {
+      const isFirst = request.after === undefined && request.before === undefined;
+      // The pages of a list share its count where counts are cached.
+      if (!isCounted || !isFirst || database.kept?.(count)) return readRows(database, list, request, limit);
+      const rows = readRows<Row & CountRow>(database, list, request, limit, true);
+      counted = rows.then(([row]) => [{ count: row?.count ?? 0 }]);
+      counted.catch(() => {}); // The page itself fails with this error.
+      database.keep?.(count, counted);
+      return rows;
+    },
+    async () => totalOf(await (counted ?? runCount(database, count))),
+  );
+}
+
+/**
+ * Reads rows in the request's direction. The subquery finds their ids in an index, so only the rows on the page are fetched.
+ * @param isCounted whether each row has the count of the list as `count`; only for pages without a cursor.
+ */
+export function readRows<Row>(
+  database: Queryable,
+  { table, columns, from, conditions, order, hasOnePlan = false }: List<Row>,
+  { after, before, isBackward }: PageRequest,
+  limit: number,
+  isCounted = false,
+): Promise<Row[]> {
+  const parameters: unknown[] = [];
+  const bind: Bind = (value) => `$${parameters.push(value)}`;
+  const where = conditions(bind);
+  if (after) where.push(beyond(order, after, order.isDescending ? '<' : '>', bind));
+  if (before) where.push(beyond(order, before, order.isDescending ? '>' : '<', bind));
+  const direction = order.isDescending === isBackward ? 'ASC' : 'DESC';
+  const orderBy = `ORDER BY ${order.keys.map((key) => `${key.sql} ${direction}`).join(', ')}`;
+  // The best plan depends on the limit. Only statements with the usual one are prepared, so that they are few.
+  const isPlannedAnew = !hasOnePlan || limit !== DEFAULT_LIMIT + 1;
+  const sql = `
+    SELECT ${columns}${isCounted ? `, (${countSql(from, where)}) AS count` : ''}
+    FROM (
+      SELECT ${table}.id
+      FROM ${from}
+      ${whereAll(where)}
+      ${orderBy}
+      LIMIT ${isPlannedAnew ? bind(limit) : limit}
+    ) AS page
+    JOIN ${table} USING (id)
+    ${orderBy}`;
+  return database.query<Row>(sql, parameters, { name: `${table}_page`, isPlannedAnew });
+}
+
+/** The `WHERE` clause of conditions that must all be true, if there are any. */
+export const whereAll = (conditions: readonly string[]) =>
+  conditions.length > 0 ? `WHERE ${conditions.join('\n        AND ')}` : '';
+
+interface CountRow {
+  count: number;
+}
+
+const countSql = (from: string, where: readonly string[]) => `
+      SELECT count(*)::int AS count
+      FROM (SELECT FROM ${from} ${whereAll(where)} LIMIT ${LARGEST_TOTAL + 1}) AS counted`;
+
+/** The statement that counts a list. */
+function countOf<Row>({ table, from, conditions, hasOnePlan = false }: Counted<Row>): Statement {
+  const parameters: unknown[] = [];
+  const where = conditions((value) => `$${parameters.push(value)}`);
+  return {
+    sql: countSql(from, where),
+    parameters,
+    options: { name: `${table}_count`, isPlannedAnew: !hasOnePlan, isKeepable: true },
+  };
+}
+
+type Counted<Row> = Pick<List<Row>, 'table' | 'from' | 'conditions' | 'hasOnePlan'>;
+
+const runCount = (database: Queryable, { sql, parameters, options }: Statement) =>
+  database.query<CountRow>(sql, parameters, options);
+
+/** Counts a list. */
+export const countRows = async <Row>(database: Queryable, list: Counted<Row>): Promise<Total> =>
+  totalOf(await runCount(database, countOf(list)));
+
+function totalOf([row]: readonly CountRow[]): Total {
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };
+}
+
+/** A row comparison, for which an index on all keys of the order can be scanned from the place on. */
+function beyond<Row>({ keys }: Order<Row>, place: Place, sign: '<' | '>', bind: Bind): string {
+  const values = keys.map(({ type }, index) => `${bind(place[index])}::${type}`);
+  return `(${keys.map(({ sql }) => sql).join(', ')}) ${sign} (${values.join(', ')})`;
+}
