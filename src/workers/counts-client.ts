@@ -9,15 +9,20 @@ import type { Window } from '../access/windows.ts';
 import { Problem } from '../problem.ts';
 import type { Ask, Results, Told } from './messages.ts';
 
-type Resolve = (result: never) => void;
+interface Waiting {
+  resolve: (result: never) => void;
+  reject(error: Error): void;
+}
 
 const MOST_EXCEEDED = 10_000;
 
 /** @param send sends requests to the primary process. @param mostFree free requests a minute of an address; 0 for any number. */
 export function openCountsClient(send: (asks: Ask[]) => void, mostFree: number) {
-  const waiting = new Map<number, { resolve: Resolve; reject(error: Error): void }>();
+  /** Each request that waits has a place until its result arrives. An array, for the reason given in `http/deadline.ts`. */
+  const waiting: (Waiting | undefined)[] = [];
+  const freePlaces: number[] = [];
   let gathered: Ask[] = [];
-  let last = 0;
+  let lastEntry = 0;
   let hasEnded = false;
 
   const flush = () => {
@@ -28,17 +33,17 @@ export function openCountsClient(send: (asks: Ask[]) => void, mostFree: number) 
   const tell = (ask: Ask) => {
     if (gathered.push(ask) === 1) setImmediate(flush);
   };
-  const ask = <Kind extends keyof Results>(make: (number: number) => Ask & { 1: Kind }) =>
+  const ask = <Kind extends keyof Results>(make: (place: number) => Ask & { 1: Kind }) =>
     new Promise<Results[Kind]>((resolve, reject) => {
       if (hasEnded) return reject(ended());
-      last += 1;
-      waiting.set(last, { resolve, reject });
-      tell(make(last));
+      const place = freePlaces.pop() ?? waiting.length;
+      waiting[place] = { resolve, reject };
+      tell(make(place));
     });
 
   const windows: KeyWindows = {
     async take(keyId, limit, cost) {
-      const [isAllowed, remaining, resetSeconds] = await ask((number) => [number, 'take', String(keyId), limit, cost]);
+      const [isAllowed, remaining, resetSeconds] = await ask((place) => [place, 'take', String(keyId), limit, cost]);
       return { isAllowed, limit, remaining, resetSeconds };
     },
   };
@@ -48,7 +53,7 @@ export function openCountsClient(send: (asks: Ask[]) => void, mostFree: number) 
   const exceeded = new LRUCache<string, Window>({ max: MOST_EXCEEDED });
 
   const countThere = async (address: string, requests: number): Promise<Window> => {
-    const [count, resetAt] = await ask((number) => [number, 'count', address, requests]);
+    const [count, resetAt] = await ask((place) => [place, 'count', address, requests]);
     const window = { count, resetAt };
     if (count > mostFree) exceeded.set(address, window);
     return window;
@@ -58,17 +63,15 @@ export function openCountsClient(send: (asks: Ask[]) => void, mostFree: number) 
     tell([0, 'note', digest, found]);
   };
   const enterThere = async (address: string, digest: string) => {
-    let entry = 0;
-    const [verdict, resetAt] = await ask((number) => {
-      entry = number;
-      return [number, 'enter', address, digest];
-    });
+    lastEntry += 1;
+    const entry = lastEntry;
+    const [verdict, resetAt] = await ask((place) => [place, 'enter', entry, address, digest]);
     return {
       verdict,
       resetAt,
       leave(found: Found) {
         known.note(digest, found);
-        return ask((number) => [number, 'leave', entry, found]).catch(() => false);
+        return ask((place) => [place, 'leave', entry, found]).catch(() => false);
       },
     };
   };
@@ -96,16 +99,17 @@ export function openCountsClient(send: (asks: Ask[]) => void, mostFree: number) 
     ledger,
     /** Passes results on to the requests that wait for them. */
     hear(told: readonly Told[]): void {
-      for (const [number, result] of told) {
-        waiting.get(number)?.resolve(result as never);
-        waiting.delete(number);
+      for (const [place, result] of told) {
+        waiting[place]?.resolve(result as never);
+        waiting[place] = undefined;
+        freePlaces.push(place);
       }
     },
     /** Refuses all waiting requests and every later one, because the primary process has ended. */
     end(): void {
       hasEnded = true;
-      for (const { reject } of waiting.values()) reject(ended());
-      waiting.clear();
+      for (const request of waiting) request?.reject(ended());
+      waiting.length = 0;
     },
   };
 }

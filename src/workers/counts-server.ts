@@ -11,18 +11,18 @@ export interface Counts {
 
 /** @param send sends results to the worker. */
 export function serveCounts({ windows, ledger }: Counts, send: (told: Told[]) => void) {
-  /** The lookups that the worker has in progress, by the number of their ask. */
+  /** The lookups that the worker has in progress, by their numbers. */
   const entries = new Map<number, Entry>();
   let hasLeft = false;
 
-  const enter = async (number: number, address: string, digest: string): Promise<void> => {
+  const enter = async (place: number, number: number, address: string, digest: string): Promise<void> => {
     const entry = await ledger.enter(address, digest);
     if (hasLeft) {
       void entry.leave('unread');
       return;
     }
     entries.set(number, entry);
-    send([[number, [entry.verdict, entry.resetAt]]]);
+    send([[place, [entry.verdict, entry.resetAt]]]);
   };
 
   const resultOf = (ask: Ask): Results['take' | 'count'] | boolean | undefined => {
@@ -36,7 +36,7 @@ export function serveCounts({ windows, ledger }: Counts, send: (told: Told[]) =>
         return [count, resetAt];
       }
       case 'enter':
-        void enter(ask[0], ask[2], ask[3]);
+        void enter(ask[0], ask[2], ask[3], ask[4]);
         return undefined;
       case 'leave': {
         const entry = entries.get(ask[2]);

@@ -5,14 +5,14 @@ import type { Found, Verdict } from '../access/address-ledger.ts';
 /** The metrics of one process, as `getMetricsAsJSON` of prom-client returns them. */
 export type MetricsOfProcess = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** A request to the counts of the primary process, with its number; arrays, since each metered request sends one. */
+/** A request to the counts of the primary process, with its place in the worker's list; arrays, since each metered request sends one. */
 export type Ask =
-  | [number: number, kind: 'take', keyId: string, limit: number, cost: number]
-  | [number: number, kind: 'count', address: string, requests: number]
-  | [number: number, kind: 'enter', address: string, digest: string]
-  | [number: number, kind: 'leave', entry: number, found: Found]
-  | [number: number, kind: 'adopt', address: string, guesses: number, resetAt: number]
-  | [number: number, kind: 'note', digest: string, found: Found];
+  | [place: number, kind: 'take', keyId: string, limit: number, cost: number]
+  | [place: number, kind: 'count', address: string, requests: number]
+  | [place: number, kind: 'enter', entry: number, address: string, digest: string]
+  | [place: number, kind: 'leave', entry: number, found: Found]
+  | [place: number, kind: 'adopt', address: string, guesses: number, resetAt: number]
+  | [place: number, kind: 'note', digest: string, found: Found];
 
 /** The result of an ask, by its kind; those that are missing have none. */
 export interface Results {
@@ -22,7 +22,7 @@ export interface Results {
   leave: boolean;
 }
 
-export type Told = [number: number, result: Results[keyof Results]];
+export type Told = [place: number, result: Results[keyof Results]];
 
 /** `ready`: messages are heard from now on. */
 export type FromWorker =
