@@ -48,8 +48,10 @@ export const shown = (gtin = '') => gtin.replace(/^0/, '');
 const some = <Value>(values: readonly Value[], count: number) =>
   Array.from({ length: count }, () => values[Math.floor(Math.random() * values.length)] as Value);
 
+/** The products of as many requests as a run has, all equally often. */
 export const pickCold = (gtins: readonly string[]) => some(gtins, REQUESTS);
 
+/** The same, with most requests for a few popular products. */
 export function pickHot(gtins: readonly string[]): string[] {
   const popular = gtins.slice(0, Math.ceil(gtins.length * HOT_PRODUCTS));
   return Array.from({ length: REQUESTS }, () => some(Math.random() < HOT_SHARE ? popular : gtins, 1)[0] ?? '');

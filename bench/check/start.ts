@@ -3,6 +3,7 @@ import { cpuSecondsOf } from '../cpu.ts';
 import { startOurs } from '../servers.ts';
 import { type Order, type Take, turns } from './versions.ts';
 
+/** The name of the row. */
 export const START = 'start';
 const PAIRS = 2;
 

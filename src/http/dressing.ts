@@ -10,6 +10,7 @@ import type { SecurityLines } from './security-headers.ts';
 
 export type Dressing = ReturnType<typeof openDressing>;
 
+/** @param security the header lines of every answer. */
 export function openDressing(cors: Cors, security: SecurityLines) {
   /** Adds the headers in place. Never waits, so it also serves answers that must be sent at once. */
   const dressAsIs = (exchange: Exchange, answer: Answer): Dressed => {

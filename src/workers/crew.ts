@@ -10,7 +10,7 @@ import { serveCounts } from './counts-server.ts';
 import { type Gathered, gatherFrom } from './gathered-metrics.ts';
 import type { FromPrimary, FromWorker } from './messages.ts';
 
-// A worker that has served for this long died of something new, so it is replaced at once.
+// A worker that served and ran for this long died of something new, so it is replaced at once.
 const STEADY_MS = 10_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;

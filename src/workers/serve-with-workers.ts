@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
 
+/** Serves as the part that this process has. @throws what `failureOf` explains, if the start fails. */
 export async function serveWithWorkers(config: Config): Promise<void> {
   if (cluster.worker) {
     const { serveAsWorker } = await import('./worker.ts');

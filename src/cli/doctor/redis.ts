@@ -48,7 +48,7 @@ async function examineNode(url: string, name: string, isCluster: boolean): Promi
     return warning(name, `${says}: it may evict rate limit counts`, remedy);
   } catch (error) {
     const remedy =
-      'Check that Redis is running and that REDIS_URL is correct. Until then each process limits rates by itself.';
+      'Check that Redis is running and that REDIS_URL is correct. Until then each gateway limits rates by itself.';
     return problem(name, reasonOf(fault ?? error), remedy);
   } finally {
     redis.disconnect();
