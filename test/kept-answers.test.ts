@@ -246,6 +246,13 @@ describe('the response cache', () => {
     dressed: {},
   });
 
+  test('takes any share of the configured memory, such as a third of 64 MB', () => {
+    const answers = keepAnswers(64 / 3);
+    answers.find('/a', 1n);
+    answers.keep('/a', 1n, answer(100));
+    expect(answers.find('/a', 1n)?.body).toHaveLength(100);
+  });
+
   test('has a maximum size, and evicts the least recently used response first', () => {
     const answers = keepAnswers(1);
     answers.find('/0', 1n);

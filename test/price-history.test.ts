@@ -165,3 +165,13 @@ describe('an invalid value is refused and its parameter named:', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', parameter });
   });
 });
+
+test('variables that are no days are refused over GraphQL', async () => {
+  const query = 'query ($day: Day) { products(first: 1) { nodes { priceHistory(from: $day) { currency } } } }';
+  const odd = { toString: 1, valueOf: 1 };
+  for (const day of [odd, [odd], 1, true]) {
+    const { status, body } = await gateway.graphql(query, { key, variables: { day } });
+    expect(status).toBeLessThan(500);
+    expect(body.errors[0].extensions.code).toBe('invalid_parameter');
+  }
+});

@@ -31,6 +31,8 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     merchant: keep(merchantsById(database), version, MOST_KEPT),
     merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
     brand: keep(brandsById(database), version, MOST_KEPT),
+    /** For numbers from clients. */
+    brandAsked: keep(brandsById(database, false), version, MOST_KEPT),
     brandBySlug: keep(brandsBySlug(database), version, MOST_KEPT),
     categoryTree: trees.known,
     category: {

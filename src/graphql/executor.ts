@@ -15,6 +15,8 @@ import { schema } from './schema.ts';
 const MOST_FIELDS = 150;
 /** The most fields in all compiled operations together. Each takes about 4 kB. */
 const MOST_KEPT_FIELDS = 5_000;
+// A compiled operation keeps its whole document, so this much of the document's text counts as a field.
+const CHARACTERS_A_FIELD = 80;
 // So that clients with ever new documents gain no time of the processor.
 const FIELDS_A_SECOND = 200;
 /** The runs of a query by graphql-js before it is compiled. */
@@ -37,9 +39,13 @@ interface State {
 
 /** Opens the executor of one server. @param fieldsASecond the most fields compiled per second on average. */
 export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
-  const states = new LRUCache<ReadOperation, State>({
+  /** They live as long as their operations, which the cache of read documents limits. */
+  const states = new WeakMap<ReadOperation, State>();
+  const kept = new LRUCache<ReadOperation, State>({
     maxSize: MOST_KEPT_FIELDS,
-    sizeCalculation: (_state, operation) => sizeToCompile(operation),
+    dispose(state) {
+      state.compiled = undefined;
+    },
   });
   let compileFrom = 0;
 
@@ -61,8 +67,9 @@ export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
       if (now < compileFrom) return undefined;
       compileFrom = now + (size / fieldsASecond) * 1_000;
       state.compiled = compileOperation(document, operation.operation.name?.value);
-      if (!state.compiled) state.wait = Number.POSITIVE_INFINITY;
-    }
+      if (state.compiled) kept.set(operation, state, { size: Math.max(size, lengthOf(document)) });
+      else state.wait = Number.POSITIVE_INFINITY;
+    } else kept.get(operation); // The least recently used are discarded.
     return state;
   };
 
@@ -86,11 +93,14 @@ export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
     },
     /** Whether the next run uses compiled code. */
     isCompiled(operation: ReadOperation): boolean {
-      const state = states.peek(operation);
+      const state = states.get(operation);
       return state?.compiled !== undefined && state.wait === 0;
     },
   };
 }
+
+/** The length of a document's text, in fields. */
+const lengthOf = ({ loc }: DocumentNode): number => Math.ceil((loc?.end ?? 0) / CHARACTERS_A_FIELD);
 
 /** The result of compiled code; `undefined` if graphql-js must decide. */
 async function runCompiled(

@@ -48,12 +48,13 @@ export function serveConnections(server: Server, listener: RequestListener) {
   let isClosed = false;
   /** Requests held back until the listener is closed; `undefined` while requests are answered as they arrive. */
   let held: (() => void)[] | undefined;
-  // Connections beyond it are closed immediately.
-  server.maxConnections = mostConnections();
+  const most = mostConnections();
 
   const newestOf = ({ open }: Line) => open.at(-1);
 
   server.on('connection', (socket) => {
+    // With `server.maxConnections`, the primary process of workers would offer the connection to them again and again.
+    if (lines.size >= most) return void socket.destroy();
     const line: Line = { open: [], waiting: [] };
     lines.set(socket, line);
     socket.once('close', () => {

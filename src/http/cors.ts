@@ -20,7 +20,14 @@ export function openCors(origins: readonly string[]) {
     return origin !== undefined && origins.includes(origin) ? origin : '';
   };
   return {
-    allowedOrigin,
+    /** Whether the headers are the same for all pages. */
+    isOpen,
+    /** The headers of {@link add} that depend on the page, as alternating names and values. */
+    linesFor(exchange: Asking): readonly string[] {
+      const allowed = allowedOrigin(exchange);
+      const expose = ['Access-Control-Expose-Headers', READABLE_HEADERS];
+      return allowed === '' ? [] : ['Access-Control-Allow-Origin', allowed, ...expose];
+    },
     /** Adds the headers that let pages of other origins read an answer. */
     add(exchange: Asking, { headers }: Answer): void {
       const allowed = allowedOrigin(exchange);

@@ -13,24 +13,25 @@ export type Dressing = ReturnType<typeof openDressing>;
 /** @param security the header lines of every answer. */
 export function openDressing(cors: Cors, security: SecurityLines) {
   /** Adds the headers in place. Never waits, so it also serves answers that must be sent at once. */
-  const dressAsIs = (exchange: Exchange, answer: Answer): Dressed => {
-    cors.add(exchange, answer);
+  const dressAsIs = (asking: Pick<Exchange, 'method' | 'headers'>, answer: Answer): Dressed => {
+    cors.add(asking, answer);
     const { headers, body } = answer;
     const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
     for (const name in headers) lines.push(name, headers[name] as string);
     return { lines, body, bytes: headers['Content-Length'] };
   };
 
-  const dressAnew = (exchange: Exchange, answer: Answer): Soon<Dressed> => {
+  /** @param asking has the origin of the page; a form that all pages share is made for none. */
+  const dressAnew = (exchange: Exchange, answer: Answer, asking = exchange): Soon<Dressed> => {
     const compressing = compress(exchange, answer);
-    return compressing ? compressing.then(() => dressAsIs(exchange, answer)) : dressAsIs(exchange, answer);
+    return compressing ? compressing.then(() => dressAsIs(asking, answer)) : dressAsIs(asking, answer);
   };
 
-  const dressShared = (exchange: Exchange, answer: Answer, forms: DressedForms): Soon<Dressed> => {
-    const name = `${encodingOf(exchange, answer) ?? 'identity'} ${cors.allowedOrigin(exchange)}`;
+  const formOf = (exchange: Exchange, answer: Answer, forms: DressedForms): Soon<Dressed> => {
+    const name = encodingOf(exchange, answer) ?? 'identity';
     const known = forms[name];
     if (known) return known;
-    const dressing = dressAnew(exchange, copyOf(answer));
+    const dressing = dressAnew(exchange, copyOf(answer), { ...exchange, headers: {} });
     forms[name] = dressing;
     if (dressing instanceof Promise) {
       dressing.then(
@@ -41,6 +42,13 @@ export function openDressing(cors: Cors, security: SecurityLines) {
       );
     }
     return dressing;
+  };
+
+  const dressShared = (exchange: Exchange, answer: Answer, forms: DressedForms): Soon<Dressed> => {
+    const form = formOf(exchange, answer, forms);
+    if (cors.isOpen) return form;
+    const readable = (dressed: Dressed) => ({ ...dressed, lines: dressed.lines.concat(cors.linesFor(exchange)) });
+    return form instanceof Promise ? form.then(readable) : readable(form);
   };
 
   return {

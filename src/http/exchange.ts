@@ -53,8 +53,8 @@ export interface Dressed {
   bytes: string | undefined;
 }
 
-/** The forms of one answer, by what they depend on: the encoding, and the origin if only some may read answers. */
-export type DressedForms = Record<string, Soon<Dressed>>;
+/** The forms of one answer, by their encodings. */
+export type DressedForms = Partial<Record<'identity' | 'br' | 'gzip', Soon<Dressed>>>;
 
 /** Answers an exchange. @param values the values in the path. @throws {Problem} for the client; any other error is a bug. */
 export type Handler = (exchange: Exchange, values: PathValues) => Soon<Answer>;

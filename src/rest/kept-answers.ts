@@ -32,7 +32,7 @@ const OVERHEAD = 1_024;
 /** @param megabytes the most memory that the responses may take. */
 export function keepAnswers(megabytes: number) {
   const answers = new LRUCache<string, WrittenAnswer>({
-    maxSize: Math.max(1, megabytes) * MEGABYTE,
+    maxSize: Math.floor(Math.max(1, megabytes) * MEGABYTE),
     sizeCalculation: ({ body }, target) => 3 * body.length + target.length + OVERHEAD,
   });
   let keptOf: bigint | undefined;

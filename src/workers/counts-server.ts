@@ -21,7 +21,8 @@ export function serveCounts({ windows, ledger }: Counts, send: (told: Told[]) =>
       void entry.leave('unread');
       return;
     }
-    entries.set(number, entry);
+    // A refused lookup does not begin, so the worker never ends it.
+    if (entry.verdict === 'known' || entry.verdict === 'room') entries.set(number, entry);
     send([[place, [entry.verdict, entry.resetAt]]]);
   };
 

@@ -54,7 +54,7 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
   /** Starts one worker. @param place 0 for the one that does the upkeep. @param deaths how many before it died early. */
   const start = (place: number, deaths: number): Promise<string> => {
     const worker = cluster.fork({ WORKERS: String(count) });
-    const send = (message: FromPrimary) => void worker.process.send(message, undefined, undefined, () => {});
+    const send = (message: FromPrimary) => void worker.process.send?.(message, undefined, undefined, () => {});
     const figures = gatherFrom(() => send({ kind: 'metrics' }));
     const served = serveCounts(counts, (told) => send({ kind: 'told', told }));
     const member: Member = { worker, figures, hasServed: false, end: endOf(worker) };
@@ -123,7 +123,7 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
       isStopping = true;
       const message: FromPrimary = { kind: 'stop', isAtOnce };
       const running = [...members];
-      for (const { worker } of running) worker.process.send(message, undefined, undefined, () => {});
+      for (const { worker } of running) worker.process.send?.(message, undefined, undefined, () => {});
       const ends = await Promise.all(running.map(({ end }) => end));
       return ends.every(({ status }) => status === 0) ? 0 : 1;
     },
@@ -136,6 +136,10 @@ export async function startCrew(config: Config, { importsSince, onStart, onDeath
 async function endOf(worker: Worker): Member['end'] {
   const end = await new Promise<Awaited<Member['end']>>((resolve) => {
     worker.once('exit', (status, signal) => resolve({ status, signal }));
+    // A process that could not be started, such as for lack of file descriptors, reports nothing else.
+    worker.once('error', () => {
+      if (worker.process.pid === undefined) resolve({ status: 1, signal: null });
+    });
   });
   while (worker.isConnected()) await wait(CHANNEL_MS);
   closeHandle(worker);

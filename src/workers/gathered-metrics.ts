@@ -41,6 +41,7 @@ export function openGatheredMetrics(workers: () => Iterable<Gathered>) {
   const own = new Registry();
   const { workerExits } = openProcessMetrics(own);
   let retired: MetricsOfProcess = [];
+  let retiring = Promise.resolve();
 
   return {
     workerExits,
@@ -54,9 +55,12 @@ export function openGatheredMetrics(workers: () => Iterable<Gathered>) {
       return AggregatorRegistry.aggregate(all as object[]).metrics();
     },
     /** Keeps the last known counts of a worker that has ended, since a sum that falls would look like a restart of the instance. */
-    async retire({ figures }: Gathered): Promise<void> {
+    retire({ figures }: Gathered): Promise<void> {
       const counts = figures().filter(({ type, aggregator }) => isCount(String(type)) && aggregator === 'sum');
-      retired = await AggregatorRegistry.aggregate([retired, counts] as object[]).getMetricsAsJSON();
+      retiring = retiring.then(async () => {
+        retired = await AggregatorRegistry.aggregate([retired, counts] as object[]).getMetricsAsJSON();
+      });
+      return retiring;
     },
   };
 }

@@ -57,6 +57,21 @@ async function runCompiled(query: string, variables: Record<string, unknown>) {
   return { results, compiled };
 }
 
+test('compiled queries are discarded by the length of their documents, which they keep', async () => {
+  const { run, isCompiled } = openExecutor(Number.POSITIVE_INFINITY);
+  const operations = [];
+  for (let n = 0; n < 60; n += 1) {
+    const query = `query a { plans { id } } # ${n}${'x'.repeat(8_000)}`;
+    const operation = findOperation(readDocument(query), undefined);
+    if (!operation) throw new Error('The document has no operation.');
+    const repeated = { document: parse(query), operation, variables: {} };
+    for (let use = 0; use < 3; use += 1) await run(repeated, context);
+    operations.push(operation);
+    expect(isCompiled(operation)).toBe(true);
+  }
+  expect(operations.filter(isCompiled)).toHaveLength(49);
+});
+
 test(
   'a compiled query has the same result as one that graphql-js runs, also if it has errors',
   async () => {

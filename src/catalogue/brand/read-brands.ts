@@ -29,7 +29,8 @@ const BRANDS_BY_SLUG = `
   FROM brand
   WHERE slug = ANY ($1::text[])`;
 
-export const brandsById = (database: Queryable) =>
-  loadOne<bigint, BrandRow>(database, { name: 'brands', sql: BRANDS, isNamed: true }, (row) => row.id);
+/** Brands by number. @param isNamed false if clients may ask for numbers that no brand has. */
+export const brandsById = (database: Queryable, isNamed = true) =>
+  loadOne<bigint, BrandRow>(database, { name: 'brands', sql: BRANDS, isNamed }, (row) => row.id);
 export const brandsBySlug = (database: Queryable) =>
   loadOne<string, BrandRow>(database, { name: 'brands_by_slug', sql: BRANDS_BY_SLUG }, (row) => row.slug);

@@ -126,7 +126,10 @@ const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, mon
 
 /** The number of requested days, for the cost. */
 function daysAsked(argument: ArgumentOf): number {
-  const at = (name: 'from' | 'to') => parseTimestamp(String(argument(name)))?.getTime();
+  const at = (name: 'from' | 'to') => {
+    const given = argument(name); // Not validated yet.
+    return typeof given === 'string' ? parseTimestamp(given)?.getTime() : undefined;
+  };
   const [from, to] = [at('from'), argument('to') == null ? Date.now() : at('to')];
   const days =
     from === undefined || to === undefined
@@ -135,14 +138,16 @@ function daysAsked(argument: ArgumentOf): number {
   return Math.min(Math.max(days, 1), MOST_DAYS);
 }
 
+const daysOfAPoint = (interval: unknown): number =>
+  (typeof interval === 'string' ? DAYS_OF_A_POINT[interval] : undefined) ?? 1;
+
 builder.objectField(Product, 'priceHistory', (t) =>
   t.field({
     type: PriceHistory,
     ...cost({
       // The cost grows with the number of days, whatever the selection.
       weight: (argument) => 20 + daysAsked(argument),
-      itemsBelow: (argument) =>
-        Math.ceil(daysAsked(argument) / (DAYS_OF_A_POINT[String(argument('interval') ?? 'day')] ?? 1)),
+      itemsBelow: (argument) => Math.ceil(daysAsked(argument) / daysOfAPoint(argument('interval'))),
       changesWithTime: true,
       windowArguments: ['days', 'from', 'to', 'merchant'],
     }),

@@ -132,7 +132,7 @@ async function findCategories(slugOrId: string, { loaders }: Context): Promise<b
 
 async function findBrand(slugOrId: string, { loaders }: Context) {
   const id = decodeId('brand', slugOrId);
-  if (id !== undefined) return loaders.brand.load(id);
+  if (id !== undefined) return loaders.brandAsked.load(id);
   return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
 }
 
