@@ -24,7 +24,7 @@ export function readOptions(words: readonly string[]): BenchOptions {
   const { check, record, products, quick, fresh, only, json } = parse(words);
   const mode = check ? 'check' : record ? 'record' : 'compare';
   if (check && record) throw new NotMeasured('--check and --record exclude each other: check first, then record.');
-  if (mode !== 'compare' && (quick || fresh || json !== undefined)) {
+  if (mode !== 'compare' && (quick || fresh || json !== undefined || (record && products !== undefined))) {
     throw new NotMeasured(`--${mode} takes only --only${check ? ' and --products' : ''}.`);
   }
   // The catalogue of --check is small, so that two versions can be measured in a quarter of an hour.
@@ -35,22 +35,29 @@ export function readOptions(words: readonly string[]): BenchOptions {
   return { mode, parts: partsOf(only), products: count, isQuick: quick, isFresh: fresh, json };
 }
 
+const OPTIONS = {
+  check: { type: 'boolean', default: false },
+  record: { type: 'boolean', default: false },
+  products: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  fresh: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  json: { type: 'string' },
+} as const;
+
 function parse(words: readonly string[]) {
   try {
     return parseArgs({
       args: [...words],
-      options: {
-        check: { type: 'boolean', default: false },
-        record: { type: 'boolean', default: false },
-        products: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        fresh: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        json: { type: 'string' },
-      },
+      options: OPTIONS,
     }).values;
   } catch (error) {
-    throw new NotMeasured((error as Error).message);
+    const { message } = error as Error;
+    throw new NotMeasured(
+      `${message}\nThe options are ${Object.keys(OPTIONS)
+        .map((name) => `--${name}`)
+        .join(', ')}: see docs/performance.md.`,
+    );
   }
 }
 

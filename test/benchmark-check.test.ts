@@ -86,7 +86,9 @@ describe('the options', () => {
     [['--check', '--record'], 'check first, then record'],
     [['--check', '--quick'], '--check takes only --only and --products'],
     [['--record', '--json', 'x'], '--record takes only --only'],
-    [['--chekc'], '--chekc'],
+    [['--record', '--products', '1000'], '--record takes only --only'],
+    [['--chekc'], 'The options are --check, --record'],
+    [['--help'], 'The options are --check, --record'],
   ])('%j are refused with a message that says what is allowed', (words, message) => {
     expect(() => readOptions(words)).toThrow(message);
   });
