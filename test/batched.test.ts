@@ -1,11 +1,11 @@
 /** Combining the reads of many requests into few statements. */
 import { expect, test } from 'vitest';
-import { batched } from '../src/database/batch.ts';
+import { batched, batchedInTwo } from '../src/database/batch.ts';
 
 /** A loader whose reads end when the test ends them. */
-function heldLoader() {
+function heldLoader(open: typeof batched = batched) {
   const reads: { keys: readonly number[]; end(): void }[] = [];
-  const loader = batched<number, string>(
+  const loader = open<number, string>(
     (keys) =>
       new Promise((resolve) => {
         reads.push({ keys, end: () => resolve(keys.map((key) => `value ${key}`)) });
@@ -49,4 +49,19 @@ test('a failed statement does not block the next one', async () => {
   await expect(Promise.all([loader.load(1), loader.load(2)])).rejects.toThrow('away');
   isAway = false;
   expect(await loader.load(3)).toBe('3');
+});
+
+test('of many keys requested in one turn, the first sixteen are read and returned without the others', async () => {
+  const { loader, reads } = heldLoader(batchedInTwo);
+  const keys = Array.from({ length: 40 }, (_, n) => n);
+  const values = keys.map((key) => loader.load(key));
+  await nextTurn();
+  expect(reads.map((read) => read.keys)).toEqual([keys.slice(0, 16), keys.slice(16)]);
+  reads[0]?.end();
+  expect(await Promise.all(values.slice(0, 16))).toHaveLength(16);
+  const later = loader.load(40);
+  await nextTurn();
+  expect(reads[2]?.keys).toEqual([40]);
+  for (const { end } of reads) end();
+  expect(await Promise.all([...values, later])).toEqual([...keys, 40].map((key) => `value ${key}`));
 });

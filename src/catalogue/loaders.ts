@@ -21,14 +21,15 @@ const MOST_KEPT = 20_000;
 /** Opens the shared loaders over a database. @param version decides how long rows are cached; by default they are not. */
 export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
   const trees = openCategoryTree(database, version);
+  const merchant = keep(merchantsById(database), version, MOST_KEPT);
   return {
     product: productsById(database),
     productBySlug: productsBySlug(database),
-    productByIdentifier: productsByIdentifier(database),
+    productByIdentifier: productsByIdentifier(database, merchant),
     identifiersOfProduct: identifiersByProduct(database),
-    offersOfProduct: offersByProduct(database),
+    offersOfProduct: offersByProduct(database, merchant),
     offer: offersById(database),
-    merchant: keep(merchantsById(database), version, MOST_KEPT),
+    merchant,
     merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
     brand: keep(brandsById(database), version, MOST_KEPT),
     /** For numbers from clients. */

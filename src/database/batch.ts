@@ -10,6 +10,9 @@ export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 const MOST_AT_ONCE = 2;
 const LARGEST_BATCH = 1_000;
 
+// Half of the keys that 64 connections request in one turn.
+const FIRST_KEYS = 16;
+
 /**
  * A loader shared by all requests of the process. Keys requested in one turn of the event loop, or while earlier batches are running,
  * form one batch. Nothing is cached, because the next request must see the changes of an import.
@@ -39,6 +42,26 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
   );
 }
 
+/**
+ * As {@link batched}, for statements whose time grows with their keys: the first keys of a turn form a batch of their own. Their values are
+ * used while the database reads the others, so that neither waits for the other.
+ */
+export function batchedInTwo<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): Loader<Key, Value> {
+  const [first, others] = [batched(read), batched(read)];
+  let inTurn = 0;
+  return {
+    load(key) {
+      if (inTurn === 0) {
+        setImmediate(() => {
+          inTurn = 0;
+        });
+      }
+      inTurn += 1;
+      return inTurn <= FIRST_KEYS ? first.load(key) : others.load(key);
+    },
+  };
+}
+
 /** A statement that takes the keys as `$1`, an array. */
 export interface KeyedStatement {
   /** See {@link QueryOptions.name}. */
@@ -65,33 +88,6 @@ export function loadOne<Key, Row>(
     });
     const byKey = new Map(rows.map((row) => [keyOf(row), row]));
     return keys.map((key) => byKey.get(key));
-  });
-}
-
-/** All rows of one id, as one value. */
-interface GroupRow<Json> {
-  id: bigint;
-  rows: Json;
-}
-
-/**
- * A loader of all rows for each id. They are sent as one JSON value, which costs both sides less than separate rows.
- *
- * @param statement returns a {@link GroupRow} for each id.
- * @param read converts the value to rows.
- */
-export function loadMany<Json, Row>(
-  database: Queryable,
-  { name, sql }: KeyedStatement,
-  read: (group: GroupRow<Json>) => Row[],
-) {
-  return batched<bigint, Row[]>(async (ids) => {
-    const groups = await database.query<GroupRow<Json>>(sql, [ids], { name, batchSize: ids.length });
-    const byId = new Map(groups.map((group) => [group.id, group]));
-    return ids.map((id) => {
-      const group = byId.get(id);
-      return group ? read(group) : [];
-    });
   });
 }
 

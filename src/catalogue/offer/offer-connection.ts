@@ -7,21 +7,17 @@ import { cost } from '../field-cost.ts';
 import { type Page, type PageArguments, paginate } from '../page.ts';
 import { Product } from '../product/product.ts';
 import { Offer } from './offer.ts';
-import type { ListedOffer } from './read-offers.ts';
+import { compareListed, type ListedOffer, type OfferPlace } from './read-offers.ts';
 
 /** Cheapest first, then by shop name; the id makes the order total. */
 const placeOf = ({ total, merchantName, id }: ListedOffer): Place => [String(total), present(merchantName), String(id)];
 
-/** Negative if one place comes before the other. Names compare by their UTF-8 bytes, as in the database. */
-function compare(one: Place, other: Place): number {
-  const [oneTotal, oneName, oneId] = one;
-  const [otherTotal, otherName, otherId] = other;
-  return (
-    Number(BigInt(oneTotal ?? 0) - BigInt(otherTotal ?? 0)) ||
-    Buffer.compare(Buffer.from(String(oneName)), Buffer.from(String(otherName))) ||
-    Number(BigInt(oneId ?? 0) - BigInt(otherId ?? 0))
-  );
-}
+/** The reverse of {@link placeOf}. */
+const offerAt = ([total, merchantName, id]: Place): OfferPlace => ({
+  total: BigInt(total ?? 0),
+  merchantName: String(merchantName),
+  id: BigInt(id ?? 0),
+});
 
 /** Reads a page. It reads all offers of the product for any page; imports limit their number per shop. */
 function readOffers(productId: bigint, page: PageArguments, { loaders }: Context): Promise<Page<ListedOffer>> {
@@ -32,10 +28,10 @@ function readOffers(productId: bigint, page: PageArguments, { loaders }: Context
     page,
     placeOf,
     async ({ after, before, isBackward }, limit) => {
-      const offers = (await listed()).filter((offer) => {
-        const place = placeOf(offer);
-        return (!after || compare(place, after) > 0) && (!before || compare(place, before) < 0);
-      });
+      const [low, high] = [after && offerAt(after), before && offerAt(before)];
+      const isBetween = (offer: ListedOffer) =>
+        (!low || compareListed(offer, low) > 0) && (!high || compareListed(offer, high) < 0);
+      const offers = (await listed()).filter(isBetween);
       return isBackward ? offers.slice(-limit).reverse() : offers.slice(0, limit);
     },
     async () => ({ count: (await listed()).length, isExact: true }),

@@ -1,7 +1,7 @@
 /** The columns of a product that loaders and lists read. */
 import { columnsOf } from '../../database/columns.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { IdentifiersJson } from './read-identifiers.ts';
+import type { IdentifiersText } from './read-identifiers.ts';
 
 /** Declared once: the row type, the GraphQL type and the statements derive from it. */
 export const PRODUCT = {
@@ -28,7 +28,7 @@ export type ProductRow = Prisma.ProductGetPayload<{ select: typeof PRODUCT }> & 
   /** The brand's name, if the statement read it too. */
   brandName?: string | null;
   /** The identifiers, if the statement read them too. */
-  identifiers?: IdentifiersJson;
+  identifiers?: IdentifiersText;
 };
 
 export const PRODUCT_COLUMNS = columnsOf('Product', PRODUCT);

@@ -11,6 +11,7 @@ import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer
 import type { PRODUCT, ProductRow } from './columns.ts';
 import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
+import { readIdentifiers } from './read-identifiers.ts';
 
 const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute').implement({
   description: 'A distinguishing property of a product.',
@@ -28,7 +29,7 @@ function attributesOf(stored: unknown): { name: string; value: string }[] | null
 
 /** The identifiers, which the statement of a list reads together with the products. */
 const identifiersOf = ({ id, identifiers }: ProductRow, { identifiersOfProduct }: Context['loaders']) =>
-  identifiers === undefined ? identifiersOfProduct.load(id) : (identifiers ?? []);
+  identifiers === undefined ? identifiersOfProduct.load(id) : readIdentifiers(identifiers);
 
 export const Product = builder.prismaNode<'Product', [], unknown, typeof PRODUCT>('Product', {
   ...nodeOf('product'),

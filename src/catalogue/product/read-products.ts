@@ -1,10 +1,11 @@
 /** The named statements and loaders of products. */
-import { batched, type Loader, loadOne } from '../../database/batch.ts';
+import { batchedInTwo, type Loader, loadOne } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { IdentifierKind } from '../../generated/prisma/client.ts';
-import { LISTED_OFFERS, type ListedOffer, type ListedOffersJson, readListedOffers } from '../offer/read-offers.ts';
+import type { MerchantRow } from '../merchant/read-merchants.ts';
+import { LISTED_OFFERS, type ListedOffer, type ListedOffersText, readListedOffers } from '../offer/read-offers.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './columns.ts';
-import { IDENTIFIERS, type IdentifierRow, type IdentifiersJson } from './read-identifiers.ts';
+import { IDENTIFIERS, type IdentifierRow, type IdentifiersText, readIdentifiers } from './read-identifiers.ts';
 
 /** A GTIN of 14 digits or an ASIN in capitals. */
 export interface IdentifierKey {
@@ -45,20 +46,25 @@ const PRODUCTS_BY_IDENTIFIER = `
   JOIN product ON product.id = found.product_id
   LEFT JOIN brand ON brand.id = product.brand_id`;
 
-type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersJson; offers: ListedOffersJson };
+type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersText; offers: ListedOffersText };
 
-/** Products by a GTIN or an ASIN. */
-export function productsByIdentifier(database: Queryable): Loader<IdentifierKey, WholeProduct | undefined> {
-  return batched<IdentifierKey, WholeProduct | undefined>(async (keys) => {
+/** Products by a GTIN or an ASIN. @param merchants see {@link readListedOffers}. */
+export function productsByIdentifier(
+  database: Queryable,
+  merchants: Loader<bigint, MerchantRow | undefined>,
+): Loader<IdentifierKey, WholeProduct | undefined> {
+  return batchedInTwo<IdentifierKey, WholeProduct | undefined>(async (keys) => {
     const rows = await database.query<WholeProductRow>(
       PRODUCTS_BY_IDENTIFIER,
       [keys.map((key) => key.kind), keys.map((key) => key.value)],
       { name: 'products_by_identifier', batchSize: keys.length },
     );
-    const byIdentifier = new Map(rows.map((row) => [`${row.kind} ${row.value}`, row]));
-    return keys.map((key) => {
-      const row = byIdentifier.get(`${key.kind} ${key.value}`);
-      return row && { product: row, identifiers: row.identifiers ?? [], offers: readListedOffers(row.id, row.offers) };
+    const lists = await readListedOffers(rows, merchants);
+    const byIdentifier = new Map<string, WholeProduct>();
+    rows.forEach((row, n) => {
+      const whole = { product: row, identifiers: readIdentifiers(row.identifiers), offers: lists[n] ?? [] };
+      byIdentifier.set(`${row.kind} ${row.value}`, whole);
     });
+    return keys.map((key) => byIdentifier.get(`${key.kind} ${key.value}`));
   });
 }
