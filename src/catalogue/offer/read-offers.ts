@@ -2,6 +2,7 @@
 import { batched, type Loader, loadOne, present } from '../../database/batch.ts';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
+import { positionIn } from '../../database/enumeration.ts';
 import { Availability, Condition, type Prisma } from '../../generated/prisma/client.ts';
 import type { MerchantRow } from '../merchant/read-merchants.ts';
 
@@ -31,10 +32,6 @@ type OfferWithLink = Prisma.OfferGetPayload<{ select: typeof OFFER_WITH_LINK }>;
 
 const AVAILABILITIES = Object.values(Availability);
 const CONDITIONS = Object.values(Condition);
-
-/** SQL for the position of an enumeration's value in the list. The lists are the client's own, so they need no escaping. */
-const positionIn = (values: readonly string[], column: string) =>
-  `CASE ${column} ${values.map((value, position) => `WHEN '${value}' THEN ${position}`).join(' ')} END`;
 
 /**
  * SQL for one text column with the listed offers of the row `product`, which costs both sides much less than JSON or a row per offer;

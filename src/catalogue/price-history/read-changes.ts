@@ -14,19 +14,19 @@ export interface Lowest {
   at: Date;
 }
 
-// By the primary key of price_change, skipping from offer to offer. For each offer, it reads the price valid at the start and the
+// By the primary key of ledger, skipping from offer to offer. For each offer, it reads the price valid at the start and the
 // later changes, as one JSON value. Earlier changes are not read, however many they are.
 const CHANGES = `
   WITH RECURSIVE listed (product_id, offer_id) AS (
     SELECT asked.product_id,
-           (SELECT min(offer_id) FROM price_change WHERE price_change.product_id = asked.product_id)
+           (SELECT min(offer_id) FROM ledger WHERE ledger.product_id = asked.product_id)
     FROM unnest($1::bigint[]) AS asked (product_id)
     UNION ALL
     SELECT product_id,
            (
              SELECT min(offer_id)
-             FROM price_change
-             WHERE price_change.product_id = listed.product_id AND price_change.offer_id > listed.offer_id
+             FROM ledger
+             WHERE ledger.product_id = listed.product_id AND ledger.offer_id > listed.offer_id
            )
     FROM listed
     WHERE offer_id IS NOT NULL
@@ -40,18 +40,18 @@ const CHANGES = `
     FROM (
       (
         SELECT observed_at, total
-        FROM price_change
-        WHERE price_change.product_id = listed.product_id
-          AND price_change.offer_id = listed.offer_id
+        FROM ledger
+        WHERE ledger.product_id = listed.product_id
+          AND ledger.offer_id = listed.offer_id
           AND observed_at <= $2::timestamptz
         ORDER BY observed_at DESC
         LIMIT 1
       )
       UNION ALL
       SELECT observed_at, total
-      FROM price_change
-      WHERE price_change.product_id = listed.product_id
-        AND price_change.offer_id = listed.offer_id
+      FROM ledger
+      WHERE ledger.product_id = listed.product_id
+        AND ledger.offer_id = listed.offer_id
         AND observed_at > $2::timestamptz
         AND observed_at < $3::timestamptz
     ) AS change
@@ -61,15 +61,15 @@ const CHANGES = `
     AND ($4::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $4::bigint))
   ORDER BY listed.product_id, listed.offer_id`;
 
-// By the primary keys of price_change and offer.
+// By the primary keys of ledger and offer.
 const LOWEST_AT_MERCHANT = `
   SELECT DISTINCT ON (asked.product_id, asked.merchant_id)
-         asked.product_id AS "productId", asked.merchant_id AS "merchantId", price_change.total, price_change.observed_at AS at
+         asked.product_id AS "productId", asked.merchant_id AS "merchantId", ledger.total, ledger.observed_at AS at
   FROM unnest($1::bigint[], $2::bigint[]) AS asked (product_id, merchant_id)
-  JOIN price_change ON price_change.product_id = asked.product_id
-  JOIN offer ON offer.id = price_change.offer_id AND offer.merchant_id = asked.merchant_id
-  WHERE price_change.total IS NOT NULL
-  ORDER BY asked.product_id, asked.merchant_id, price_change.total, price_change.observed_at`;
+  JOIN ledger ON ledger.product_id = asked.product_id
+  JOIN offer ON offer.id = ledger.offer_id AND offer.merchant_id = asked.merchant_id
+  WHERE ledger.total IS NOT NULL
+  ORDER BY asked.product_id, asked.merchant_id, ledger.total, ledger.observed_at`;
 
 /** Opens the loaders of histories: one statement for all products over the same time span. */
 export const openPriceHistories = (database: Queryable) => ({
@@ -107,7 +107,7 @@ async function readWindow(database: Queryable, keys: readonly HistoryKey[]): Pro
   const rows = await database.query<{ productId: bigint; offerId: bigint; changes: [number, number | null][] }>(
     CHANGES,
     [[...byProduct.keys()], new Date(from), new Date(until), merchantId],
-    { name: 'price_changes' },
+    { name: 'ledgers' },
   );
   for (const { productId, offerId, changes } of rows) {
     const known = byProduct.get(productId);

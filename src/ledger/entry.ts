@@ -1,0 +1,28 @@
+/** An entry of the ledger: everything a shop stated about an offer at one time. */
+import type { Availability, Condition } from '../generated/prisma/enums.ts';
+
+/** Holds from `at` on until the offer's next entry. Amounts are in minor units; times are milliseconds of the epoch. */
+export interface LedgerEntry {
+  at: number;
+  /** The price of the goods plus shipping; null while the shop does not list the offer at the product. */
+  total: bigint | null;
+  /** The price of the goods; null if it was not recorded. */
+  price: bigint | null;
+  /** Null if the shop stated none, or if it was not recorded. */
+  shipping: bigint | null;
+  /** The price without the sale price that applies; null if none applies. */
+  regularPrice: bigint | null;
+  /** The period for which the shop announced the sale price; null if it named none. */
+  saleFrom: number | null;
+  saleUntil: number | null;
+  /** Null if it was not recorded, as is `condition`. */
+  availability: Availability | null;
+  condition: Condition | null;
+}
+
+/** All entries of one offer at one product, in the order of time, at most one for each time. */
+export interface OfferEntries {
+  offerId: bigint;
+  merchantId: bigint;
+  entries: LedgerEntry[];
+}

@@ -1,0 +1,75 @@
+/** Reads the ledger of products. */
+import type { Queryable } from '../database/database.ts';
+import { positionIn } from '../database/enumeration.ts';
+import { Availability, Condition } from '../generated/prisma/enums.ts';
+import type { LedgerEntry, OfferEntries } from './entry.ts';
+
+const AVAILABILITIES = Object.values(Availability);
+const CONDITIONS = Object.values(Condition);
+
+const milliseconds = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
+
+// By the primary keys of ledger and offer. One text for each offer costs both sides much less than JSON or a row for each entry.
+const ENTRIES = `
+  SELECT history.product_id AS "productId", history.offer_id AS "offerId", offer.merchant_id AS "merchantId", history.entries
+  FROM (
+    SELECT product_id, offer_id,
+           array_agg(
+             ARRAY[
+               ${milliseconds('observed_at')}, total, price, shipping, regular_price,
+               ${milliseconds('sale_from')}, ${milliseconds('sale_until')},
+               ${positionIn(AVAILABILITIES, 'availability')},
+               ${positionIn(CONDITIONS, 'condition')}
+             ]
+             ORDER BY observed_at, import_run_id
+           )::text AS entries
+    FROM ledger
+    WHERE product_id = ANY ($1::bigint[])
+    GROUP BY product_id, offer_id
+  ) AS history
+  JOIN offer ON offer.id = history.offer_id
+  ORDER BY history.product_id, history.offer_id`;
+
+/** Reads all entries of products, by product and in the order of the offers' numbers. Products without entries are absent. */
+export async function readLedger(
+  database: Queryable,
+  productIds: readonly bigint[],
+): Promise<Map<bigint, OfferEntries[]>> {
+  const rows = await database.query<{ productId: bigint; offerId: bigint; merchantId: bigint; entries: string }>(
+    ENTRIES,
+    [productIds],
+    { name: 'ledger_of_products', batchSize: productIds.length },
+  );
+  const byProduct = new Map<bigint, OfferEntries[]>();
+  for (const { productId, offerId, merchantId, entries } of rows) {
+    const offers = byProduct.get(productId) ?? [];
+    if (offers.length === 0) byProduct.set(productId, offers);
+    offers.push({ offerId, merchantId, entries: parseEntries(entries) });
+  }
+  return byProduct;
+}
+
+/** Parses an array such as `{{1795305600000,999,999,NULL,NULL,NULL,NULL,0,0},…}`. Of several entries for one time, the last one counts. */
+function parseEntries(text: string): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  for (const row of text.slice(2, -2).split('},{')) {
+    const [at, total, price, shipping, regularPrice, saleFrom, saleUntil, availability, condition] = row.split(',');
+    const entry: LedgerEntry = {
+      at: Number(at),
+      total: amountOf(total),
+      price: amountOf(price),
+      shipping: amountOf(shipping),
+      regularPrice: amountOf(regularPrice),
+      saleFrom: numberOf(saleFrom),
+      saleUntil: numberOf(saleUntil),
+      availability: AVAILABILITIES[Number(availability)] ?? null,
+      condition: CONDITIONS[Number(condition)] ?? null,
+    };
+    if (entries.at(-1)?.at === entry.at) entries.pop();
+    entries.push(entry);
+  }
+  return entries;
+}
+
+const amountOf = (text: string | undefined) => (text === undefined || text === 'NULL' ? null : BigInt(text));
+const numberOf = (text: string | undefined) => (text === undefined || text === 'NULL' ? null : Number(text));
