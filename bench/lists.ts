@@ -143,13 +143,13 @@ async function measureHistory(client: Client, { database }: BenchCatalogue): Pro
 
 // Simulates years of imports in which each offer changes its price every few hours.
 async function giveHistory(database: BenchCatalogue['database'], productId: string): Promise<void> {
-  await database.query('DELETE FROM price_change WHERE product_id = $1::bigint', [productId]);
+  await database.query('DELETE FROM ledger WHERE product_id = $1::bigint', [productId]);
   await database.query(
-    `INSERT INTO price_change (product_id, offer_id, observed_at, total)
+    `INSERT INTO ledger (product_id, offer_id, observed_at, total)
      SELECT product_id, id, now() - step * INTERVAL '4 hours' - id % 100 * INTERVAL '1 minute', 1000 + (step * 7919 + id) % 500
      FROM offer, generate_series(1, $2::int / 5) AS step
      WHERE product_id = $1::bigint`,
     [productId, LONG_HISTORY],
   );
-  await database.script('ANALYZE price_change');
+  await database.script('ANALYZE ledger');
 }

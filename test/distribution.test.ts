@@ -23,7 +23,7 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   popular_product: 'product_id',
   product_field: 'product_id',
   offer: 'product_id',
-  price_change: 'product_id',
+  ledger: 'product_id',
   price_event: 'product_id',
   usage_counter: 'key_id',
   usage_journal: 'meter_id',
@@ -213,8 +213,8 @@ describe('each hot route sends statements with the distribution key:', () => {
     // history is found only by the number.
     for (const [path, tables, lookups] of [
       [`/api/v1/products/${id}/offers`, ['offer', 'product', 'usage_counter'], []],
-      [`/api/v1/products/${id}/price-history`, ['price_change', 'product', 'usage_counter'], ['offer by id']],
-      [`/api/v1/products/${id}/price-history?merchant=shop`, ['offer', 'price_change', 'product'], ['offer by id']],
+      [`/api/v1/products/${id}/price-history`, ['ledger', 'product', 'usage_counter'], ['offer by id']],
+      [`/api/v1/products/${id}/price-history?merchant=shop`, ['offer', 'ledger', 'product'], ['offer by id']],
     ] as const) {
       const statements = await statementsOf(() => get(path));
       expect([path, [...tablesIn(statements)]]).toEqual([path, expect.arrayContaining([...tables])]);

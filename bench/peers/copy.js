@@ -16,7 +16,7 @@ const TABLES = [
   'product_search',
   'search_word',
   'offer',
-  'price_change',
+  'ledger',
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'pda-copy-'));

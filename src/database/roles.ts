@@ -40,10 +40,12 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   identifier_dispute: { importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },
   import_run: { server: READ, importer: ['SELECT', 'INSERT'] },
+  // Entries are only ever added.
+  ledger: { server: READ, importer: ['SELECT', 'INSERT'] },
   merchant: CATALOGUE,
   offer: CATALOGUE,
+  offer_seen: CATALOGUE,
   popular_product: CATALOGUE_WITH_DELETION,
-  price_change: CATALOGUE_WITH_DELETION,
   price_event: CATALOGUE_WITH_DELETION,
   product: CATALOGUE,
   product_field: { importer: ['SELECT', 'INSERT'] },

@@ -15,7 +15,7 @@ export const CREATE_TOUCHED = `
     product_id BIGINT PRIMARY KEY,
     lowest BIGINT,
     previous_min BIGINT,
-    is_ledgerd BOOLEAN NOT NULL
+    is_price_changed BOOLEAN NOT NULL
   ) ON COMMIT DROP`;
 
 /** Updates all figures for the feed's changes. */
@@ -52,9 +52,9 @@ export async function raiseVersion(transaction: Queryable): Promise<bigint> {
 }
 
 const touchProducts = (told: string) => `
-  INSERT INTO touched (product_id, lowest, previous_min, is_ledgerd)
-  SELECT told.product_id, min(told.lowest), product.min_total, bool_or(told.is_ledgerd)
-  FROM (${told}) AS told (product_id, lowest, is_ledgerd)
+  INSERT INTO touched (product_id, lowest, previous_min, is_price_changed)
+  SELECT told.product_id, min(told.lowest), product.min_total, bool_or(told.is_price_changed)
+  FROM (${told}) AS told (product_id, lowest, is_price_changed)
   JOIN product ON product.id = told.product_id
   GROUP BY told.product_id, product.min_total`;
 
@@ -67,7 +67,7 @@ const MOVED_OFFERS = `
 // current price of an offer has changed. $1 says whether the feed's new offers are listed now.
 const findTouched = (table: string) =>
   touchProducts(`
-    SELECT matched.product_id, item.total AS lowest, $1::boolean AS is_ledgerd
+    SELECT matched.product_id, item.total AS lowest, $1::boolean AS is_price_changed
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
@@ -109,7 +109,7 @@ const HELD = `
   FROM (
     SELECT product_id, total,
            GREATEST(observed_at, now() - INTERVAL '${DAYS_OF_AVERAGE} days') AS since,
-           LEAST(now(), lead(observed_at, 1, now()) OVER (PARTITION BY product_id, offer_id ORDER BY observed_at)) AS until
+           LEAST(now(), lead(observed_at, 1, now()) OVER (PARTITION BY product_id, offer_id ORDER BY observed_at, import_run_id)) AS until
     FROM ledger
     JOIN due USING (product_id)
   ) AS change

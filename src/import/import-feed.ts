@@ -11,7 +11,7 @@ import {
   type ImportSummary,
   type StartedImport,
 } from './import-request.ts';
-import { recordFailure, recordRun } from './import-run.ts';
+import { nextRunId, recordFailure, recordRun } from './import-run.ts';
 import { matchProducts } from './match.ts';
 import { addRejections, hasFaults } from './matching-rejects.ts';
 import { rejectSurplus } from './offer-limit.ts';
@@ -84,14 +84,16 @@ async function write(
     const withdrawals = await planWrites(within('import_plan'), surplus > 0);
     if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce) throw refused(request.merchant, withdrawals);
     await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
-    const { added, changed, withdrawn } = await writeFeed(within('import_write'));
+    // After matching, whose moves of offers have numbers of their own.
+    const runId = await nextRunId(transaction);
+    const { added, changed, withdrawn } = await writeFeed({ ...within('import_write'), runId });
     await addRejections(transaction, staging, rejects);
     const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
     const same = read - rejected - added - changed;
     const offers = { read, new: added, changed, same, withdrawn };
     const moved = identifiersMoved > 0 && { identifiersMoved };
     const summary = { ...offers, rejected, reasons: { ...reasons }, rejectsNotWritten, ...moved };
-    await recordRun(within('import_record'), request, summary);
+    await recordRun({ ...within('import_record'), runId }, request, summary);
     if (request.isForced) {
       const { merchant, mode, observedAt } = request;
       const after = { merchant, mode, observedAt, withdrawn };

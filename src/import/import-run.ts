@@ -1,21 +1,39 @@
 /** Records each import, successful or not. */
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import type { ImportSummary, StartedImport } from './import-request.ts';
 import type { PlacedFeed } from './placed-feed.ts';
+import { soleValue } from './sole-value.ts';
+
+/** A feed that is written, with the number of its run, under which the ledger records its entries. */
+export interface NumberedFeed extends PlacedFeed {
+  runId: bigint;
+}
+
+/** A number for the next changes of the ledger. Taken under the lock of writers, so that numbers follow the order of commits. */
+export async function nextRunId(transaction: Queryable): Promise<bigint> {
+  return soleValue(transaction, "SELECT nextval('import_run_id_seq') AS id");
+}
 
 export async function recordRun(
-  { transaction, merchantId, observedAt }: PlacedFeed,
+  { transaction, merchantId, runId, isFull, observedAt }: NumberedFeed,
   { mode, startedAt }: StartedImport,
   { read, new: added, changed, same, withdrawn, rejected }: ImportSummary,
 ): Promise<void> {
   await transaction.query(
-    `INSERT INTO import_run (merchant_id, mode, observed_at, read, added, changed, same, withdrawn, rejected, started_at, finished_at)
-     VALUES ($1, $2::text::import_mode, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())`,
-    [merchantId, mode, observedAt, read, added, changed, same, withdrawn, rejected, startedAt],
+    `INSERT INTO import_run (
+       id, merchant_id, mode, observed_at, read, added, changed, same, withdrawn, rejected, started_at, finished_at
+     )
+     VALUES ($1, $2, $3::text::import_mode, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp())`,
+    [runId, merchantId, mode, observedAt, read, added, changed, same, withdrawn, rejected, startedAt],
   );
-  const setLast = 'UPDATE merchant SET observed_at = GREATEST(observed_at, $2::timestamptz) WHERE id = $1';
-  await transaction.query(setLast, [merchantId, observedAt]);
+  await transaction.query(SET_OBSERVED, [merchantId, observedAt, isFull]);
 }
+
+const SET_OBSERVED = `
+  UPDATE merchant
+  SET observed_at = GREATEST(observed_at, $2::timestamptz),
+      full_observed_at = CASE WHEN $3::boolean THEN GREATEST(full_observed_at, $2::timestamptz) ELSE full_observed_at END
+  WHERE id = $1`;
 
 /** Records a failed import for metrics. It never fails itself, because the operator must see the import's own error. */
 export async function recordFailure(

@@ -10,11 +10,19 @@ import type { RejectReason } from './reject.ts';
 /** The market a feed is imported for, and the moment at which its prices are taken to be true. */
 export type MarketAt = Pick<Market, 'currency' | 'country'> & { observedAt: Date };
 
-/** The price that applies at the market's moment, or why the row has none. */
+/** A reduction that a shop announces: a sale price that applies. */
+export interface Sale {
+  /** The price of the goods without the sale price. */
+  regularPrice: MinorUnits;
+  /** When the sale price applies, if the shop names a period. */
+  period?: SalePeriod;
+}
+
+/** The price that applies at the market's moment, with its sale, or why the row has none. */
 export function priceAt(
   fields: FeedFields,
   market: MarketAt,
-): { amount: MinorUnits } | { reason: RejectReason; detail: string } {
+): { amount: MinorUnits; sale?: Sale } | { reason: RejectReason; detail: string } {
   if (fields.price === undefined) return { reason: 'missing_price', detail: 'The row has no price.' };
   const price = parsePrice(fields.price, market.currency);
   if (!price.ok) return { reason: price.reason, detail: unusable('price', price) };
@@ -23,15 +31,17 @@ export function priceAt(
   const sale = parsePrice(fields.sale_price, market.currency);
   if (!sale.ok) return { reason: sale.reason, detail: unusable('sale_price', sale) };
   const written = fields.sale_price_effective_date;
+  let period: SalePeriod | undefined;
   if (written !== undefined) {
-    const period = parseSalePeriod(written);
+    period = parseSalePeriod(written);
     if (period === undefined) {
       const detail = `The sale_price_effective_date "${excerpt(written)}" is not start/end; write 2025-11-24T00:00+0100/2025-12-01T23:59+0100.`;
       return { reason: 'invalid_sale_period', detail };
     }
     if (!isWithin(period, market.observedAt)) return price;
   }
-  return sale.amount < price.amount ? sale : price;
+  if (sale.amount >= price.amount) return price;
+  return { amount: sale.amount, sale: { regularPrice: price.amount, ...(period && { period }) } };
 }
 
 /** The sentence about an amount of a field that cannot be used. */

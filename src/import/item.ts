@@ -5,7 +5,7 @@ import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/g
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
 import { oneLine, unlessPlaceholder } from './field-text.ts';
-import { lowestShipping, type MarketAt, priceAt, unusable } from './item-price.ts';
+import { lowestShipping, type MarketAt, priceAt, type Sale, unusable } from './item-price.ts';
 import { parseAvailability, parseCondition } from './offer-words.ts';
 import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
@@ -23,6 +23,8 @@ export interface FeedItem {
   link: string;
   /** The price of the goods at `observedAt`: the sale price while it applies. */
   price: MinorUnits;
+  /** The reduction that the shop announces, while its sale price applies. */
+  sale?: Sale;
   /** Lowest shipping to the market's country; absent when the feed names none. */
   shipping?: MinorUnits;
   /** Price and shipping together; only the price where shipping is not known. */
@@ -93,6 +95,7 @@ export function normaliseItem(
     condition,
     product: readProduct(fields, productFields),
   };
+  if (price.sale !== undefined) item.sale = price.sale;
   if (shipping !== undefined) item.shipping = shipping.amount;
 
   const gtinText = unlessPlaceholder((fields.gtin ?? '').trim());

@@ -4,6 +4,8 @@
  */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
+import { nextRunId } from './import-run.ts';
+import { columnNames, FACT_COLUMNS } from './offer-columns.ts';
 
 /** A table of the transaction for the offers to move. {@link moveOffers} clears `total` of those that it withdraws instead. */
 export const CREATE_MOVED = `
@@ -15,14 +17,21 @@ export const CREATE_MOVED = `
     at TIMESTAMPTZ(3) NOT NULL
   ) ON COMMIT DROP`;
 
-/** SQL for the moment from which an offer is at its new product: now, but after all of its history, whichever clock wrote that. */
-export const MOVED_AT = "GREATEST(now(), offer.updated_at + INTERVAL '1 millisecond')::timestamptz(3)";
+/** SQL for the moment from which an offer is at its new product: now, but after all feeds of its shop, whichever clock they had. */
+export const MOVED_AT = `
+  GREATEST(
+    now(),
+    GREATEST(
+      offer.updated_at,
+      (SELECT merchant.observed_at FROM merchant WHERE merchant.id = offer.merchant_id)
+    ) + INTERVAL '1 millisecond'
+  )::timestamptz(3)`;
 
-/** Moves the offers in `moved` and records it in their history. Those beyond the limit of a shop at the new product are withdrawn. */
+/** Moves the offers in `moved` and records it in the ledger. Those beyond the limit of a shop at the new product are withdrawn. */
 export async function moveOffers(transaction: Queryable): Promise<void> {
   await transaction.query(CLEAR_SURPLUS, [MOST_OFFERS_OF_SHOP]);
   await transaction.query(MOVE);
-  await transaction.query(RECORD);
+  await transaction.query(RECORD, [await nextRunId(transaction)]);
 }
 
 // Offers already listed there stay. By offer_listed_idx.
@@ -60,8 +69,11 @@ const MOVE = `
   WHERE offer.id = moved.offer_id`;
 
 const RECORD = `
-  INSERT INTO price_change (product_id, offer_id, observed_at, total)
-  SELECT old_product_id, offer_id, at, NULL FROM moved
+  INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
+  SELECT old_product_id, offer_id, at, $1::bigint, ${FACT_COLUMNS.map(() => 'NULL').join(', ')}
+  FROM moved
   UNION ALL
-  SELECT product_id, offer_id, at, total FROM moved WHERE total IS NOT NULL
-  ON CONFLICT (product_id, offer_id, observed_at) DO UPDATE SET total = excluded.total`;
+  SELECT moved.product_id, moved.offer_id, moved.at, $1::bigint, ${columnNames(FACT_COLUMNS, 'offer.')}
+  FROM moved
+  JOIN offer ON offer.id = moved.offer_id
+  WHERE moved.total IS NOT NULL`;

@@ -1,6 +1,6 @@
 /** Finds what a feed would change, before anything is changed: offers that differ from their rows, and offers that are gone. */
 import { CREATE_TOUCHED } from './figures.ts';
-import { OFFER_COLUMNS, stagedValue } from './offer-columns.ts';
+import { columnNames, FACT_COLUMNS, stagedValues } from './offer-columns.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { soleValue } from './sole-value.ts';
 
@@ -30,19 +30,22 @@ export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise
   return { ...withdrawals, inForce: withdrawals.inForce - surplus };
 }
 
-// What the offer cost at the feed's moment; NULL when it was not listed. By the primary key of price_change.
+// What the ledger says of an offer at the feed's moment, where the offer's own row is newer. By the primary key of ledger.
+const PAST = `
+  SELECT ledger.*
+  FROM ledger
+  WHERE NOT ${IS_CURRENT}
+    AND ledger.product_id = offer.product_id
+    AND ledger.offer_id = offer.id
+    AND ledger.observed_at <= $2::timestamptz
+  ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
+  LIMIT 1`;
+
+// What the offer cost at the feed's moment; NULL when it was not listed.
 const VALUE_BEFORE = `
   CASE
-    WHEN ${IS_CURRENT} THEN CASE WHEN offer.withdrawn_at IS NULL THEN offer.total END
-    ELSE (
-      SELECT price_change.total
-      FROM price_change
-      WHERE price_change.product_id = offer.product_id
-        AND price_change.offer_id = offer.id
-        AND price_change.observed_at <= $2::timestamptz
-      ORDER BY price_change.observed_at DESC
-      LIMIT 1
-    )
+    WHEN NOT ${IS_CURRENT} THEN past.total
+    WHEN offer.withdrawn_at IS NULL THEN offer.total
   END`;
 
 const CREATE_TABLES = `
@@ -52,7 +55,8 @@ const CREATE_TABLES = `
     product_id BIGINT NOT NULL,
     old_product_id BIGINT NOT NULL,
     is_current BOOLEAN NOT NULL,
-    value_before BIGINT
+    value_before BIGINT,
+    is_entry BOOLEAN NOT NULL
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE gone (
     offer_id BIGINT PRIMARY KEY,
@@ -63,29 +67,35 @@ const CREATE_TABLES = `
   ${CREATE_TOUCHED}`;
 
 const findDiffering = (table: string) => `
-  INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before)
-  SELECT id, position, product_id, old_product_id, is_current, value_before
+  INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before, is_entry)
+  SELECT id, position, product_id, old_product_id, is_current, value_before, is_entry
   FROM (
     SELECT offer.id, matched.position, matched.product_id, offer.product_id AS old_product_id,
            ${IS_CURRENT} AS is_current,
            ${VALUE_BEFORE} AS value_before,
-           item.total,
-           offer.withdrawn_at IS NOT NULL
-           OR (offer.product_id, ${OFFER_COLUMNS.map(({ name }) => `offer.${name}`).join(', ')})
-              IS DISTINCT FROM
-              (matched.product_id, ${OFFER_COLUMNS.map(stagedValue).join(', ')}) AS is_changed
+           offer.link <> item.link AS is_linked_anew,
+           CASE
+             WHEN NOT ${IS_CURRENT}
+             THEN (${columnNames(FACT_COLUMNS, 'past.')}) IS DISTINCT FROM (${stagedValues(FACT_COLUMNS)})
+             ELSE offer.withdrawn_at IS NOT NULL
+                  OR (offer.product_id, ${columnNames(FACT_COLUMNS, 'offer.')})
+                     IS DISTINCT FROM
+                     (matched.product_id, ${stagedValues(FACT_COLUMNS)})
+           END AS is_entry
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
+    LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
     WHERE matched.fault IS NULL
   ) AS known
-  WHERE CASE WHEN is_current THEN is_changed ELSE total IS DISTINCT FROM value_before END`;
+  WHERE is_entry OR (is_current AND is_linked_anew)`;
 
 // A rejected row still lists its offer, which stays as it was unless it is one too many (see FIND_SURPLUS).
 const findGone = (table: string) => `
   WITH merchant_offer AS (
     SELECT offer.id, offer.product_id, offer.sku, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
     FROM offer
+    LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
     WHERE offer.merchant_id = $1
   ), added AS (
     INSERT INTO gone (offer_id, product_id, is_current, value_before)
@@ -106,6 +116,7 @@ const FIND_SURPLUS = `
       SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
       FROM matched
       JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
+      LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
       WHERE matched.fault = 'too_many_offers'
     ) AS surplus
     WHERE value_before IS NOT NULL

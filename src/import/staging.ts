@@ -46,7 +46,7 @@ const ROW_COLUMNS: readonly Column[] = [
   ofItem('words', 'TEXT', (item) => foldName(item.title)),
   ofItem('gtin', 'TEXT', (item) => item.gtin),
   ofItem('asin', 'TEXT', (item) => item.asin),
-  ...OFFER_COLUMNS.map(({ name, type }) => ofItem(name, type, (item) => item[name])),
+  ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
 ];
 
 /** Creates the table for a new run, and drops those that killed runs have left. */

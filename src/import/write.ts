@@ -1,23 +1,24 @@
 /**
- * Writes matched rows as products, offers and history, in the importer's transaction.
+ * Writes matched rows as products, offers and entries of the ledger, in the importer's transaction.
  *
  * A feed speaks of one moment, `observedAt`. If nothing newer is known of an offer, the feed changes the offer. If something newer is
- * known (the feed is a backfill from an archive), the feed only adds to the offer's history: its price holds from that moment until
- * the next moment at which the shop was seen whole, and from then on the earlier price holds again.
+ * known (the feed is a backfill from an archive), the feed only adds to the ledger: its facts hold from that moment until
+ * the next moment at which the shop was seen whole, and from then on the earlier facts hold again.
  */
 import { refreshFigures } from './figures.ts';
-import type { PlacedFeed } from './placed-feed.ts';
+import type { NumberedFeed } from './import-run.ts';
 import { writeSearchWords } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
-import { writeHistory, writeOffers } from './write-offers.ts';
+import { writeLedger } from './write-ledger.ts';
+import { writeOffers } from './write-offers.ts';
 import { writeProducts } from './write-products.ts';
 
 /** Writes what `plan-writes.ts` has planned. @returns how many offers it touched. */
-export async function writeFeed(feed: PlacedFeed) {
+export async function writeFeed(feed: NumberedFeed) {
   await writeProducts(feed);
   await writeSearchWords(feed);
   const added = await writeOffers(feed);
-  await writeHistory(feed);
+  await writeLedger(feed);
   await refreshFigures(feed);
   const changed = await soleValue<number>(feed.transaction, 'SELECT count(*)::int AS count FROM differing');
   const withdrawn = await soleValue<number>(feed.transaction, 'SELECT count(*)::int AS count FROM gone');

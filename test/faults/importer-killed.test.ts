@@ -79,13 +79,13 @@ async function faultsOf(database: Database): Promise<string[]> {
     ...(await count(
       'offers whose last price change is another price',
       `SELECT FROM offer LEFT JOIN LATERAL (
-         SELECT total FROM price_change WHERE product_id = offer.product_id AND offer_id = offer.id
+         SELECT total FROM ledger WHERE product_id = offer.product_id AND offer_id = offer.id
          ORDER BY observed_at DESC LIMIT 1) AS last ON TRUE
        WHERE last.total IS DISTINCT FROM offer.total`,
     )),
     ...(await count(
       'price changes of no offer',
-      'SELECT FROM price_change WHERE NOT EXISTS (SELECT FROM offer WHERE offer.id = offer_id)',
+      'SELECT FROM ledger WHERE NOT EXISTS (SELECT FROM offer WHERE offer.id = offer_id)',
     )),
     ...(await count(
       'products whose figures are not those of their offers',

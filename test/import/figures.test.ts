@@ -55,9 +55,9 @@ describe('after many imports', () => {
         SELECT count(*)::int AS counted, min(total) AS lowest, max(total) AS highest
         FROM offer WHERE offer.product_id = product.id AND withdrawn_at IS NULL
       ) AS now
-      CROSS JOIN LATERAL (SELECT min(total) AS ever FROM price_change WHERE price_change.product_id = product.id) AS past
+      CROSS JOIN LATERAL (SELECT min(total) AS ever FROM ledger WHERE ledger.product_id = product.id) AS past
       CROSS JOIN LATERAL (
-        SELECT min(observed_at) AS ever_at FROM price_change WHERE price_change.product_id = product.id AND total = ever
+        SELECT min(observed_at) AS ever_at FROM ledger WHERE ledger.product_id = product.id AND total = ever
       ) AS first
       WHERE (offer_count, min_total, max_total, lowest_ever, lowest_ever_at)
             IS DISTINCT FROM (counted, lowest, highest, ever, ever_at)`);

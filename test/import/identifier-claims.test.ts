@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() =>
   database.script(`
-    TRUNCATE product, product_field, offer, price_change, price_event, product_identifier, identifier_dispute,
+    TRUNCATE product, product_field, offer, ledger, price_event, product_identifier, identifier_dispute,
              identifier_detachment, search_word, brand, merchant, import_run, category, click CASCADE`),
 );
 
@@ -62,13 +62,13 @@ const places = async () =>
 const history = async (shop: string) =>
   (
     await database.query<{ product: string; total: bigint | null }>(
-      `SELECT product.name AS product, price_change.total
-       FROM price_change
+      `SELECT product.name AS product, ledger.total
+       FROM ledger
        JOIN offer ON offer.id = offer_id
        JOIN merchant ON merchant.id = merchant_id
-       JOIN product ON product.id = price_change.product_id
+       JOIN product ON product.id = ledger.product_id
        WHERE merchant.name = $1
-       ORDER BY price_change.observed_at, price_change.total NULLS FIRST`,
+       ORDER BY ledger.observed_at, ledger.total NULLS FIRST`,
       [shop],
     )
   ).map(({ product, total }) => `${product}: ${total ?? 'gone'}`);
@@ -82,7 +82,7 @@ const state = async () =>
     await database.query('SELECT * FROM product_identifier ORDER BY id'),
     await database.query('SELECT * FROM product_field ORDER BY 1, 2'),
     await database.query('SELECT * FROM offer ORDER BY id'),
-    await database.query('SELECT * FROM price_change ORDER BY 1, 2, 3'),
+    await database.query('SELECT * FROM ledger ORDER BY 1, 2, 3'),
     await database.query('SELECT merchant_id, asin, gtin FROM identifier_dispute ORDER BY 1, 2'),
     await database.query('SELECT * FROM identifier_detachment ORDER BY id'),
   ]);
@@ -96,7 +96,7 @@ const wrongFigures = () =>
       SELECT count(*)::int AS counted, min(total) AS lowest, max(total) AS highest
       FROM offer WHERE offer.product_id = product.id AND withdrawn_at IS NULL
     ) AS now
-    CROSS JOIN LATERAL (SELECT min(total) AS ever FROM price_change WHERE price_change.product_id = product.id) AS past
+    CROSS JOIN LATERAL (SELECT min(total) AS ever FROM ledger WHERE ledger.product_id = product.id) AS past
     WHERE (offer_count, min_total, max_total, lowest_ever, popularity) IS DISTINCT FROM (counted, lowest, highest, ever, counted)
        OR NOT EXISTS (SELECT FROM product_search WHERE product_search.product_id = product.id)
        OR NOT EXISTS (SELECT FROM popular_product WHERE popular_product.product_id = product.id AND popular_product.popularity = counted)`);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() =>
   gateway.database.script(
-    'TRUNCATE product, offer, price_change, product_identifier, brand, merchant, import_run, category, click CASCADE',
+    'TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run, category, click CASCADE',
   ),
 );
 
@@ -38,7 +38,7 @@ const state = async () =>
     [
       await gateway.database.query('SELECT * FROM offer ORDER BY id'),
       await gateway.database.query('SELECT * FROM product ORDER BY id'),
-      await gateway.database.query('SELECT * FROM price_change ORDER BY 1, 2, 3'),
+      await gateway.database.query('SELECT * FROM ledger ORDER BY 1, 2, 3'),
     ],
     (_name, value) => (typeof value === 'bigint' ? String(value) : value),
   );
@@ -127,7 +127,7 @@ test('surplus offers of an older version are withdrawn by the next full feed, bu
       WHERE sku = 'row-1'
       RETURNING *
     )
-    INSERT INTO price_change (product_id, offer_id, observed_at, total)
+    INSERT INTO ledger (product_id, offer_id, observed_at, total)
     SELECT product_id, id, created_at, total FROM added`);
   const delta = await gateway.importRows('Shop', [rowOf(90, { price: '0.50 EUR' }), rowOf(200)], {
     mode: 'delta',
@@ -184,7 +184,7 @@ describe('offers that move with their identifier', () => {
        FROM offer
        JOIN LATERAL (
          SELECT DISTINCT ON (product_id) product_id, total
-         FROM price_change WHERE offer_id = offer.id ORDER BY product_id, observed_at DESC
+         FROM ledger WHERE offer_id = offer.id ORDER BY product_id, observed_at DESC
        ) AS last ON TRUE
        WHERE last.total IS DISTINCT FROM
              CASE WHEN last.product_id = offer.product_id AND withdrawn_at IS NULL THEN offer.total END`,

@@ -91,7 +91,7 @@ test('a product whose prices change every day gets the same discount as in an im
   await importRows(database, 'One', offers.flat());
   // Each offer changes daily, at its own hour, ninety times; some changes are withdrawals; the oldest are more than 90 days ago.
   await database.query(
-    `INSERT INTO price_change (product_id, offer_id, observed_at, total)
+    `INSERT INTO ledger (product_id, offer_id, observed_at, total)
      SELECT product_id, id, now() - make_interval(days => day, hours => (id % 24)::int),
             CASE WHEN (id * 31 + day * 17) % 7 > 0 THEN 2000 + (id * 7919 + day * 104729) % 3000 END
      FROM offer, generate_series(1, 95) AS day`,
