@@ -35,7 +35,8 @@ export function naiveOutliers(rows: readonly NaiveRow[]): Set<NaiveRow> {
       })
       .filter(({ time }) => time > 0);
     const median = lowerMedian(listed);
-    if (median !== undefined && (row.total >= 3n * median || row.total * 3n <= median)) found.add(row);
+    if (median !== undefined && row.total !== median && (row.total >= 3n * median || row.total * 3n <= median))
+      found.add(row);
   }
   return found;
 }
