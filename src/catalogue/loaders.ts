@@ -40,6 +40,6 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
       // The row that refers to the category may be newer than the known tree.
       load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
     },
-    priceChanges: openPriceHistories(database),
+    priceHistories: openPriceHistories(database, version),
   };
 }

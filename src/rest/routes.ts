@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
-import { AVAILABILITIES } from '../catalogue/offer/offer.ts';
-import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
+import { AVAILABILITIES, CONDITIONS } from '../catalogue/offer/offer.ts';
+import { INTERVALS } from '../catalogue/price-history/buckets.ts';
 import { MOST_DAYS } from '../catalogue/price-history/price-history.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
@@ -202,14 +202,20 @@ export const ROUTES: readonly Route[] = [
       to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
       interval: oneOf(INTERVALS).default('day').meta({ description: 'The interval of a point.', example: 'week' }),
       merchant: optional(reference(), 'Slug of a merchant, to see only that merchant’s prices.', 'techtonne'),
+      condition: optional(oneOf(CONDITIONS), 'Only prices of goods in this condition.', 'new'),
+      availability: optional(
+        oneOf(AVAILABILITIES),
+        'Only prices of offers with this availability at the time. A time without a recorded one does not match.',
+        'in_stock',
+      ),
     }),
     example: { id: 'markina-glow-line-highlighter-yellow', days: 5 },
     source: fromGraphql({
       document: graphql(`
-        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String) {
+        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String, $condition: Condition, $availability: Availability) {
           data: product(id: $id) {
             _name: name
-            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant) {
+            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant, condition: $condition, availability: $availability) {
               currency
               interval
               from
@@ -219,7 +225,7 @@ export const ROUTES: readonly Route[] = [
             }
           }
         }
-        fragment PricePoint on PricePoint { date min max avg offerCount }`),
+        fragment PricePoint on PricePoint { date min max avg offerCount inStock minInStock }`),
       shape: { member: 'priceHistory' },
       table: { rows: 'points', beside: ['currency', 'interval'] },
       explainNothing: noSuchProduct,

@@ -436,6 +436,10 @@ export interface components {
             avg: number;
             /** @description The number of offers with a price during the interval. */
             offerCount: number;
+            /** @description The share of the time of the interval in which at least one offer was in stock, 0 to 1, whatever the filter on availability. Time before the first price, and time without a recorded availability, does not count; absent if no time counts. */
+            inStock?: number;
+            /** @description The lowest price of an offer in stock; absent if none was, or if it was not recorded. */
+            minInStock?: number;
         };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
@@ -1778,6 +1782,16 @@ export interface operations {
                  * @example techtonne
                  */
                 merchant?: string;
+                /**
+                 * @description Only prices of goods in this condition.
+                 * @example new
+                 */
+                condition?: "new" | "refurbished" | "used";
+                /**
+                 * @description Only prices of offers with this availability at the time. A time without a recorded one does not match.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
             };
             header?: {
                 /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
@@ -1873,7 +1887,7 @@ export interface operations {
                              * @description The last day, inclusive.
                              */
                             to: string;
-                            /** @description The lowest total price ever recorded, also before the requested days; absent if none was recorded. */
+                            /** @description The lowest matching total price ever recorded, also before the requested days; absent if none was recorded. */
                             lowestEver?: {
                                 /** @description The total price. */
                                 price: number;
@@ -1889,12 +1903,12 @@ export interface operations {
                     };
                     "image/svg+xml": string;
                     /**
-                     * @example date,min,max,avg,offerCount,currency,interval
-                     *     2026-11-18,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-19,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-20,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-21,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-22,1.49,7.09,5.13,8,EUR,day
+                     * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
+                     *     2026-11-18,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-19,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-20,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-21,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-22,1.49,7.09,5.13,8,,,EUR,day
                      */
                     "text/csv": string;
                 };

@@ -50,7 +50,9 @@ export const AvailabilityType = builder.enumType('Availability', {
   },
 });
 
-const ConditionType = builder.enumType('Condition', {
+export const CONDITIONS = Object.values(Condition) as [Condition, ...Condition[]];
+
+export const ConditionType = builder.enumType('Condition', {
   description: 'The condition of the goods.',
   values: {
     new: { value: Condition.new, description: 'Never used.' },
