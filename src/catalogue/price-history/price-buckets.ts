@@ -26,7 +26,7 @@ export interface PriceBucket {
 export function bucketPrices(offers: readonly OfferPrices[], span: TimeSpan, interval: Interval): PriceBucket[] {
   const edges = bucketEdges(span, interval);
   const sums = new Sums(Math.max(0, edges.length - 1));
-  offers.forEach((offer, number) => addOffer(sums, edges, span, offer, number));
+  for (const [number, offer] of offers.entries()) addOffer(sums, edges, span, offer, number);
   const shares = stockShares(offers, span, edges);
   const buckets: PriceBucket[] = [];
   for (const [index, milliseconds] of sums.milliseconds.entries()) {

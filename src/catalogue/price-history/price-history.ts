@@ -7,8 +7,8 @@ import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { invalid, requireUpTo } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
-import type { ProductRow } from '../product/columns.ts';
 import { AvailabilityType, ConditionType } from '../offer/offer.ts';
+import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
 import type { INTERVALS, Interval } from './buckets.ts';
 import type { PriceBucket } from './price-buckets.ts';
@@ -110,7 +110,10 @@ const PricePoint = builder.objectRef<PriceBucket>('PricePoint').implement({
         'The share of the time of the interval in which at least one offer was in stock, 0 to 1, whatever the filter on availability. Time before the first price, and time without a recorded availability, does not count; null if no time counts.',
     }),
     minInStock: t.float(
-      optionalAmount('minInStock', 'The lowest price of an offer in stock; null if none was, or if it was not recorded.'),
+      optionalAmount(
+        'minInStock',
+        'The lowest price of an offer in stock; null if none was, or if it was not recorded.',
+      ),
     ),
   }),
 });
@@ -125,7 +128,8 @@ const PriceHistory = builder.objectRef<Awaited<ReturnType<typeof readPriceHistor
     lowestEver: t.field({
       type: DatedPrice,
       nullable: true,
-      description: 'The lowest matching total price ever recorded, also before the requested days; null if none was recorded.',
+      description:
+        'The lowest matching total price ever recorded, also before the requested days; null if none was recorded.',
       resolve: ({ lowestEver }) => lowestEver(),
     }),
     points: t.field({
@@ -176,7 +180,8 @@ builder.objectField(Product, 'priceHistory', (t) =>
       condition: t.arg({ type: ConditionType, description: 'Only prices of goods in this condition.' }),
       availability: t.arg({
         type: AvailabilityType,
-        description: 'Only prices of offers with this availability at the time. A time without a recorded one does not match.',
+        description:
+          'Only prices of offers with this availability at the time. A time without a recorded one does not match.',
       }),
     },
     resolve: readPriceHistory,

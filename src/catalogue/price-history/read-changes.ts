@@ -136,7 +136,11 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
       kept(`${productId} ${interval} ${nameOf(window)}`, async () => {
         const prices = (await offers.load({ productId, window })) ?? [];
         const points = bucketPrices(prices, window, interval);
-        return { value: points, entries: prices.reduce((sum, { times }) => sum + times.length, 0), size: points.length };
+        return {
+          value: points,
+          entries: prices.reduce((sum, { times }) => sum + times.length, 0),
+          size: points.length,
+        };
       }),
     /** The lowest price ever recorded that matches a filter. */
     lowest: (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> =>
