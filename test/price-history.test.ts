@@ -163,6 +163,8 @@ describe('an invalid value is refused and its parameter named:', () => {
     ['to', 'to='],
     ['interval', 'interval=year'],
     ['merchant', 'merchant='],
+    ['condition', 'condition=old'],
+    ['availability', 'availability=maybe'],
   ])('%s in "%s"', async (parameter, query) => {
     const { status, body } = await history(query);
     expect(status).toBe(400);

@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description A product with all its details and offers. Costs one request.
+         * @description A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * All offers of a product
-         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request.
+         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["listOffers"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Price history of a product
-         * @description The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request.
+         * @description The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Merchants
-         * @description The shops by name, with their numbers of current offers. Costs one request.
+         * @description The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request.
          */
         get: operations["listMerchants"];
         put?: never;
@@ -383,6 +383,22 @@ export interface components {
          * @enum {string}
          */
         Condition: "new" | "refurbished" | "used";
+        /** @description A reduction that a shop announces, compared with the prior price (Directive 98/6/EC, Article 6a). All prices are of the goods, without shipping. */
+        Reduction: {
+            /**
+             * Format: date-time
+             * @description The start of the latest reduction, which is the latest decrease of the price; an increase starts a new series.
+             */
+            since: string;
+            /** @description The price that the shop states beside the reduced one. */
+            regularPrice: number;
+            /** @description The lowest price in the 30 days before `since`; absent if fewer than 30 days are known. */
+            priorPrice?: number;
+            /** @description The lowest price in the 30 days before the first reduction of the series; absent if fewer than 30 days are known. */
+            priorPriceProgressive?: number;
+            /** @description How far the price is below `priorPriceProgressive`, in percent; negative if it is above. Null without a prior price. */
+            percent?: number;
+        };
         /** @description The current price and availability of a product at one merchant. */
         Offer: {
             /** @description The opaque id, the same over REST. */
@@ -415,6 +431,13 @@ export interface components {
              * @description The time of the last observed change of the offer.
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last feed that listed the offer, changed or not.
+             */
+            seenAt: string;
+            /** @description The reduction that the shop announces for this offer; absent if it announces none. */
+            reduction?: components["schemas"]["Reduction"];
         };
         /**
          * @description The length of the interval that a point covers. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
@@ -477,6 +500,11 @@ export interface components {
             offerCount: number;
             /** @description The URL of the shop's website. */
             url?: string;
+            /**
+             * Format: date-time
+             * @description The observation time of the shop's newest feed.
+             */
+            observedAt?: string;
         };
         /**
          * @description The kind of a suggestion. `brand`: A brand: leads to the list of its products. `category`: A category: leads to the list of its products. `product`: A product.
@@ -1713,15 +1741,15 @@ export interface operations {
                         data: components["schemas"]["Offer"][];
                     };
                     /**
-                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-22T12:00:00Z
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-05T12:00:00Z
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-21T12:00:00Z
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-21T12:00:00Z
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-09T12:00:00Z
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-09T12:00:00Z
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-21T12:00:00Z
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-09T12:00:00Z
+                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-22T12:00:00Z,,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-05T12:00:00Z,,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-21T12:00:00Z,,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-21T12:00:00Z,,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-09T12:00:00Z,,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-09T12:00:00Z,,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-21T12:00:00Z,,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-09T12:00:00Z,,,,,,
                      */
                     "text/csv": string;
                 };
@@ -2210,10 +2238,10 @@ export interface operations {
                         page: components["schemas"]["Page"];
                     };
                     /**
-                     * @example id,slug,name,offerCount,url
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example
+                     * @example id,slug,name,offerCount,url,observedAt
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,
                      */
                     "text/csv": string;
                 };

@@ -49,9 +49,9 @@ function seriesOf(listed: readonly PricedEntry[]): { first: number; since: numbe
   for (let index = listed.length - 1; index >= 0; index -= 1) {
     const { at, price } = listed[index] as PricedEntry;
     const before = listed[index - 1];
-    const isBeforeKnown = before !== undefined && before.price !== null && price !== null;
-    if (isBeforeKnown && price > before.price) return series ?? { first: at, since: at };
-    const isStart = !isBeforeKnown || before.regularPrice === null;
+    if (!before || before.price === null || price === null) return { first: at, since: series?.since ?? at };
+    if (price > before.price) return series ?? { first: at, since: at };
+    const isStart = before.regularPrice === null;
     if (isStart || price < before.price) series = { first: at, since: series?.since ?? at };
     if (isStart && series) return series;
   }
