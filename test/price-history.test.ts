@@ -41,14 +41,14 @@ describe('a price history', () => {
         to: '2026-03-10',
         lowestEver: { price: 10, date: '2026-03-01' },
         points: [
-          { date: '2026-03-01', min: 10, max: 10, avg: 10, offerCount: 1 },
-          { date: '2026-03-02', min: 10, max: 10, avg: 10, offerCount: 1 },
-          { date: '2026-03-03', min: 10, max: 30, avg: 16.67, offerCount: 2 },
-          { date: '2026-03-04', min: 10, max: 30, avg: 21.25, offerCount: 2 },
-          { date: '2026-03-05', min: 20, max: 30, avg: 25, offerCount: 2 },
-          { date: '2026-03-06', min: 20, max: 20, avg: 20, offerCount: 1 },
-          { date: '2026-03-07', min: 20, max: 20, avg: 20, offerCount: 1 },
-          { date: '2026-03-10', min: 15, max: 15, avg: 15, offerCount: 1 },
+          { date: '2026-03-01', min: 10, max: 10, avg: 10, offerCount: 1, inStock: 1, minInStock: 10 },
+          { date: '2026-03-02', min: 10, max: 10, avg: 10, offerCount: 1, inStock: 1, minInStock: 10 },
+          { date: '2026-03-03', min: 10, max: 30, avg: 16.67, offerCount: 2, inStock: 1, minInStock: 10 },
+          { date: '2026-03-04', min: 10, max: 30, avg: 21.25, offerCount: 2, inStock: 1, minInStock: 10 },
+          { date: '2026-03-05', min: 20, max: 30, avg: 25, offerCount: 2, inStock: 1, minInStock: 20 },
+          { date: '2026-03-06', min: 20, max: 20, avg: 20, offerCount: 1, inStock: 1, minInStock: 20 },
+          { date: '2026-03-07', min: 20, max: 20, avg: 20, offerCount: 1, inStock: 1, minInStock: 20 },
+          { date: '2026-03-10', min: 15, max: 15, avg: 15, offerCount: 1, inStock: 0.75, minInStock: 15 },
         ],
       },
     });
@@ -56,7 +56,9 @@ describe('a price history', () => {
 
   test('starts with the price that was already valid before its first day', async () => {
     const { body } = await history('from=2026-03-07&to=2026-03-07');
-    expect(body.data.points).toEqual([{ date: '2026-03-07', min: 20, max: 20, avg: 20, offerCount: 1 }]);
+    expect(body.data.points).toEqual([
+      { date: '2026-03-07', min: 20, max: 20, avg: 20, offerCount: 1, inStock: 1, minInStock: 20 },
+    ]);
   });
 
   test.each([
@@ -92,7 +94,9 @@ describe('a price history', () => {
   test('covers the requested number of days', async () => {
     const { data } = (await history('days=1')).body;
     expect(data.from).toBe(data.to);
-    expect(data.points).toEqual([{ date: data.to, min: 15, max: 15, avg: 15, offerCount: 1 }]);
+    expect(data.points).toEqual([
+      { date: data.to, min: 15, max: 15, avg: 15, offerCount: 1, inStock: 1, minInStock: 15 },
+    ]);
   });
 
   test('may cover 3650 days', async () => {
@@ -159,6 +163,8 @@ describe('an invalid value is refused and its parameter named:', () => {
     ['to', 'to='],
     ['interval', 'interval=year'],
     ['merchant', 'merchant='],
+    ['condition', 'condition=old'],
+    ['availability', 'availability=maybe'],
   ])('%s in "%s"', async (parameter, query) => {
     const { status, body } = await history(query);
     expect(status).toBe(400);

@@ -8,6 +8,8 @@ import { openCategoryTree } from './category/category-tree.ts';
 import { keep } from './keep.ts';
 import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
 import { offersById, offersByProduct } from './offer/read-offers.ts';
+import { reductionsByOffer } from './offer/read-reductions.ts';
+import { seenByOffer } from './offer/read-seen.ts';
 import { openPriceHistories } from './price-history/read-changes.ts';
 import { openStatistics } from './price-stats/read-statistics.ts';
 import { identifiersByProduct } from './product/read-identifiers.ts';
@@ -30,6 +32,8 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     identifiersOfProduct: identifiersByProduct(database),
     offersOfProduct: offersByProduct(database, merchant),
     offer: offersById(database),
+    reductionOfOffer: reductionsByOffer(database),
+    offerSeenAt: seenByOffer(database),
     merchant,
     merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
     brand: keep(brandsById(database), version, MOST_KEPT),
@@ -41,7 +45,7 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
       // The row that refers to the category may be newer than the known tree.
       load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
     },
-    priceChanges: openPriceHistories(database),
+    priceHistories: openPriceHistories(database, version),
     statistics: openStatistics(database, version),
   };
 }

@@ -1,5 +1,5 @@
 /** A price history as steps, which a chart draws and a table lists. */
-import { type Interval, nextBucket } from '../catalogue/price-history/price-buckets.ts';
+import { type Interval, nextBucket } from '../catalogue/price-history/buckets.ts';
 import { DAY_MS, startOfDay } from '../values/day.ts';
 
 /** The contents of a chart, for the days `from` to `to`. Amounts are as in JSON. */

@@ -2,6 +2,7 @@
 import '../catalogue/article/article.ts';
 import '../catalogue/lookup/lookup.ts';
 import '../catalogue/offer/offer-connection.ts';
+import '../catalogue/offer/reduction.ts';
 import '../catalogue/live-prices/price-event.ts';
 import '../catalogue/price-history/price-history.ts';
 import '../catalogue/price-stats/price-stats.ts';

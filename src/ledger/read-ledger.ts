@@ -9,12 +9,8 @@ const CONDITIONS = Object.values(Condition);
 
 const milliseconds = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
-// By the primary keys of ledger and offer. One text for each offer costs both sides much less than JSON or a row for each entry.
-const ENTRIES = `
-  SELECT history.product_id AS "productId", history.offer_id AS "offerId", offer.merchant_id AS "merchantId", history.entries
-  FROM (
-    SELECT product_id, offer_id,
-           array_agg(
+/** SQL for one text with all entries of a group of rows of the ledger; {@link parseEntries} parses it. */
+export const ENTRIES_AS_TEXT = `array_agg(
              ARRAY[
                ${milliseconds('observed_at')}, total, price, shipping, regular_price,
                ${milliseconds('sale_from')}, ${milliseconds('sale_until')},
@@ -22,7 +18,14 @@ const ENTRIES = `
                ${positionIn(CONDITIONS, 'condition')}
              ]
              ORDER BY observed_at, import_run_id
-           )::text AS entries
+           )::text`;
+
+// By the primary keys of ledger and offer. One text for each offer costs both sides much less than JSON or a row for each entry.
+const ENTRIES = `
+  SELECT history.product_id AS "productId", history.offer_id AS "offerId", offer.merchant_id AS "merchantId", history.entries
+  FROM (
+    SELECT product_id, offer_id,
+           ${ENTRIES_AS_TEXT} AS entries
     FROM ledger
     WHERE product_id = ANY ($1::bigint[])
     GROUP BY product_id, offer_id
@@ -50,7 +53,7 @@ export async function readLedger(
 }
 
 /** Parses an array such as `{{1795305600000,999,999,NULL,NULL,NULL,NULL,0,0},…}`. Of several entries for one time, the last one counts. */
-function parseEntries(text: string): LedgerEntry[] {
+export function parseEntries(text: string): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (const row of text.slice(2, -2).split('},{')) {
     const [at, total, price, shipping, regularPrice, saleFrom, saleUntil, availability, condition] = row.split(',');

@@ -34,4 +34,7 @@ export const OFFER = `
     condition
     url
     updatedAt
-  }` as const;
+    seenAt
+    reduction { ...Reduction }
+  }
+  fragment Reduction on Reduction { since regularPrice priorPrice priorPriceProgressive percent }` as const;

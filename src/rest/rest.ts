@@ -12,6 +12,8 @@ import { parseParameters } from './parameters.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
+const MINUTE_MS = 60_000;
+
 /** Answers requests to the routes. */
 export type RouteAnswers = ReturnType<typeof openRoutes>;
 
@@ -47,8 +49,10 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
         const written = typeof text === 'string' ? text : await text; // Saves a microtask if the form is synchronous.
         return writeAnswer(written, headersOf(route, target, result, form, forms.length > 1), result.links);
       };
+      if (!route.isKept) return work();
       // The separator cannot be part of a target, because targets contain no spaces.
-      return route.isKept ? keepWork(form === forms[0] ? target : `${target} ${form.mediaType}`, work) : work();
+      const kept = form === forms[0] ? target : `${target} ${form.mediaType}`;
+      return keepWork(route.changesWithTime ? `${Math.floor(Date.now() / MINUTE_MS)} ${kept}` : kept, work);
     },
   };
 }

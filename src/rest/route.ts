@@ -35,6 +35,8 @@ export interface Route {
   access: Extract<AccessClass, 'limited' | 'metered'>;
   /** Whether the response may be cached: it is the same for all clients at all times until the catalogue changes. */
   isKept?: boolean;
+  /** Whether the response also depends on the minute, because announced reductions end. A cached one is used for that minute only. */
+  changesWithTime?: true;
   /** Path and query parameters. Others are ignored. */
   parameters: z.ZodObject;
   /** Values of the parameters with a result in the demo catalogue. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
 import { AVAILABILITIES, CONDITIONS } from '../catalogue/offer/offer.ts';
-import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
+import { INTERVALS } from '../catalogue/price-history/buckets.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
 import { MOST_DAYS } from '../catalogue/requested-days.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
@@ -131,10 +131,12 @@ export const ROUTES: readonly Route[] = [
     name: 'getProduct',
     tag: 'Products',
     summary: 'Product detail',
-    description: 'A product with all its details and offers.',
-    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.',
+    description:
+      'A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and whether an announced reduction is real (`reduction.percent` below the prior price).',
     access: 'metered',
     isKept: true,
+    changesWithTime: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
     example: { slug: 'markina-glow-line-highlighter-yellow' },
     source: fromGraphql({
@@ -166,10 +168,12 @@ export const ROUTES: readonly Route[] = [
     name: 'listOffers',
     tag: 'Products',
     summary: 'All offers of a product',
-    description: 'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged.',
-    tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.',
+    description:
+      'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+    tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.',
     access: 'metered',
     isKept: true,
+    changesWithTime: true,
     parameters: z.object({ id: productId }),
     example: { id: 'markina-glow-line-highlighter-yellow' },
     source: fromGraphql({
@@ -188,8 +192,8 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Price history of a product',
     description:
-      'The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart.',
-    tool: 'Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.',
+      'The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart.',
+    tool: 'Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.',
     access: 'metered',
     parameters: z.object({
       id: productId,
@@ -202,14 +206,20 @@ export const ROUTES: readonly Route[] = [
       to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
       interval: oneOf(INTERVALS).default('day').meta({ description: 'The interval of a point.', example: 'week' }),
       merchant: optional(reference(), 'Slug of a merchant, to see only that merchant’s prices.', 'techtonne'),
+      condition: optional(oneOf(CONDITIONS), 'Only prices of goods in this condition.', 'new'),
+      availability: optional(
+        oneOf(AVAILABILITIES),
+        'Only prices of offers with this availability at the time. A time without a recorded one does not match.',
+        'in_stock',
+      ),
     }),
     example: { id: 'markina-glow-line-highlighter-yellow', days: 5 },
     source: fromGraphql({
       document: graphql(`
-        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String) {
+        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String, $condition: Condition, $availability: Availability) {
           data: product(id: $id) {
             _name: name
-            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant) {
+            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant, condition: $condition, availability: $availability) {
               currency
               interval
               from
@@ -219,7 +229,7 @@ export const ROUTES: readonly Route[] = [
             }
           }
         }
-        fragment PricePoint on PricePoint { date min max avg offerCount }`),
+        fragment PricePoint on PricePoint { date min max avg offerCount inStock minInStock }`),
       shape: { member: 'priceHistory' },
       table: { rows: 'points', beside: ['currency', 'interval'] },
       explainNothing: noSuchProduct,
@@ -364,7 +374,7 @@ export const ROUTES: readonly Route[] = [
     name: 'listMerchants',
     tag: 'Catalogue',
     summary: 'Merchants',
-    description: 'The shops by name, with their numbers of current offers.',
+    description: 'The shops by name, with their numbers of current offers and the time of their newest feed.',
     tool: 'Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.',
     access: 'metered',
     isKept: true,
@@ -381,7 +391,7 @@ export const ROUTES: readonly Route[] = [
             pageInfo { hasNextPage endCursor }
           }
         }
-        fragment Merchant on Merchant { id slug name offerCount url }`),
+        fragment Merchant on Merchant { id slug name offerCount url observedAt }`),
       shape: 'page',
     }),
   },

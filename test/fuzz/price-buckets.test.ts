@@ -1,13 +1,11 @@
 /** Points of a price history, compared with the simplest calculation: look at each hour. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  bucketPrices,
-  INTERVALS,
-  type Interval,
-  type PriceChangeAt,
-} from '../../src/catalogue/price-history/price-buckets.ts';
+import { INTERVALS, type Interval } from '../../src/catalogue/price-history/buckets.ts';
+import { STOCK } from '../../src/catalogue/price-history/offer-prices.ts';
+import { bucketPrices } from '../../src/catalogue/price-history/price-buckets.ts';
 import { tries } from '../harness/fuzz.ts';
+import { type Change, offerPrices } from '../harness/offer-prices.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,34 +17,56 @@ function firstDayOf(moment: number, interval: Interval): string {
   return date.toISOString().slice(0, 10);
 }
 
+interface Hours {
+  prices: bigint[];
+  inStock: bigint[];
+  offers: Set<bigint>;
+  /** For each hour that counts, whether an offer was in stock. */
+  stock: boolean[];
+}
+
 /** The expected points, calculated from what each offer cost in each hour. */
-function pointsByTheHour(changes: readonly PriceChangeAt[], from: number, until: number, interval: Interval) {
-  const points = new Map<string, { prices: bigint[]; offers: Set<bigint> }>();
+function pointsByTheHour(changes: readonly Change[], from: number, until: number, interval: Interval) {
+  const points = new Map<string, Hours>();
   for (let hour = from; hour < until; hour += HOUR_MS) {
-    for (const offerId of new Set(changes.map((change) => change.offerId))) {
-      const total = changes.findLast((change) => change.offerId === offerId && change.at <= hour)?.total ?? null;
+    const date = firstDayOf(hour, interval);
+    const point = points.get(date) ?? { prices: [], inStock: [], offers: new Set(), stock: [] };
+    points.set(date, point);
+    const valid = [...new Set(changes.map((change) => change.offerId))].flatMap(
+      (offerId) => changes.findLast((change) => change.offerId === offerId && change.at <= hour) ?? [],
+    );
+    for (const { offerId, total, stock } of valid) {
       if (total === null) continue;
-      const date = firstDayOf(hour, interval);
-      const point = points.get(date) ?? { prices: [], offers: new Set() };
-      points.set(date, point);
       point.prices.push(total);
       point.offers.add(offerId);
+      if (stock === STOCK.in) point.inStock.push(total);
     }
+    const isInStock = valid.some(({ stock }) => stock === STOCK.in);
+    if (isInStock || (valid.length > 0 && valid.every(({ stock }) => stock === STOCK.out))) point.stock.push(isInStock);
   }
-  return [...points].map(([date, { prices, offers }]) => {
+  return [...points].flatMap(([date, { prices, inStock, offers, stock }]) => {
+    if (prices.length === 0) return [];
     const sum = prices.reduce((one, other) => one + other, 0n);
     const hours = BigInt(prices.length);
     const [quotient, rest] = [sum / hours, sum % hours];
-    const sorted = prices.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-    return {
-      date,
-      min: sorted[0],
-      max: sorted.at(-1),
-      avg: rest * 2n >= hours ? quotient + 1n : quotient,
-      offerCount: offers.size,
-    };
+    const sorted = ascending(prices);
+    const share = Math.round((stock.filter((is) => is).length / stock.length) * 10_000) / 10_000;
+    return [
+      {
+        date,
+        min: sorted[0],
+        max: sorted.at(-1),
+        avg: rest * 2n >= hours ? quotient + 1n : quotient,
+        offerCount: offers.size,
+        inStock: stock.length === 0 ? null : share,
+        minInStock: ascending(inStock)[0] ?? null,
+      },
+    ];
   });
 }
+
+const ascending = (amounts: readonly bigint[]) =>
+  amounts.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
 
 test('for any changes, each point equals an hour-by-hour calculation', () => {
   const hours = fc.record({
@@ -59,6 +79,7 @@ test('for any changes, each point equals an hour-by-hour calculation', () => {
     offerId: fc.bigInt(1n, 4n),
     hour: fc.integer({ min: -48, max: 50 * 24 }),
     total: fc.oneof(fc.constant(null), fc.bigInt(0n, 5n), fc.bigInt(1n, 10n ** 12n)),
+    stock: fc.constantFrom(...Object.values(STOCK)),
   });
   fc.assert(
     fc.property(
@@ -68,10 +89,10 @@ test('for any changes, each point equals an hour-by-hour calculation', () => {
       ({ origin, from, length }, some, interval) => {
         const unique = [...new Map(some.map((each) => [`${each.offerId} ${each.hour}`, each])).values()];
         const changes = unique
-          .map(({ offerId, hour, total }) => ({ offerId, at: origin + hour * HOUR_MS, total }))
+          .map(({ hour, ...each }) => ({ ...each, at: origin + hour * HOUR_MS }))
           .sort((one, other) => Number(one.offerId - other.offerId) || one.at - other.at);
         const span = { from: origin + from * HOUR_MS, until: origin + (from + length) * HOUR_MS };
-        expect(bucketPrices(changes, span, interval)).toEqual(
+        expect(bucketPrices(offerPrices(changes), span, interval)).toEqual(
           pointsByTheHour(changes, span.from, span.until, interval),
         );
       },

@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description A product with all its details and offers. Costs one request.
+         * @description A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * All offers of a product
-         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request.
+         * @description The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["listOffers"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Price history of a product
-         * @description The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request.
+         * @description The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Merchants
-         * @description The shops by name, with their numbers of current offers. Costs one request.
+         * @description The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request.
          */
         get: operations["listMerchants"];
         put?: never;
@@ -403,6 +403,22 @@ export interface components {
          * @enum {string}
          */
         Condition: "new" | "refurbished" | "used";
+        /** @description A reduction that a shop announces, compared with the prior price (Directive 98/6/EC, Article 6a). All prices are of the goods, without shipping. */
+        Reduction: {
+            /**
+             * Format: date-time
+             * @description The start of the latest reduction, which is the latest decrease of the price; an increase starts a new series.
+             */
+            since: string;
+            /** @description The price that the shop states beside the reduced one. */
+            regularPrice: number;
+            /** @description The lowest price in the 30 days before `since`; absent if fewer than 30 days are known. */
+            priorPrice?: number;
+            /** @description The lowest price in the 30 days before the first reduction of the series; absent if fewer than 30 days are known. */
+            priorPriceProgressive?: number;
+            /** @description How far the price is below `priorPriceProgressive`, in percent; negative if it is above. Null without a prior price. */
+            percent?: number;
+        };
         /** @description The current price and availability of a product at one merchant. */
         Offer: {
             /** @description The opaque id, the same over REST. */
@@ -435,6 +451,13 @@ export interface components {
              * @description The time of the last observed change of the offer.
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last feed that listed the offer, changed or not.
+             */
+            seenAt: string;
+            /** @description The reduction that the shop announces for this offer; absent if it announces none. */
+            reduction?: components["schemas"]["Reduction"];
         };
         /**
          * @description The length of the interval that a point covers. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
@@ -456,6 +479,10 @@ export interface components {
             avg: number;
             /** @description The number of offers with a price during the interval. */
             offerCount: number;
+            /** @description The share of the time of the interval in which at least one offer was in stock, 0 to 1, whatever the filter on availability. Time before the first price, and time without a recorded availability, does not count; absent if no time counts. */
+            inStock?: number;
+            /** @description The lowest price of an offer in stock; absent if none was, or if it was not recorded. */
+            minInStock?: number;
         };
         /** @description The lowest or the highest price of a time span. */
         PriceExtreme: {
@@ -525,6 +552,11 @@ export interface components {
             offerCount: number;
             /** @description The URL of the shop's website. */
             url?: string;
+            /**
+             * Format: date-time
+             * @description The observation time of the shop's newest feed.
+             */
+            observedAt?: string;
         };
         /**
          * @description The kind of a suggestion. `brand`: A brand: leads to the list of its products. `category`: A category: leads to the list of its products. `product`: A product.
@@ -1762,15 +1794,15 @@ export interface operations {
                         data: components["schemas"]["Offer"][];
                     };
                     /**
-                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z
+                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z,,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z,,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z,,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z,,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z,,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z,,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z,,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z,,,,,,
                      */
                     "text/csv": string;
                 };
@@ -1831,6 +1863,16 @@ export interface operations {
                  * @example techtonne
                  */
                 merchant?: string;
+                /**
+                 * @description Only prices of goods in this condition.
+                 * @example new
+                 */
+                condition?: "new" | "refurbished" | "used";
+                /**
+                 * @description Only prices of offers with this availability at the time. A time without a recorded one does not match.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
             };
             header?: {
                 /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
@@ -1926,7 +1968,7 @@ export interface operations {
                              * @description The last day, inclusive.
                              */
                             to: string;
-                            /** @description The lowest total price ever recorded, also before the requested days; absent if none was recorded. */
+                            /** @description The lowest matching total price ever recorded, also before the requested days; absent if none was recorded. */
                             lowestEver?: {
                                 /** @description The total price. */
                                 price: number;
@@ -1942,12 +1984,12 @@ export interface operations {
                     };
                     "image/svg+xml": string;
                     /**
-                     * @example date,min,max,avg,offerCount,currency,interval
-                     *     2026-11-19,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-20,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-21,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-22,1.49,7.09,5.13,8,EUR,day
-                     *     2026-11-23,1.49,7.09,5.13,8,EUR,day
+                     * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
+                     *     2026-11-19,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-20,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-21,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-22,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-23,1.49,7.09,5.13,8,,,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2437,10 +2479,10 @@ export interface operations {
                         page: components["schemas"]["Page"];
                     };
                     /**
-                     * @example id,slug,name,offerCount,url
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example
+                     * @example id,slug,name,offerCount,url,observedAt
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,
                      */
                     "text/csv": string;
                 };

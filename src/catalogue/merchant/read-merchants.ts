@@ -11,6 +11,7 @@ export const MERCHANT = {
   name: true,
   url: true,
   observedAt: true,
+  fullObservedAt: true,
   sortName: true,
   offerCount: true,
 } as const satisfies Prisma.MerchantSelect;

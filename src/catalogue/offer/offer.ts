@@ -8,6 +8,7 @@ import { builder, type Context, nodeOf, numberOf } from '../builder.ts';
 import { type ArgumentOf, wholeArgument } from '../field-cost.ts';
 import { Merchant } from '../merchant/merchant.ts';
 import type { ListedOffer, OFFER } from './read-offers.ts';
+import { lastSeen } from './read-seen.ts';
 
 /** The most offers in a product's GraphQL list, and its default; `offersConnection` pages through the rest. */
 const LARGEST_OFFERS = 100;
@@ -93,6 +94,17 @@ export const Offer = builder.prismaNode<'Offer', [], unknown, typeof OFFER>('Off
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: 'The time of the last observed change of the offer.',
+    }),
+    seenAt: t.field({
+      type: 'DateTime',
+      description: 'The time of the last feed that listed the offer, changed or not.',
+      resolve: async (offer, _arguments, { loaders }) => {
+        const [merchant, sighting] = await Promise.all([
+          loaders.merchant.load(offer.merchantId),
+          loaders.offerSeenAt.load(offer.id),
+        ]);
+        return lastSeen(offer, present(merchant), sighting);
+      },
     }),
   }),
 });

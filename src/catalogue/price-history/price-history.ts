@@ -1,14 +1,17 @@
 /** The price history of a product, at all merchants or at one. */
+import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
 import { parseTimestamp } from '../../values/timestamp.ts';
-import { amount, CURRENCY } from '../amount.ts';
+import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
+import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
 import { type DayArguments, MOST_DAYS, readDays } from '../requested-days.ts';
-import { bucketPrices, type INTERVALS, type Interval, type PriceBucket } from './price-buckets.ts';
+import type { INTERVALS, Interval } from './buckets.ts';
+import type { PriceBucket } from './price-buckets.ts';
 import type { Lowest } from './read-changes.ts';
 
 const DEFAULT_DAYS = 90;
@@ -16,6 +19,8 @@ const DEFAULT_DAYS = 90;
 interface HistoryArguments extends DayArguments {
   interval?: Interval | null | undefined;
   merchant?: string | null | undefined;
+  condition?: Condition | null | undefined;
+  availability?: Availability | null | undefined;
 }
 
 /** Prepares the history of a product, without future prices. Its figures are read only if selected, with one statement each. */
@@ -29,14 +34,16 @@ async function readPriceHistory(product: ProductRow, historyArguments: HistoryAr
   // All requests within a minute use the same time, so that their reads can be batched.
   const minute = Math.ceil(now / 60_000) * 60_000;
   const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, minute) };
-  const { changes, lowestAtMerchant } = loaders.priceChanges;
-  const [productId, merchantId] = [product.id, merchant?.id ?? null];
+  const { condition = null, availability = null } = historyArguments;
+  const filter = { merchantId: merchant?.id ?? null, condition, availability };
+  const isFiltered = merchant !== undefined || condition !== null || availability !== null;
+  const { points, lowest } = loaders.priceHistories;
   return {
     from,
     to,
     interval,
-    lowestEver: () => (merchantId === null ? lowestOf(product) : lowestAtMerchant.load({ productId, merchantId })),
-    points: async () => bucketPrices(await changes.load({ ...span, productId, merchantId }), span, interval),
+    lowestEver: () => (isFiltered ? lowest(product.id, filter) : lowestOf(product)),
+    points: () => points(product.id, { ...span, ...filter }, interval),
   };
 }
 
@@ -69,6 +76,17 @@ const PricePoint = builder.objectRef<PriceBucket>('PricePoint').implement({
     max: t.float(amount('max', 'The highest price during the interval.')),
     avg: t.float(amount('avg', 'The average of all prices, weighted by time.')),
     offerCount: t.exposeInt('offerCount', { description: 'The number of offers with a price during the interval.' }),
+    inStock: t.exposeFloat('inStock', {
+      nullable: true,
+      description:
+        'The share of the time of the interval in which at least one offer was in stock, 0 to 1, whatever the filter on availability. Time before the first price, and time without a recorded availability, does not count; null if no time counts.',
+    }),
+    minInStock: t.float(
+      optionalAmount(
+        'minInStock',
+        'The lowest price of an offer in stock; null if none was, or if it was not recorded.',
+      ),
+    ),
   }),
 });
 
@@ -82,7 +100,8 @@ const PriceHistory = builder.objectRef<Awaited<ReturnType<typeof readPriceHistor
     lowestEver: t.field({
       type: DatedPrice,
       nullable: true,
-      description: 'The lowest total price ever recorded, also before the requested days; null if none was recorded.',
+      description:
+        'The lowest matching total price ever recorded, also before the requested days; null if none was recorded.',
       resolve: ({ lowestEver }) => lowestEver(),
     }),
     points: t.field({
@@ -121,7 +140,7 @@ builder.objectField(Product, 'priceHistory', (t) =>
       weight: (argument) => 20 + daysAsked(argument),
       itemsBelow: (argument) => Math.ceil(daysAsked(argument) / daysOfAPoint(argument('interval'))),
       changesWithTime: true,
-      windowArguments: ['days', 'from', 'to', 'merchant'],
+      windowArguments: ['days', 'from', 'to', 'merchant', 'condition', 'availability'],
     }),
     description: 'The price history: the last 90 days by default.',
     args: {
@@ -130,6 +149,12 @@ builder.objectField(Product, 'priceHistory', (t) =>
       to: t.arg({ type: 'Day', description: 'The last day, inclusive; today by default.' }),
       interval: t.arg({ type: HistoryInterval, description: 'The interval of the points; a day by default.' }),
       merchant: t.arg.string({ description: "The slug of a merchant, to see only that merchant's prices." }),
+      condition: t.arg({ type: ConditionType, description: 'Only prices of goods in this condition.' }),
+      availability: t.arg({
+        type: AvailabilityType,
+        description:
+          'Only prices of offers with this availability at the time. A time without a recorded one does not match.',
+      }),
     },
     resolve: readPriceHistory,
   }),

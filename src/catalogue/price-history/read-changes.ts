@@ -1,12 +1,18 @@
 /** The named statements and loaders of price histories. */
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { PriceChangeAt, TimeSpan } from './price-buckets.ts';
+import type { Availability, Condition } from '../../generated/prisma/client.ts';
+import type { CatalogueVersion } from '../version.ts';
+import type { Interval, TimeSpan } from './buckets.ts';
+import { keepLong } from './keep-long.ts';
+import { type OfferPrices, packTimes, packTotals, parseOfferPrices, STOCK } from './offer-prices.ts';
+import { bucketPrices, type PriceBucket } from './price-buckets.ts';
 
-/** The product, the time span, and optionally the only merchant of a history. */
-interface HistoryKey extends TimeSpan {
-  productId: bigint;
+/** Which prices a history covers: those at one merchant, of goods in one condition, and while the offer had one availability; or all. */
+export interface HistoryFilter {
   merchantId: bigint | null;
+  condition: Condition | null;
+  availability: Availability | null;
 }
 
 export interface Lowest {
@@ -14,9 +20,8 @@ export interface Lowest {
   at: Date;
 }
 
-// By the primary key of ledger, skipping from offer to offer. For each offer, it reads the price valid at the start and the
-// later changes, as one JSON value. Earlier changes are not read, however many they are.
-const CHANGES = `
+// By the primary key of ledger, skipping from offer to offer.
+const LISTED = `
   WITH RECURSIVE listed (product_id, offer_id) AS (
     SELECT asked.product_id,
            (SELECT min(offer_id) FROM ledger WHERE ledger.product_id = asked.product_id)
@@ -30,88 +35,170 @@ const CHANGES = `
            )
     FROM listed
     WHERE offer_id IS NOT NULL
-  )
-  SELECT listed.product_id AS "productId", listed.offer_id AS "offerId", history.changes
+  )`;
+
+// By the primary key of offer.
+const OF_MERCHANT = `
+  listed.offer_id IS NOT NULL
+    AND ($2::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $2::bigint))`;
+
+// A fact that was not recorded is NULL, which equals no value.
+const MATCHES = `
+  ($5::condition IS NULL OR condition = $5::condition) AND ($6::availability IS NULL OR availability = $6::availability)`;
+
+const STOCK_OF_ALL = `
+  CASE
+    WHEN availability = 'in_stock' THEN ${STOCK.in}
+    WHEN availability IS NULL AND total IS NOT NULL THEN ${STOCK.unknown}
+    ELSE ${STOCK.out}
+  END`;
+// Whether an offer was in stock does not depend on the filter on availability.
+const STOCK_OF_CONDITION = `
+  CASE
+    WHEN total IS NULL OR condition <> $5::condition OR availability <> 'in_stock' THEN ${STOCK.out}
+    WHEN availability IS NULL OR ($5::condition IS NOT NULL AND condition IS NULL) THEN ${STOCK.unknown}
+    ELSE ${STOCK.in}
+  END`;
+
+// By the primary key of ledger. For each offer, it reads the entries valid at the start and the later ones, in the order of the index,
+// which aggregates keep. Earlier entries are not read, however many they are.
+const readEntries = (total: string, stock: string) => `
+  ${LISTED}
+  SELECT listed.product_id AS "productId", history.times, history.totals
   FROM listed
   CROSS JOIN LATERAL (
-    SELECT json_agg(
-             json_build_array((date_part('epoch', observed_at) * 1000)::bigint, total) ORDER BY observed_at
-           ) AS changes
+    SELECT ${packTimes('observed_at')} AS times, ${packTotals(total, stock)} AS totals
     FROM (
-      (
-        SELECT observed_at, total
-        FROM ledger
-        WHERE ledger.product_id = listed.product_id
-          AND ledger.offer_id = listed.offer_id
-          AND observed_at <= $2::timestamptz
-        ORDER BY observed_at DESC
-        LIMIT 1
-      )
-      UNION ALL
-      SELECT observed_at, total
+      SELECT observed_at, total, availability, condition
       FROM ledger
       WHERE ledger.product_id = listed.product_id
         AND ledger.offer_id = listed.offer_id
-        AND observed_at > $2::timestamptz
-        AND observed_at < $3::timestamptz
-    ) AS change
+        AND observed_at < $4::timestamptz
+        AND observed_at >= COALESCE(
+          (
+            SELECT max(earlier.observed_at)
+            FROM ledger AS earlier
+            WHERE earlier.product_id = listed.product_id
+              AND earlier.offer_id = listed.offer_id
+              AND earlier.observed_at <= $3::timestamptz
+          ),
+          $3::timestamptz
+        )
+      ORDER BY observed_at, import_run_id
+    ) AS entry
   ) AS history
-  WHERE listed.offer_id IS NOT NULL
-    AND history.changes IS NOT NULL
-    AND ($4::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $4::bigint))
+  WHERE history.times IS NOT NULL
+    AND ${OF_MERCHANT}
   ORDER BY listed.product_id, listed.offer_id`;
 
-// By the primary keys of ledger and offer.
-const LOWEST_AT_MERCHANT = `
-  SELECT DISTINCT ON (asked.product_id, asked.merchant_id)
-         asked.product_id AS "productId", asked.merchant_id AS "merchantId", ledger.total, ledger.observed_at AS at
-  FROM unnest($1::bigint[], $2::bigint[]) AS asked (product_id, merchant_id)
-  JOIN ledger ON ledger.product_id = asked.product_id
-  JOIN offer ON offer.id = ledger.offer_id AND offer.merchant_id = asked.merchant_id
-  WHERE ledger.total IS NOT NULL
-  ORDER BY asked.product_id, asked.merchant_id, ledger.total, ledger.observed_at`;
+// Two statements, because conditions that filter nothing would take a fifth of the time of a long history.
+const CHANGES = readEntries('total', STOCK_OF_ALL);
+const CHANGES_FILTERED = readEntries(`CASE WHEN ${MATCHES} THEN total END`, STOCK_OF_CONDITION);
 
-/** Opens the loaders of histories: one statement for all products over the same time span. */
-export const openPriceHistories = (database: Queryable) => ({
-  changes: batched<HistoryKey, PriceChangeAt[]>(async (keys) => {
-    const windows = new Map<string, HistoryKey[]>();
-    for (const key of keys) windows.set(windowOf(key), [...(windows.get(windowOf(key)) ?? []), key]);
-    const groups = [...windows].map(async ([window, group]) => [window, await readWindow(database, group)] as const);
-    const read = new Map(await Promise.all(groups));
-    return keys.map((key) => read.get(windowOf(key))?.get(key.productId) ?? []);
-  }),
-  lowestAtMerchant: batched<OfferKey, Lowest | undefined>(async (keys) => {
-    const rows = await database.query<Lowest & OfferKey>(
-      LOWEST_AT_MERCHANT,
-      [keys.map((key) => key.productId), keys.map((key) => key.merchantId)],
-      { name: 'lowest_at_merchant' },
-    );
-    const byKey = new Map(rows.map((row) => [`${row.productId} ${row.merchantId}`, row]));
-    return keys.map((key) => byKey.get(`${key.productId} ${key.merchantId}`));
-  }),
-});
+// By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
+const LOWEST = `
+  ${LISTED}
+  SELECT DISTINCT ON (listed.product_id) listed.product_id AS "productId", cheapest.total, cheapest.observed_at AS at
+  FROM listed
+  CROSS JOIN LATERAL (
+    SELECT entry.total, entry.observed_at
+    FROM (
+      SELECT total, observed_at, import_run_id
+      FROM ledger
+      WHERE ledger.product_id = listed.product_id
+        AND ledger.offer_id = listed.offer_id
+        AND total IS NOT NULL
+        AND (${MATCHES.replaceAll('$5', '$3').replaceAll('$6', '$4')})
+      ORDER BY total, observed_at
+      OFFSET 0
+    ) AS entry
+    WHERE entry.import_run_id = (
+      SELECT max(replacement.import_run_id)
+      FROM ledger AS replacement
+      WHERE replacement.product_id = listed.product_id
+        AND replacement.offer_id = listed.offer_id
+        AND replacement.observed_at = entry.observed_at
+    )
+    ORDER BY entry.total, entry.observed_at
+    LIMIT 1
+  ) AS cheapest
+  WHERE ${OF_MERCHANT}
+  ORDER BY listed.product_id, cheapest.total, cheapest.observed_at`;
 
-interface OfferKey {
-  productId: bigint;
-  merchantId: bigint;
+/** The points of histories over the same span and filter cost one statement, and so do their lowest prices. */
+export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
+  const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(database, productIds, window));
+  const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(database, productIds, filter));
+  const kept = keepLong<PriceBucket[]>(version);
+  return {
+    /** The points of a history, without empty ones. */
+    points: (productId: bigint, window: HistoryWindow, interval: Interval): Promise<PriceBucket[]> =>
+      kept(`${productId} ${interval} ${nameOf(window)}`, async () => {
+        const prices = (await offers.load({ productId, window })) ?? [];
+        const points = bucketPrices(prices, window, interval);
+        return {
+          value: points,
+          entries: prices.reduce((sum, { times }) => sum + times.length, 0),
+          size: points.length,
+        };
+      }),
+    /** The lowest price ever recorded that matches a filter. */
+    lowest: (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> =>
+      lowest.load({ productId, window: filter }),
+  };
 }
 
-const windowOf = ({ from, until, merchantId }: HistoryKey) => `${from} ${until} ${merchantId}`;
+/** The time span and the filter of a history. */
+export interface HistoryWindow extends TimeSpan, HistoryFilter {}
 
-/** The changes of products in one time span and at one merchant or all. */
-async function readWindow(database: Queryable, keys: readonly HistoryKey[]): Promise<Map<bigint, PriceChangeAt[]>> {
-  const byProduct = new Map<bigint, PriceChangeAt[]>(keys.map((key) => [key.productId, []]));
-  const [first] = keys;
-  if (!first) return byProduct;
-  const { from, until, merchantId } = first;
-  const rows = await database.query<{ productId: bigint; offerId: bigint; changes: [number, number | null][] }>(
-    CHANGES,
-    [[...byProduct.keys()], new Date(from), new Date(until), merchantId],
-    { name: 'ledgers' },
+const nameOf = (window: HistoryFilter & Partial<TimeSpan>): string =>
+  [window.from, window.until, window.merchantId, window.condition, window.availability].join(' ');
+
+/** A loader of values by product that reads those of one window together. */
+function batchedByWindow<Window extends HistoryFilter, Value>(
+  read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value>>,
+) {
+  return batched<{ productId: bigint; window: Window }, Value | undefined>(async (keys) => {
+    const groups = new Map<string, { window: Window; productIds: Set<bigint> }>();
+    for (const { productId, window } of keys) {
+      const name = nameOf(window);
+      const group = groups.get(name) ?? { window, productIds: new Set() };
+      if (group.productIds.size === 0) groups.set(name, group);
+      group.productIds.add(productId);
+    }
+    const reading = [...groups].map(
+      async ([name, { window, productIds }]) => [name, await read([...productIds], window)] as const,
+    );
+    const byWindow = new Map(await Promise.all(reading));
+    return keys.map(({ productId, window }) => byWindow.get(nameOf(window))?.get(productId));
+  });
+}
+
+async function readOffers(
+  database: Queryable,
+  productIds: readonly bigint[],
+  { from, until, merchantId, condition, availability }: HistoryWindow,
+): Promise<Map<bigint, OfferPrices[]>> {
+  const isFiltered = condition !== null || availability !== null;
+  const rows = await database.query<{ productId: bigint; times: string; totals: string }>(
+    isFiltered ? CHANGES_FILTERED : CHANGES,
+    [productIds, merchantId, new Date(from), new Date(until), ...(isFiltered ? [condition, availability] : [])],
+    { name: isFiltered ? 'price_changes_filtered' : 'price_changes', batchSize: productIds.length },
   );
-  for (const { productId, offerId, changes } of rows) {
-    const known = byProduct.get(productId);
-    for (const [at, total] of changes) known?.push({ offerId, at, total: total === null ? null : BigInt(total) });
-  }
+  const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
+  for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
   return byProduct;
+}
+
+async function readLowest(
+  database: Queryable,
+  productIds: readonly bigint[],
+  { merchantId, condition, availability }: HistoryFilter,
+): Promise<Map<bigint, Lowest>> {
+  const rows = await database.query<Lowest & { productId: bigint }>(
+    LOWEST,
+    [productIds, merchantId, condition, availability],
+    { name: 'lowest_price', batchSize: productIds.length },
+  );
+  return new Map(rows.map((row) => [row.productId, row]));
 }

@@ -1,0 +1,46 @@
+/** The statement and the loader of announced reductions. */
+import { batched } from '../../database/batch.ts';
+import type { Queryable } from '../../database/database.ts';
+import { ENTRIES_AS_TEXT, parseEntries } from '../../ledger/read-ledger.ts';
+import { type Reduction, reductionOf } from '../../ledger/reduction.ts';
+
+/** A reduction with the price that the shop compares it with, in minor units. */
+export type AnnouncedReduction = Reduction & { regularPrice: bigint };
+
+/** The most entries of an offer that are read, the newest: two months of hourly changes. What was before is taken for unknown. */
+export const MOST_ENTRIES_OF_REDUCTION = 1_500;
+
+// By the primary keys of offer and ledger. The ledger is read only for offers with an announced reduction, which few have.
+const REDUCTIONS = `
+  SELECT offer.id, offer.regular_price AS "regularPrice", history.entries
+  FROM offer
+  CROSS JOIN LATERAL (
+    SELECT ${ENTRIES_AS_TEXT} AS entries
+    FROM (
+      SELECT *
+      FROM ledger
+      WHERE ledger.product_id = offer.product_id AND ledger.offer_id = offer.id
+      ORDER BY observed_at DESC, import_run_id DESC
+      LIMIT ${MOST_ENTRIES_OF_REDUCTION}
+    ) AS entry
+  ) AS history
+  WHERE offer.id = ANY ($1::bigint[])
+    AND offer.withdrawn_at IS NULL
+    AND offer.regular_price IS NOT NULL
+    AND (offer.sale_until IS NULL OR offer.sale_until >= now())
+    AND history.entries IS NOT NULL`;
+
+/** The reductions that shops announce now, by the numbers of their offers. */
+export const reductionsByOffer = (database: Queryable) =>
+  batched<bigint, AnnouncedReduction | undefined>(async (ids) => {
+    const rows = await database.query<{ id: bigint; regularPrice: bigint; entries: string }>(REDUCTIONS, [ids], {
+      name: 'reductions',
+      batchSize: ids.length,
+    });
+    const byOffer = new Map<bigint, AnnouncedReduction>();
+    for (const { id, regularPrice, entries } of rows) {
+      const reduction = reductionOf(parseEntries(entries));
+      if (reduction) byOffer.set(id, { ...reduction, regularPrice });
+    }
+    return ids.map((id) => byOffer.get(id));
+  });
