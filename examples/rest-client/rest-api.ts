@@ -1440,7 +1440,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-23T12:00:00Z"
+                     *             "updatedAt": "2026-09-23T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -1456,7 +1457,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-06T12:00:00Z"
+                     *             "updatedAt": "2026-09-06T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -1472,7 +1474,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -1488,7 +1491,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -1504,7 +1508,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-10T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -1520,7 +1525,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-10T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -1536,7 +1542,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -1552,7 +1559,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-10T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           }
                      *         ],
                      *         "createdAt": "2026-05-26T12:00:00Z",
@@ -1673,7 +1681,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-23T12:00:00Z"
+                     *           "updatedAt": "2026-09-23T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -1689,7 +1698,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-06T12:00:00Z"
+                     *           "updatedAt": "2026-09-06T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -1705,7 +1715,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -1721,7 +1732,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -1737,7 +1749,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-10T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -1753,7 +1766,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-10T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -1769,7 +1783,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -1785,7 +1800,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-10T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -1795,14 +1811,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z,,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z,,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z,,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z,,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z,,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z,,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z,,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z,,,,,,
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -1918,35 +1934,45 @@ export interface operations {
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-20",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-21",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-22",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-23",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           }
                      *         ]
                      *       }
@@ -1985,11 +2011,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
-                     *     2026-11-19,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-20,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-21,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-22,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-23,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-19,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-20,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-21,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-22,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-23,1.49,7.09,5.13,8,1,1.49,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2451,21 +2477,24 @@ export interface operations {
                      *           "slug": "bon-marche-direct",
                      *           "name": "Bon Marché Direct",
                      *           "offerCount": 112,
-                     *           "url": "https://www.bonmarche-direct.example"
+                     *           "url": "https://www.bonmarche-direct.example",
+                     *           "observedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_7",
                      *           "slug": "bucherwurm-bleistift",
                      *           "name": "Bücherwurm & Bleistift",
                      *           "offerCount": 49,
-                     *           "url": "https://www.buecherwurm-bleistift.example"
+                     *           "url": "https://www.buecherwurm-bleistift.example",
+                     *           "observedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_5",
                      *           "slug": "haus-herd",
                      *           "name": "Haus & Herd",
                      *           "offerCount": 79,
-                     *           "url": "https://www.haus-und-herd.example"
+                     *           "url": "https://www.haus-und-herd.example",
+                     *           "observedAt": "2026-11-22T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -2480,9 +2509,9 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,offerCount,url,observedAt
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-22T12:00:00Z
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-22T12:00:00Z
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-22T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -2689,7 +2718,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T03:01:07.281Z",
+                     *           "updatedAt": "2026-11-23T03:09:21.501Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2753,7 +2782,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:01:07.281Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:09:21.501Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -2968,22 +2997,22 @@ export interface operations {
                     /**
                      * @example # Product Data API
                      *
-                     *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, categories, brands, merchants and guides over REST and GraphQL.
+                     *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists and price histories are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories and price statistics are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
                      *     - [GET /api/v1](https://api.example.com/api/v1): Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
                      *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
-                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. Costs one request. Parameters: `slug`.
-                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request. Parameters: `id`.
-                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
+                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
                      *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers. Costs one request. Parameters: `q`, `limit`, `cursor`.
+                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
@@ -3000,9 +3029,9 @@ export interface operations {
                      *
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
-                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
-                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
-                     *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.
+                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and whether an announced reduction is real (`reduction.percent` below the prior price).
+                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
+                     *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
                      *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
