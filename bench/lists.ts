@@ -137,8 +137,29 @@ async function measureHistory(client: Client, { database }: BenchCatalogue): Pro
     Array.from({ length: 50 }, () => path(longest)),
     { p95: 15 },
   );
+  await measureStatistics(client, others.map(path), path(longest));
   const decade = Array.from({ length: 50 }, () => `${path(longest)}?days=3650&interval=month`);
   await client.measure(`${name}, 10 years by month`, decade);
+}
+
+/** @param paths of the histories of products, and of one with {@link LONG_HISTORY} changes. */
+async function measureStatistics(client: Client, paths: readonly string[], longest: string): Promise<void> {
+  const statisticsAt = (path: string) => path.replace('price-history', 'price-stats');
+  await client.measure(
+    'price statistics, all time',
+    paths.map((path) => `${statisticsAt(path)}?condition=new&availability=in_stock`),
+    { p95: 15 },
+  );
+  const name = `price statistics of a product with ${LONG_HISTORY} changes`;
+  const { ms } = await client.timed(statisticsAt(longest));
+  note(`${name}, the first request`, ms, 'ms');
+  await client.measure(
+    `${name}, the same again`,
+    Array.from({ length: 50 }, () => statisticsAt(longest)),
+    { p95: 15 },
+  );
+  const spans = Array.from({ length: 50 }, (_, n) => `${statisticsAt(longest)}?days=${100 + n}`);
+  await client.measure(`${name}, each with another time span`, spans);
 }
 
 // Simulates years of imports in which each offer changes its price every few hours.

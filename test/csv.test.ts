@@ -32,7 +32,7 @@ const asJson = (path: string) => get(path, 'application/json');
 const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 
 const isList = ({ name }: { name: string }) => /^(list|search)/.test(name);
-const LISTS = ROUTES.filter((route) => isList(route) || route.name === 'getPriceHistory');
+const LISTS = ROUTES.filter((route) => isList(route) || route.name.startsWith('getPrice'));
 const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
 
 type Item = Record<string, unknown>;
@@ -58,6 +58,10 @@ function flat(item: Item, prefix = ''): Record<string, string> {
 /** A body's items in the order of the table. */
 function itemsOf({ data }: { data: Item | Item[] }): Item[] {
   if (Array.isArray(data)) return data.flatMap((item) => branch(item));
+  if ('windows' in data) {
+    const { windows, low: _low, high: _high, isLowest: _isLowest, isLowest90: _isLowest90, ...beside } = data;
+    return (windows as Item[]).map((window) => ({ ...window, ...beside }));
+  }
   const { points, currency, interval } = data;
   return (points as Item[]).map((point) => ({ ...point, currency, interval }));
 }
@@ -198,6 +202,7 @@ describe('an empty list', () => {
     ['/api/v1/articles?category=nowhere', '/api/v1/articles'],
     ['/api/v1/categories?root=nowhere', '/api/v1/categories'],
     ['/api/v1/search?q=%C2%A7', '/api/v1/search?q=a'],
+    [`${PRODUCT}/price-stats?merchant=nobody`, `${PRODUCT}/price-stats`],
     [`${PRODUCT}/price-history?from=2001-01-01&to=2001-01-31`, `${PRODUCT}/price-history`],
   ])('%s still has its header line', async (empty, full) => {
     const [nothing, something] = [await asCsv(empty), await asCsv(full)];

@@ -66,7 +66,8 @@ const EVERYTHING = `
   identifier { ean } identifiers { ean asin } priceStats { min max } discount
   offers { totalPrice merchantName merchant { name url offerCount } }
   priceHistory(days: 10) { lowestEver { price } points { date min } }
-  atOne: priceHistory(days: 10, merchant: "one") { lowestEver { price } points { min } }`;
+  atOne: priceHistory(days: 10, merchant: "one") { lowestEver { price } points { min } }
+  statistics { current low { merchants } } newOnes: statistics(condition: new, days: 30) { current }`;
 
 const kindsOf = (statements: readonly string[]) => [...new Set(statements.map((each) => each.slice(0, 60)))].sort();
 

@@ -117,6 +117,16 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
     /11 different time spans or merchants, but the limit is 10/,
   ],
   [
+    'statistics with eleven filters',
+    `{ product(id: "a") { ${repeat(11, (i) => `s${i}: statistics(days: ${i + 1}, condition: new) { current }`)} } }`,
+    /11 different time spans or merchants, but the limit is 10/,
+  ],
+  [
+    'statistics of a hundred products six times',
+    `{ products(first: 100) { nodes { ${repeat(6, (i) => `s${i}: statistics(days: 30) { current }`)} } } }`,
+    /could have \d+ values/,
+  ],
+  [
     'all facets a hundred times',
     `{ products { ${repeat(100, (i) => `f${i}: facets { brands { count } categories { count } }`)} } }`,
     /values/,

@@ -147,6 +147,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
         `/api/v1/products/${slug}`,
         `/api/v1/products/${slug}/offers`,
         `/api/v1/products/${slug}/price-history`,
+        `/api/v1/products/${slug}/price-stats`,
         '/api/v1/categories',
         '/api/v1/brands',
         '/api/v1/merchants',

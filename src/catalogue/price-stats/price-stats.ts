@@ -154,7 +154,6 @@ builder.objectField(Product, 'statistics', (t) =>
     ...cost({
       // The ledger may be long, whatever the selection and the time span.
       weight: 200,
-      changesWithTime: true,
       windowArguments: ['condition', 'availability', 'merchant', 'days', 'from', 'to'],
     }),
     description: 'Price statistics over everything observed, or over a time span.',

@@ -26,8 +26,8 @@ export interface StatisticsKey {
 const MOST_CACHED_ENTRIES = 200_000;
 // Each up to 3 kB.
 const MOST_CACHED_RESULTS = 2_000;
-// Products whose ledgers are in memory at the same time, for a list.
-const PRODUCTS_AT_ONCE = 20;
+// Products whose ledgers are in memory at the same time: a page of a list.
+const PRODUCTS_AT_ONCE = 100;
 // Above this, judging a ledger takes milliseconds.
 const LONG_LEDGER = 2_000;
 

@@ -1,0 +1,72 @@
+/** How often a ledger is read for statistics. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStatistics } from '../src/catalogue/price-stats/read-statistics.ts';
+import type { Database } from '../src/database/database.ts';
+import { observed } from '../src/database/observed.ts';
+import { openTestDatabase } from './harness/database.ts';
+import { feedRow, importRows } from './harness/gateway.ts';
+
+const ALL_TIME = { from: Number.NEGATIVE_INFINITY, until: Number.MAX_SAFE_INTEGER };
+
+let database: Database;
+let productId: bigint;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await importRows(database, 'Alpha', [feedRow({ id: 'a', gtin: '4006381333931', price: '10.00 EUR' })]);
+  const [row] = await database.query<{ id: bigint }>('SELECT id FROM product');
+  productId = row?.id ?? 0n;
+});
+afterAll(() => database.close());
+
+/** Statistics over the database, with the number of statements so far. */
+function open(known: () => bigint | undefined) {
+  let statements = 0;
+  const counting = observed(database, {
+    observe: () => {
+      statements += 1;
+    },
+  });
+  const statistics = openStatistics(counting, { known, look: async () => known() });
+  const load = (filter = {}, span = ALL_TIME) => statistics.load({ productId, filter, span });
+  return { load, statements: () => statements };
+}
+
+test('a ledger is read once for all requests, filters and time spans until the catalogue changes', async () => {
+  let version = 1n;
+  const { load, statements } = open(() => version);
+  const [one, other, filtered] = await Promise.all([load(), load(), load({ condition: 'new' })]);
+  expect(other).toBe(one);
+  expect([one.current, filtered.current]).toEqual([1000n, 1000n]);
+  expect(await load()).toBe(one);
+  await load({ condition: 'used' }, { ...ALL_TIME, from: 0 });
+  expect(statements()).toBe(1);
+  version = 2n;
+  expect(await load()).toEqual(one);
+  expect(statements()).toBe(2);
+});
+
+test('without a known version, each request reads the ledger as it is', async () => {
+  const { load, statements } = open(() => undefined);
+  await load();
+  await load();
+  expect(statements()).toBe(2);
+});
+
+test('a failed read is not cached', async () => {
+  let isBroken = true;
+  const failing = observed(database, { observe: () => {} });
+  const statistics = openStatistics(
+    {
+      ...failing,
+      query: async (...statement: Parameters<typeof failing.query>) => {
+        if (isBroken) throw new Error('The database is unavailable.');
+        return failing.query(...statement);
+      },
+    } as typeof failing,
+    { known: () => 1n, look: async () => 1n },
+  );
+  const key = { productId, filter: {}, span: ALL_TIME };
+  await expect(statistics.load(key)).rejects.toThrow('unavailable');
+  isBroken = false;
+  expect((await statistics.load(key)).current).toBe(1000n);
+});
