@@ -1177,7 +1177,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "prd_1",
+                     *           "id": "prd_9",
                      *           "slug": "aurelio-tempo-headphones-white",
                      *           "name": "Aurelio Tempo Headphones White",
                      *           "brand": "Aurelio",
@@ -1200,7 +1200,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "prd_5p",
+                     *           "id": "prd_4k",
                      *           "slug": "sonavia-studio-3-headphones-graphite",
                      *           "name": "Sonavia Studio 3 Headphones Graphite",
                      *           "brand": "Sonavia",
@@ -1227,7 +1227,7 @@ export interface operations {
                      *       ],
                      *       "page": {
                      *         "limit": 2,
-                     *         "nextCursor": "NjJlMmYxMTZbIjM4OTkiLCIyMDUiXQ",
+                     *         "nextCursor": "MDFlYmJlMmRbIjM4OTkiLCIxNjQiXQ",
                      *         "total": 10
                      *       }
                      *     }
@@ -1238,8 +1238,8 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount
-                     *     prd_1,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
-                     *     prd_5p,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
+                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
+                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
                      */
                     "text/csv": string;
                 };
@@ -1307,7 +1307,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "prd_1c",
+                     *         "id": "prd_1",
                      *         "slug": "markina-glow-line-highlighter-yellow",
                      *         "name": "Markina Glow Line Highlighter Yellow",
                      *         "brand": "Markina",
@@ -1387,7 +1387,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-23T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -1403,7 +1404,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-05T12:00:00Z"
+                     *             "updatedAt": "2026-09-06T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -1419,7 +1421,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -1435,7 +1438,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -1451,7 +1455,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -1467,7 +1472,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -1483,7 +1489,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -1499,11 +1506,12 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-25T12:00:00Z",
-                     *         "updatedAt": "2026-11-21T12:00:00Z"
+                     *         "createdAt": "2026-05-26T12:00:00Z",
+                     *         "updatedAt": "2026-11-22T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -1620,7 +1628,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-22T12:00:00Z"
+                     *           "updatedAt": "2026-09-23T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -1636,7 +1645,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-05T12:00:00Z"
+                     *           "updatedAt": "2026-09-06T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -1652,7 +1662,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -1668,7 +1679,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -1684,7 +1696,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -1700,7 +1713,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -1716,7 +1730,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -1732,7 +1747,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z",
+                     *           "seenAt": "2026-11-22T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -1742,14 +1758,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-22T12:00:00Z,,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-05T12:00:00Z,,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-21T12:00:00Z,,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-21T12:00:00Z,,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-09T12:00:00Z,,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-09T12:00:00Z,,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-21T12:00:00Z,,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-09T12:00:00Z,,,,,,
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -1853,47 +1869,57 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-18",
-                     *         "to": "2026-11-22",
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-23",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-25"
+                     *           "date": "2026-05-26"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-18",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8
-                     *           },
                      *           {
                      *             "date": "2026-11-19",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-20",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-21",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           },
                      *           {
                      *             "date": "2026-11-22",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
-                     *             "offerCount": 8
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
+                     *           },
+                     *           {
+                     *             "date": "2026-11-23",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
                      *           }
                      *         ]
                      *       }
@@ -1932,11 +1958,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
-                     *     2026-11-18,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-19,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-20,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-21,1.49,7.09,5.13,8,,,EUR,day
-                     *     2026-11-22,1.49,7.09,5.13,8,,,EUR,day
+                     *     2026-11-19,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-20,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-21,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-22,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-23,1.49,7.09,5.13,8,1,1.49,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2210,21 +2236,24 @@ export interface operations {
                      *           "slug": "bon-marche-direct",
                      *           "name": "Bon Marché Direct",
                      *           "offerCount": 112,
-                     *           "url": "https://www.bonmarche-direct.example"
+                     *           "url": "https://www.bonmarche-direct.example",
+                     *           "observedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_7",
                      *           "slug": "bucherwurm-bleistift",
                      *           "name": "Bücherwurm & Bleistift",
                      *           "offerCount": 49,
-                     *           "url": "https://www.buecherwurm-bleistift.example"
+                     *           "url": "https://www.buecherwurm-bleistift.example",
+                     *           "observedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_5",
                      *           "slug": "haus-herd",
                      *           "name": "Haus & Herd",
                      *           "offerCount": 79,
-                     *           "url": "https://www.haus-und-herd.example"
+                     *           "url": "https://www.haus-und-herd.example",
+                     *           "observedAt": "2026-11-22T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -2239,9 +2268,9 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,offerCount,url,observedAt
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-22T12:00:00Z
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-22T12:00:00Z
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-22T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -2331,7 +2360,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "product",
-                     *           "id": "prd_1c",
+                     *           "id": "prd_1",
                      *           "slug": "markina-glow-line-highlighter-yellow",
                      *           "name": "Markina Glow Line Highlighter Yellow",
                      *           "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow"
@@ -2346,7 +2375,7 @@ export interface operations {
                      * @example type,id,slug,name,url
                      *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
-                     *     product,prd_1c,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
+                     *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
                     "text/csv": string;
                 };
@@ -2448,7 +2477,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-22T12:11:06.058Z",
+                     *           "updatedAt": "2026-11-23T03:20:03.256Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2512,7 +2541,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-22T12:11:06.058Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:20:03.256Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -2736,12 +2765,12 @@ export interface operations {
                      *     - [GET /api/v1](https://api.example.com/api/v1): Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
                      *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
-                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. Costs one request. Parameters: `slug`.
-                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request. Parameters: `id`.
-                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
+                     *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers. Costs one request. Parameters: `q`, `limit`, `cursor`.
+                     *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
@@ -2758,9 +2787,9 @@ export interface operations {
                      *
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
-                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
-                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
-                     *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.
+                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and whether an announced reduction is real (`reduction.percent` below the prior price).
+                     *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
+                     *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.
