@@ -44,13 +44,47 @@ describe('a price history chart', () => {
     expect(root).toMatchObject({ role: 'img', 'aria-labelledby': 'title', 'aria-describedby': 'desc' });
     expect(texts.title).toEqual([`Price history of ${NAME}`]);
     expect(texts.desc).toEqual([
-      'Total price by day, 1 Jan 2026 to 20 Jan 2026 (UTC). The lowest price was €12.00 on 1 Jan 2026 and €11.00 on 20 Jan 2026. ' +
-        'All prices were between €9.50 and €14.00. Lowest ever €9.50, 5 Jan 2026.',
+      'Total price by day, 1 Jan 2026 to 20 Jan 2026 (UTC). Lowest in stock €9.50 on 5 Jan. The lowest price was €12.00 on 1 Jan 2026 and €11.00 on 20 Jan 2026. ' +
+        'All prices were between €9.50 and €14.00. Lowest ever €9.50 on 5 Jan.',
     ]);
     expect(texts.text).toEqual(
-      expect.arrayContaining([NAME, 'Lowest price', 'Average', 'Lowest to highest', 'Lowest ever €9.50, 5 Jan 2026']),
+      expect.arrayContaining([
+        NAME,
+        'Lowest in stock €9.50 on 5 Jan',
+        'Lowest ever €9.50 on 5 Jan',
+        'Average',
+        'Lowest to highest',
+      ]),
     );
     expect(texts.text?.filter((label) => /^€\d+$/.test(label)).length).toBeGreaterThan(2);
+  });
+
+  test('shows the lowest price in stock, with a gap while everything is sold out, and marks each low', async () => {
+    const other = await startTestGateway();
+    try {
+      const { key: own } = await other.makeKey('pro');
+      const day = (date: string) => ({ observedAt: new Date(`${date}T00:00:00Z`) });
+      const sell = (price: string, availability: string, date: string) =>
+        other.importRows('Alpha', [feedRow({ id: 'k', title: 'Kettle', price: `${price} EUR`, availability })], day(date));
+      await sell('10', 'in_stock', '2026-01-01');
+      await sell('5', 'out_of_stock', '2026-01-04');
+      await sell('8', 'in_stock', '2026-01-07');
+      const { text } = await other.get('/api/v1/products/kettle/price-history?from=2026-01-01&to=2026-01-10', {
+        key: own,
+        headers: { accept: SVG },
+      });
+      const { texts, elements } = readSvg(text);
+      expect(texts.text).toEqual(
+        expect.arrayContaining(['Lowest in stock €8.00 on 7 Jan', 'Lowest ever €5.00 on 4 Jan']),
+      );
+      expect(text.match(/<path d="([^"]*)" stroke="#1a56b8"/)?.[1]?.match(/M/g)).toHaveLength(2);
+      expect(elements.filter(({ name }) => name === 'circle').map(({ attributes }) => attributes.fill)).toEqual([
+        '#1a56b8',
+        '#14693c',
+      ]);
+    } finally {
+      await other.stop();
+    }
   });
 
   test('has a gap where there was no price', async () => {

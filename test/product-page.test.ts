@@ -75,6 +75,33 @@ describe('the page of a product', () => {
     expect([status, headers.get('location')]).toEqual([302, 'https://shop.example/echo']);
   });
 
+  test('leads with goods in stock, and lists sold-out offers last', async () => {
+    const other = await startTestGateway();
+    onTestFinished(() => other.stop());
+    const lamp = (price: string, availability: string) =>
+      feedRow({ id: 'l', title: 'Lamp', gtin: '4006381333931', price: `${price} EUR`, availability });
+    const day = (date: string) => ({ observedAt: new Date(`2020-${date}T00:00:00Z`) });
+    await other.importRows('Dear', [lamp('82.99', 'in_stock')], day('09-23'));
+    await other.importRows('Dear', [lamp('95.00', 'in_stock')], day('10-01'));
+    await other.importRows('Cheap', [lamp('89.49', 'out_of_stock')], day('10-02'));
+    const { text } = await other.get('/products/lamp');
+    expect(text).not.toContain('Lowest now');
+    expect(text).toContain('<dt>Lowest in stock</dt><dd>€95.00</dd>');
+    expect(text).toContain('<dt>Lowest ever</dt><dd>€82.99 on 23 Sept 2020</dd>');
+    expect(text).toContain('<dt>Offers</dt><dd>2, 1 sold out</dd>');
+    expect(text).toContain('Lamp from €95.00');
+    const shops = [...text.matchAll(/<tr( class="sold-out")?><th scope="row"><a [^>]+>(\w+)</g)];
+    expect(shops.map(([, isSoldOut, shop]) => [shop, Boolean(isSoldOut)])).toEqual([
+      ['Dear', false],
+      ['Cheap', true],
+    ]);
+    await other.importRows('Dear', [lamp('79.00', 'out_of_stock')], day('10-03'));
+    const soldOut = (await other.get('/products/lamp')).text;
+    expect(soldOut).toContain('<dt>Lowest in stock</dt><dd>Not in stock</dd>');
+    expect(soldOut).toContain('<dt>Lowest ever in stock</dt><dd>€82.99 on 23 Sept 2020</dd>');
+    expect(soldOut).toContain('<dt>Lowest ever</dt><dd>€79.00 on 3 Oct 2020</dd>');
+  });
+
   test('shows the price history as charts from this server, and as a table', async () => {
     const { text } = await gateway.get(PATH);
     const pictures = [...text.matchAll(/(?:src|srcset)="(\/products\/[^"]+)"/g)].map(([, address]) => address ?? '');

@@ -1,7 +1,7 @@
 /** A price chart in words, for its text alternative and its legend. */
-import { dayFormat } from '../values/day.ts';
+import { dayFormat, dayFormatIn } from '../values/day.ts';
 import { priceFormat } from '../values/price-format.ts';
-import type { PriceChart } from './steps.ts';
+import { isStockKnown, lowestOf, type PriceChart } from './steps.ts';
 
 /** The days shown and the length of a point. */
 export function describeTime({ from, to, interval }: PriceChart): string {
@@ -9,18 +9,28 @@ export function describeTime({ from, to, interval }: PriceChart): string {
 }
 
 /** The lowest price ever and its day; `undefined` if there never was a price. */
-export function describeLowest({ lowestEver, currency }: PriceChart): string | undefined {
-  return lowestEver
-    ? `Lowest ever ${priceFormat(currency)(lowestEver.price)}, ${dayFormat(lowestEver.date)}`
-    : undefined;
+export function describeLowestEver({ lowestEver, currency, to }: PriceChart): string | undefined {
+  return lowestEver ? `Lowest ever ${describeLow(lowestEver, currency, to)}` : undefined;
 }
+
+/** The lowest price in stock and its first day, or the lowest of all if stock was not recorded; `undefined` if there was none. */
+export function describeLowest(chart: PriceChart): string | undefined {
+  const lowest = lowestOf(chart);
+  return lowest && `${lowName(chart)} ${describeLow(lowest, chart.currency, chart.to)}`;
+}
+
+/** What the line of the lowest prices shows. */
+export const lowName = (chart: PriceChart): string => (isStockKnown(chart) ? 'Lowest in stock' : 'Lowest price');
+
+const describeLow = ({ price, date }: { price: number; date: string }, currency: string, to: string): string =>
+  `${priceFormat(currency)(price)} on ${dayFormatIn(date, to)}`;
 
 /** Everything the chart shows, in sentences. */
 export function describeChart(chart: PriceChart): string {
   const { points, currency } = chart;
   const price = priceFormat(currency);
   const [first, last] = [points[0], points.at(-1)];
-  const sentences: (string | undefined)[] = [describeTime(chart)];
+  const sentences: (string | undefined)[] = [describeTime(chart), describeLowest(chart)];
   if (first && last) {
     const lowest = Math.min(...points.map(({ min }) => min));
     const highest = Math.max(...points.map(({ max }) => max));
@@ -32,6 +42,6 @@ export function describeChart(chart: PriceChart): string {
   } else {
     sentences.push('No shop had a price in this time');
   }
-  sentences.push(describeLowest(chart));
+  sentences.push(describeLowestEver(chart));
   return `${sentences.filter((sentence) => sentence !== undefined).join('. ')}.`;
 }

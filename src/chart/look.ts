@@ -24,7 +24,7 @@ const COLOURS = {
 
 export const CHART_MEASURES = {
   wide: { width: 960, height: 420, fontSize: 13, margin: 20, legendLines: 1 },
-  narrow: { width: 390, height: 340, fontSize: 12, margin: 18, legendLines: 2 },
+  narrow: { width: 390, height: 360, fontSize: 12, margin: 18, legendLines: 3 },
 };
 
 export interface ChartLook {

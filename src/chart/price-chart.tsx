@@ -1,7 +1,7 @@
 /** A price history as an SVG document, drawn in about a millisecond. */
 import { renderToString } from 'preact-render-to-string';
 import { PriceAxis, TimeAxis } from './axes.tsx';
-import { describeChart, describeLowest, describeTime } from './describe.ts';
+import { describeChart, describeLowest, describeLowestEver, describeTime, lowName } from './describe.ts';
 import { type ChartLook, styleOf } from './look.ts';
 import { type Plot, plotOf } from './plot.ts';
 import { Prices } from './prices.tsx';
@@ -49,10 +49,10 @@ function Picture({ chart, look }: { chart: PriceChart; look: ChartLook }) {
         {describeTime(chart)}
       </text>
       <PriceAxis plot={plot} />
-      <Prices plot={plot} steps={steps} lowestEver={chart.lowestEver} />
+      <Prices plot={plot} steps={steps} chart={chart} />
       <TimeAxis plot={plot} />
       {steps.length > 0 ? (
-        <Legend plot={plot} lowestEver={describeLowest(chart)} />
+        <Legend plot={plot} chart={chart} />
       ) : (
         <text x={(plot.left + plot.right) / 2} y={(plot.top + plot.bottom) / 2} text-anchor="middle">
           No price in this time
@@ -62,17 +62,18 @@ function Picture({ chart, look }: { chart: PriceChart; look: ChartLook }) {
   );
 }
 
-/** The names of the lines and the band. In a narrow chart, the last one is on a line of its own. */
-function Legend({ plot, lowestEver }: { plot: Plot; lowestEver: string | undefined }) {
+/** The names of the lines and the band, the lowest prices first. In a narrow chart, each low is on a line of its own. */
+function Legend({ plot, chart }: { plot: Plot; chart: PriceChart }) {
+  const lowestEver = describeLowestEver(chart);
   const { margin, bottom, fontSize, legendLines, colours } = plot;
   const behind = { dx: '.8em' };
-  const last = legendLines > 1 ? { x: margin, dy: '1.25em' } : behind;
+  const onItsOwn = legendLines > 1 ? { x: margin, dy: '1.25em' } : behind;
   return (
     <text x={margin} y={bottom + fontSize * 3.6}>
-      <Entry colour={colours.lowest} name="Lowest price" place={{}} />
-      <Entry colour={colours.muted} name="Average" place={behind} />
+      <Entry colour={colours.lowest} name={describeLowest(chart) ?? lowName(chart)} place={{}} />
+      {lowestEver !== undefined && <Entry colour={colours.lowestEver} name={lowestEver} place={onItsOwn} />}
+      <Entry colour={colours.muted} name="Average" place={onItsOwn} />
       <Entry colour={colours.band} name="Lowest to highest" place={behind} />
-      {lowestEver !== undefined && <Entry colour={colours.lowestEver} name={lowestEver} place={last} />}
     </text>
   );
 }

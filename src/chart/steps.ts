@@ -14,7 +14,18 @@ export interface PriceChart {
   interval: Interval;
   lowestEver?: { price: number; date: string } | null | undefined;
   /** In chronological order, each named after its first day. Times without any price have no points. */
-  points: readonly { date: string; min: number; max: number; avg: number }[];
+  points: readonly ChartPoint[];
+}
+
+interface ChartPoint {
+  date: string;
+  min: number;
+  max: number;
+  avg: number;
+  /** The share of time in which an offer was in stock; absent if it was not recorded. */
+  inStock?: number | null | undefined;
+  /** The lowest price in stock; absent if none was. */
+  minInStock?: number | null | undefined;
 }
 
 /** Prices from one moment to the next, in milliseconds of the epoch. */
@@ -24,6 +35,27 @@ export interface Step {
   min: number;
   max: number;
   avg: number;
+  /** The lowest price in stock, or the lowest of all where stock was not recorded; null while nothing was in stock. */
+  low: number | null;
+}
+
+/** The lowest price in stock of a point, or the lowest of all if stock was not recorded; null if nothing was in stock. */
+export function lowOf({ min, inStock, minInStock }: ChartPoint): number | null {
+  return minInStock ?? (inStock == null ? min : null);
+}
+
+/** Whether stock was recorded for any point. */
+export const isStockKnown = ({ points }: PriceChart): boolean => points.some(({ inStock }) => inStock != null);
+
+/** The lowest {@link lowOf} of a chart, with the first shown day of its point; `undefined` if nothing was in stock. */
+export function lowestOf({ points, from }: PriceChart): { price: number; date: string } | undefined {
+  let lowest: { price: number; date: string } | undefined;
+  for (const point of points) {
+    const price = lowOf(point);
+    if (price !== null && (!lowest || price < lowest.price))
+      lowest = { price, date: point.date < from ? from : point.date };
+  }
+  return lowest;
 }
 
 /** The first moment that a chart shows, and the first one after it. */
@@ -56,14 +88,22 @@ export function visibleStepsOf(chart: PriceChart, most: number): Step[] {
 
 function pointsOf(chart: PriceChart): Step[] {
   const { from, until } = spanOf(chart);
-  return chart.points.map(({ date, ...prices }) => {
+  return chart.points.map((point) => {
+    const { date, min, max, avg } = point;
     const start = startOfDay(date);
-    return { ...prices, from: Math.max(start, from), until: Math.min(nextBucket(start, chart.interval), until) };
+    const end = nextBucket(start, chart.interval);
+    return { min, max, avg, low: lowOf(point), from: Math.max(start, from), until: Math.min(end, until) };
   });
 }
 
 function isLevel(one: Step, next: Step): boolean {
-  return one.until === next.from && one.min === next.min && one.max === next.max && one.avg === next.avg;
+  return (
+    one.until === next.from &&
+    one.min === next.min &&
+    one.max === next.max &&
+    one.avg === next.avg &&
+    one.low === next.low
+  );
 }
 
 /** Merges adjacent steps that belong together. */
@@ -84,6 +124,7 @@ function merge(one: Step, next: Step): Step {
     until: next.until,
     min: Math.min(one.min, next.min),
     max: Math.max(one.max, next.max),
+    low: one.low === null || next.low === null ? (one.low ?? next.low) : Math.min(one.low, next.low),
     // If both averages are equal, the result is exactly the same number, so that the next step of the same level is recognised.
     avg: one.avg + (next.avg - one.avg) * share,
   };

@@ -22,7 +22,7 @@ export interface Complexity {
   cost: number;
   /** The number of nested levels of fields. */
   depth: number;
-  /** The number of combinations of time span and merchant in the requested price histories. Each needs its own SQL statement. */
+  /** The number of combinations of time span and filter in the requested price histories. Each needs its own SQL statement. */
   windows: number;
 }
 

@@ -10,12 +10,13 @@ let browser: TestBrowser;
 let key: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  for (const [shop, price] of [
-    ['Near', '2.50 EUR'],
-    ['Far', '1.75 EUR'],
-  ] as const) {
-    await gateway.importRows(shop, [feedRow({ id: shop, title: 'Marker', brand: 'Markina', gtin: EAN, price })]);
-  }
+  const kettle = { id: 'k', title: 'Kettle', gtin: '4006381333948' };
+  const marker = (id: string, price: string) => feedRow({ id, title: 'Marker', brand: 'Markina', gtin: EAN, price });
+  await gateway.importRows('Near', [
+    marker('Near', '2.50 EUR'),
+    feedRow({ ...kettle, price: '20 EUR', availability: 'out_of_stock' }),
+  ]);
+  await gateway.importRows('Far', [marker('Far', '1.75 EUR'), feedRow({ ...kettle, price: '30 EUR' })]);
   ({ key } = await gateway.makeKey('starter'));
   browser = await openBrowser(gateway.address);
 });
@@ -55,6 +56,21 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
 });
 
 describe('a lookup on the front page', () => {
+  test('shows the lowest price in stock, and sold-out offers last', async () => {
+    const { page, faults, leave } = await browser.visit('/');
+    await page.getByLabel('EAN, GTIN or ASIN').fill('4006381333948');
+    await page.getByLabel('Your key').fill(key);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('link', { name: 'Kettle' }).waitFor();
+    expect(await page.locator('#result tbody th').allInnerTexts()).toEqual(['Far', 'Near']);
+    const figures = await page.locator('#result dl').innerText();
+    expect(figures).toMatch(/Lowest in stock\s+€30\.00/);
+    expect(figures).not.toContain('now');
+    expect(await barriers(page)).toEqual([]);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
   test('explains what is wrong with a key and links to the documentation', async () => {
     const { page, faults, leave } = await browser.visit('/', { expects: /status of 401/ });
     await page.getByLabel('Your key').fill('pda_wrong');

@@ -55,8 +55,8 @@ test.each([
   });
   expect(seen.overhang).toBe(0);
   expect(seen.rows.map((cells) => cells.map((cell: { text: string }) => cell.text))).toEqual([
-    ['Haus & Garten Versandhandel GmbH', '€1,044.99', '€1,040.00', '€4.99', 'Out of stock', 'Refurbished'],
     ['Anders', '€1,099.00', '€1,099.00', 'not stated', 'In stock', 'New'],
+    ['Haus & Garten Versandhandel GmbH', '€1,044.99', '€1,040.00', '€4.99', 'Out of stock', 'Refurbished'],
   ]);
   expect(seen.rows.flat().filter((cell: { isInside: boolean }) => !cell.isInside)).toEqual([]);
   expect(await overhang(page)).toBe(0);

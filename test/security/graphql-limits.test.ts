@@ -114,7 +114,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'histories of eleven time spans',
     `{ product(id: "a") { ${repeat(11, (i) => `h${i}: priceHistory(days: ${i + 1}) { currency }`)} } }`,
-    /11 different time spans or merchants, but the limit is 10/,
+    /11 different time spans or filters, but the limit is 10/,
   ],
   [
     'statistics with eleven filters',

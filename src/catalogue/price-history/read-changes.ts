@@ -130,6 +130,7 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
   const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(database, productIds, window));
   const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(database, productIds, filter));
   const kept = keepLong<PriceBucket[]>(version);
+  const keptLowest = keepLong<{ lowest: Lowest | undefined }>(version);
   return {
     /** The points of a history, without empty ones. */
     points: (productId: bigint, window: HistoryWindow, interval: Interval): Promise<PriceBucket[]> =>
@@ -142,9 +143,15 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
           size: points.length,
         };
       }),
-    /** The lowest price ever recorded that matches a filter. */
-    lowest: (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> =>
-      lowest.load({ productId, window: filter }),
+    /** The lowest price ever recorded that matches a filter. It is found among all entries, so it is always cached. */
+    lowest: async (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> => {
+      const found = await keptLowest(`${productId} ${nameOf(filter)}`, async () => ({
+        value: { lowest: await lowest.load({ productId, window: filter }) },
+        entries: Number.POSITIVE_INFINITY,
+        size: 1,
+      }));
+      return found.lowest;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** The price history as a table, and as a chart that fits the window and the colour scheme. */
-import { describeChart } from '../../chart/describe.ts';
+import { describeChart, lowName } from '../../chart/describe.ts';
 import { CHART_MEASURES, type ChartLook } from '../../chart/look.ts';
 import { type PriceChart, stepsOf } from '../../chart/steps.ts';
 import { dayFormat, dayOf } from '../../values/day.ts';
@@ -53,12 +53,13 @@ function HistoryTable({ chart }: { chart: PriceChart }) {
   return (
     <ScrollTable
       label="Price history"
-      columns={['From', 'To', numbers('Lowest'), numbers('Average'), numbers('Highest')]}
+      columns={['From', 'To', numbers(lowName(chart)), numbers('Lowest'), numbers('Average'), numbers('Highest')]}
     >
-      {latestFirst.map(({ from, until, min, avg, max }) => (
+      {latestFirst.map(({ from, until, low, min, avg, max }) => (
         <tr key={from}>
           <th scope="row">{dayFormat(dayOf(from))}</th>
           <td>{dayFormat(dayOf(until - 1))}</td>
+          <td class="number">{low === null ? 'none' : price(low)}</td>
           <td class="number">{price(min)}</td>
           <td class="number">{price(avg)}</td>
           <td class="number">{price(max)}</td>

@@ -1,4 +1,4 @@
-/** The offers of a product, cheapest first. On narrow screens each row is a card with labelled figures (product-page.css). */
+/** The offers of a product: cheapest first, sold-out ones last. On narrow screens each row is a card with labelled figures (product-page.css). */
 import { priceFormat } from '../../values/price-format.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import type { ShownOffer } from './product.ts';
@@ -15,8 +15,8 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
       look="offers"
       columns={['Shop', numbers('Total'), numbers('Price'), numbers('Shipping'), 'Availability', 'Condition']}
     >
-      {offers.map(({ id, merchantName, url, ...offer }) => (
-        <tr key={id}>
+      {soldOutLast(offers).map(({ id, merchantName, url, ...offer }) => (
+        <tr key={id} class={isSoldOut(offer) ? 'sold-out' : undefined}>
           <th scope="row">
             <a href={url} rel="nofollow sponsored">
               {merchantName}
@@ -39,4 +39,17 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
       ))}
     </ScrollTable>
   );
+}
+
+const isSoldOut = ({ availability }: Pick<ShownOffer, 'availability'>) => availability === 'out_of_stock';
+
+/** The offers in their order, but sold-out ones after the others. */
+function soldOutLast(offers: readonly ShownOffer[]): ShownOffer[] {
+  return [...offers.filter((offer) => !isSoldOut(offer)), ...offers.filter(isSoldOut)];
+}
+
+/** The lowest total price of the offers in stock; `undefined` if there are none. */
+export function lowestInStock(offers: readonly ShownOffer[]): number | undefined {
+  const prices = offers.filter(({ availability }) => availability === 'in_stock').map(({ totalPrice }) => totalPrice);
+  return prices.length > 0 ? Math.min(...prices) : undefined;
 }

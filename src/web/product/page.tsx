@@ -1,9 +1,10 @@
 /** The page of a product: its data, offers and price history. */
 import { counted } from '../../values/counted.ts';
+import { dayFormatIn } from '../../values/day.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { DataBlock, Facts, type Page } from '../layout.tsx';
 import { History } from './history.tsx';
-import { Offers } from './offers.tsx';
+import { lowestInStock, Offers } from './offers.tsx';
 import type { ShownProduct } from './product.ts';
 import { structuredData } from './structured-data.ts';
 import { attributeName } from './words.ts';
@@ -40,17 +41,19 @@ export const NO_SUCH_PRODUCT: Page = {
   head: <meta name="robots" content="noindex" />,
 };
 
-function describe({ name, description, priceStats: { currency, min, offerCount } }: ShownProduct): string {
+function describe({ name, description, offers, priceStats: { currency, min, offerCount } }: ShownProduct): string {
+  const lowest = lowestInStock(offers) ?? min;
   const price =
-    min === null
+    lowest === null
       ? `${name}: price history and details.`
-      : `${name} from ${priceFormat(currency)(min)}, ${counted(offerCount, 'offer')} compared.`;
+      : `${name} from ${priceFormat(currency)(lowest)}, ${counted(offerCount, 'offer')} compared.`;
   const more = description ? ` ${description.replace(/\s+/g, ' ')}` : '';
   return price.length + more.length <= 200 ? price + more : `${(price + more).slice(0, 199)}…`;
 }
 
 function Head({ product, publicUrl }: { product: ShownProduct; publicUrl: string }) {
-  const { name, url, image, priceStats } = product;
+  const { name, url, image, offers, priceStats } = product;
+  const lowest = lowestInStock(offers) ?? priceStats.min;
   const graph: [string, string | null][] = [
     ['og:type', 'product'],
     ['og:site_name', 'Product Data API'],
@@ -58,8 +61,8 @@ function Head({ product, publicUrl }: { product: ShownProduct; publicUrl: string
     ['og:description', describe(product)],
     ['og:url', url],
     ['og:image', image],
-    ['product:price:amount', priceStats.min === null ? null : String(priceStats.min)],
-    ['product:price:currency', priceStats.min === null ? null : priceStats.currency],
+    ['product:price:amount', lowest === null ? null : String(lowest)],
+    ['product:price:currency', lowest === null ? null : priceStats.currency],
   ];
   return (
     <>
@@ -73,7 +76,7 @@ function Head({ product, publicUrl }: { product: ShownProduct; publicUrl: string
 }
 
 function Content({ slug, product }: { slug: string; product: ShownProduct }) {
-  const { name, brandName, image, description, attributes, categoryPath, offers, priceStats, priceHistory } = product;
+  const { name, brandName, image, description, attributes, categoryPath, offers, priceStats } = product;
   return (
     <article class="product">
       {categoryPath.length > 0 && (
@@ -93,7 +96,7 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
         <div>
           {brandName && <p class="product-brand">{brandName}</p>}
           <h1>{name}</h1>
-          <Statistics stats={priceStats} />
+          <Statistics product={product} />
           <Identifiers identifiers={product.identifiers} />
         </div>
       </header>
@@ -108,7 +111,7 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
       </section>
       <section>
         <h2>Price history</h2>
-        <History slug={slug} chart={{ title: name, ...priceHistory }} />
+        <History slug={slug} chart={{ title: name, ...product.priceHistory }} />
       </section>
       {(description || attributes) && (
         <section>
@@ -126,17 +129,24 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
   );
 }
 
-function Statistics({ stats: { currency, min, max, lowestEver, offerCount } }: { stats: ShownProduct['priceStats'] }) {
+/** The figures under the name, those of goods in stock first. */
+function Statistics({ product: { offers, priceStats, priceHistory, historyInStock } }: { product: ShownProduct }) {
+  const { currency, offerCount } = priceStats;
   const price = priceFormat(currency);
-  const amount = (of: number | null) => (of === null ? null : price(of));
+  const inStock = lowestInStock(offers);
+  const low = (of: { price: number; date: string } | null) =>
+    of && `${price(of.price)} on ${dayFormatIn(of.date, priceHistory.to)}`;
+  const [lowest, lowestInStockEver] = [low(priceHistory.lowestEver), low(historyInStock.lowestEver)];
+  const soldOut = offers.filter(({ availability }) => availability === 'out_of_stock').length;
   return (
     <Facts
       look="product-figures"
       facts={[
-        ['Lowest now', amount(min)],
-        ['Highest now', amount(max)],
-        ['Lowest ever', amount(lowestEver)],
-        ['Offers', String(offerCount)],
+        ['Lowest in stock', inStock === undefined ? (offerCount > 0 ? 'Not in stock' : null) : price(inStock)],
+        // Equal unless the lowest price was one of sold-out goods, or from before stock was recorded.
+        ['Lowest ever in stock', lowestInStockEver === lowest ? null : lowestInStockEver],
+        ['Lowest ever', lowest],
+        ['Offers', soldOut > 0 ? `${offerCount}, ${soldOut} sold out` : String(offerCount)],
       ]}
     />
   );

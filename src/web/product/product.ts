@@ -31,7 +31,10 @@ const DOCUMENT = graphql(`
         from
         to
         lowestEver { price date }
-        points { date min max avg }
+        points { date min max avg inStock minInStock }
+      }
+      historyInStock: priceHistory(days: $days, availability: in_stock) {
+        lowestEver { price date }
       }
     }
   }`);

@@ -4,7 +4,7 @@
 export interface Answer {
   data: {
     product: { name: string; brand?: string; url: string };
-    priceStats: { currency: string; min?: number; max?: number; lowestEver?: number; offerCount: number };
+    priceStats: { currency: string; lowestEver?: number; offerCount: number };
     offers: { merchant: string; totalPrice: number; availability: string; url: string }[];
   };
 }
@@ -31,12 +31,16 @@ export function Found({ answer, left }: { answer: Answer; left: number }) {
   const { product, priceStats, offers } = answer.data;
   const { format } = new Intl.NumberFormat(undefined, { style: 'currency', currency: priceStats.currency });
   const amount = (of: number | undefined) => of !== undefined && format(of);
+  const inStock = offers.filter(({ availability }) => availability === 'in_stock');
+  // Cheapest first, as are all offers.
+  const lowest = inStock.length > 0 ? amount(inStock[0]?.totalPrice) : offers.length > 0 && 'Not in stock';
   const figures: [string, string | number | false][] = [
-    ['Lowest now', amount(priceStats.min)],
-    ['Highest now', amount(priceStats.max)],
+    ['Lowest in stock', lowest],
     ['Lowest ever', amount(priceStats.lowestEver)],
     ['Offers', priceStats.offerCount],
   ];
+  const isSoldOut = ({ availability }: { availability: string }) => availability === 'out_of_stock';
+  const soldOutLast = [...offers.filter((offer) => !isSoldOut(offer)), ...offers.filter(isSoldOut)];
   return (
     <>
       <h3>
@@ -68,10 +72,10 @@ export function Found({ answer, left }: { answer: Answer; left: number }) {
               </tr>
             </thead>
             <tbody>
-              {offers.map(({ merchant, totalPrice, availability, url }) => {
+              {soldOutLast.map(({ merchant, totalPrice, availability, url }) => {
                 const [label, kind] = AVAILABILITIES[availability] ?? [availability, ''];
                 return (
-                  <tr key={url}>
+                  <tr key={url} class={isSoldOut({ availability }) ? 'sold-out' : undefined}>
                     <th scope="row">
                       <a href={url} rel="nofollow sponsored">
                         {merchant}
