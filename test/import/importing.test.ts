@@ -344,9 +344,7 @@ describe('history', () => {
       [1, 0, 2],
       [1, 2, 0],
     ]) {
-      await database.script(
-        'TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run CASCADE',
-      );
+      await database.script('TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run CASCADE');
       for (const index of order) {
         const [at, rows] = feeds[index] ?? [0, []];
         await run(rows, { observedAt: day(at) });
