@@ -42,14 +42,16 @@ const offers = () =>
   database.query<{ sku: string; total: bigint; listed: boolean; product: bigint }>(
     `SELECT sku, total, withdrawn_at IS NULL AS listed, product_id AS product FROM offer ORDER BY id`,
   );
+/** The changes of an offer's total; the ledger also has entries for other facts, and repetitions from archived feeds. */
 const history = async (sku: string) => {
   const rows = await database.query<{ at: Date; total: bigint | null }>(
     `SELECT ledger.observed_at AS at, ledger.total
      FROM ledger JOIN offer ON offer.id = ledger.offer_id
-     WHERE offer.sku = $1 ORDER BY ledger.observed_at`,
+     WHERE offer.sku = $1 ORDER BY ledger.observed_at, ledger.import_run_id`,
     [sku],
   );
-  return rows.map(({ at, total }) => `${at.toISOString().slice(8, 10)}: ${total ?? 'gone'}`);
+  const changes = rows.filter(({ total }, n) => n === 0 || total !== rows[n - 1]?.total);
+  return changes.map(({ at, total }) => `${at.toISOString().slice(8, 10)}: ${total ?? 'gone'}`);
 };
 const productCount = async () => (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM product'))[0]?.n;
 const identifiers = async () =>
