@@ -28,6 +28,7 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   usage_counter: 'key_id',
   usage_journal: 'meter_id',
   click: 'offer_id',
+  offer_seen: 'offer_id',
 };
 
 /** Tables that each shard would have in full: small, or read far more often than written. */

@@ -38,6 +38,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   category: CATALOGUE,
   click: { server: ADD_AND_CHANGE },
   deployment: { server: READ },
+  // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
+  due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
   identifier_detachment: { importer: ['SELECT', 'INSERT', 'DELETE'] },
   identifier_dispute: { importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },

@@ -1,8 +1,8 @@
 /** Figures for analysts, kept current by adding and subtracting, compared with plain loops over the whole ledger. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aggregateProducts } from '../../src/aggregates/aggregate-products.ts';
 import type { Database } from '../../src/database/database.ts';
+import { aggregateProducts } from '../../src/ledger/aggregates/aggregate-products.ts';
 import type { LedgerEntry, OfferEntries } from '../../src/ledger/entry.ts';
 import { withoutOutliers } from '../../src/ledger/outliers.ts';
 import { readLedger } from '../../src/ledger/read-ledger.ts';
@@ -161,7 +161,7 @@ async function standingsOfTable(): Promise<{ counts: Figures; distances: Figures
   )) {
     counts[name] = row;
   }
-  const { distanceOf } = await import('../../src/aggregates/distance.ts');
+  const { distanceOf } = await import('../../src/ledger/aggregates/distance.ts');
   const distances: Figures = {};
   for (const { name, distance, products } of await database.query<{
     name: string;

@@ -42,14 +42,16 @@ const offers = () =>
   database.query<{ sku: string; total: bigint; listed: boolean; product: bigint }>(
     `SELECT sku, total, withdrawn_at IS NULL AS listed, product_id AS product FROM offer ORDER BY id`,
   );
+/** The changes of an offer's total; the ledger also has entries for other facts, and repetitions from archived feeds. */
 const history = async (sku: string) => {
   const rows = await database.query<{ at: Date; total: bigint | null }>(
     `SELECT ledger.observed_at AS at, ledger.total
      FROM ledger JOIN offer ON offer.id = ledger.offer_id
-     WHERE offer.sku = $1 ORDER BY ledger.observed_at`,
+     WHERE offer.sku = $1 ORDER BY ledger.observed_at, ledger.import_run_id`,
     [sku],
   );
-  return rows.map(({ at, total }) => `${at.toISOString().slice(8, 10)}: ${total ?? 'gone'}`);
+  const changes = rows.filter(({ total }, n) => n === 0 || total !== rows[n - 1]?.total);
+  return changes.map(({ at, total }) => `${at.toISOString().slice(8, 10)}: ${total ?? 'gone'}`);
 };
 const productCount = async () => (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM product'))[0]?.n;
 const identifiers = async () =>
@@ -344,9 +346,7 @@ describe('history', () => {
       [1, 0, 2],
       [1, 2, 0],
     ]) {
-      await database.script(
-        'TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run CASCADE',
-      );
+      await database.script('TRUNCATE product, offer, ledger, product_identifier, brand, merchant, import_run CASCADE');
       for (const index of order) {
         const [at, rows] = feeds[index] ?? [0, []];
         await run(rows, { observedAt: day(at) });

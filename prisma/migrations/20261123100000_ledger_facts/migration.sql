@@ -24,6 +24,6 @@ SET full_observed_at = (
 
 -- When a delta feed last listed an offer. Apart from the offers, so that a sighting does not rewrite a row with all its index entries.
 CREATE TABLE offer_seen (
-  offer_id BIGINT PRIMARY KEY REFERENCES offer (id) ON DELETE CASCADE,
+  offer_id BIGINT PRIMARY KEY,
   seen_at  TIMESTAMPTZ(3) NOT NULL
 ) WITH (fillfactor = 50);

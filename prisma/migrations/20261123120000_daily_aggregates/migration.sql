@@ -1,4 +1,4 @@
--- Figures for analysts, derived from the ledger and kept current by the gateways (src/aggregates). A change of the rules by which they are
+-- Figures for analysts, derived from the ledger and kept current by the gateways (src/ledger/aggregates). A change of the rules by which they are
 -- computed needs a migration that empties these four tables and makes all products due: what a product has added to them is computed again
 -- from its entries before it is subtracted.
 CREATE TYPE price_group AS ENUM ('brand', 'category', 'merchant');

@@ -1,5 +1,5 @@
 /** The groups that have figures: brands, categories with all below them, and merchants. */
-import type { PriceGroup } from '../generated/prisma/enums.ts';
+import type { PriceGroup } from '../../generated/prisma/enums.ts';
 
 export type GroupKind = PriceGroup;
 

@@ -1,5 +1,5 @@
 /** What a product adds to the comparison of merchants in its brand and categories. */
-import type { LedgerEntry, OfferEntries } from '../ledger/entry.ts';
+import type { LedgerEntry, OfferEntries } from '../entry.ts';
 import { distanceClass } from './distance.ts';
 
 /** How a merchant stands at a product, in counts of products. */

@@ -3,19 +3,12 @@
  * again from the entries of that time, subtracted, and replaced by what it adds now. All figures are sums of integers, so they are at
  * every time those that adding up the whole catalogue would give.
  */
-import type { Queryable } from '../database/database.ts';
-import type { OfferEntries } from '../ledger/entry.ts';
-import { latestImport, recordedThrough } from '../ledger/recorded.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { DigestedProduct } from '../digest/consumer.ts';
+import { latestImport, recordedThrough } from '../recorded.ts';
 import { type Membership, type Parts, partsOf } from './parts.ts';
 import { sumOfChanges } from './sum-of-changes.ts';
 import { writeSums } from './write-sums.ts';
-
-/** A product whose entries, brand or category have changed. */
-export interface ChangedProduct extends Membership {
-  id: bigint;
-  /** All its entries, from `readLedger`. */
-  offers: readonly OfferEntries[];
-}
 
 /** Which entries and groups of a product are part of the figures. */
 interface AggregatedRow extends Membership {
@@ -39,11 +32,8 @@ const SET_AGGREGATED = `
   ON CONFLICT (product_id) DO UPDATE
   SET through = excluded.through, brand_id = excluded.brand_id, category_ids = excluded.category_ids`;
 
-/**
- * Brings the figures up to date with products. Call it in one transaction with the reading of the products, and in one transaction at
- * a time for a product. Products that have not changed cost nothing but reading their state.
- */
-export async function aggregateProducts(transaction: Queryable, products: readonly ChangedProduct[]): Promise<void> {
+/** Brings the figures up to date with products. A product whose entries, brand and category are the same costs only reading its state. */
+export async function aggregateProducts(transaction: Queryable, products: readonly DigestedProduct[]): Promise<void> {
   const rows = await transaction.query<AggregatedRow>(AGGREGATED, [products.map(({ id }) => id)], {
     name: 'aggregated_products',
   });

@@ -1,6 +1,6 @@
 /** What a product adds to the figures of its groups. */
-import type { OfferEntries } from '../ledger/entry.ts';
-import { withoutOutliers } from '../ledger/outliers.ts';
+import type { OfferEntries } from '../entry.ts';
+import { withoutOutliers } from '../outliers.ts';
 import { groupKey } from './groups.ts';
 import { type IndexParts, indexParts } from './index-days.ts';
 import { type Standing, standings } from './standings.ts';

@@ -1,6 +1,7 @@
 /** What a product adds to the price indices of its groups: sums of logarithms of daily price ratios, and changes in their number. */
-import type { OfferEntries } from '../ledger/entry.ts';
-import { DAY_MS } from '../values/day.ts';
+
+import { DAY_MS } from '../../values/day.ts';
+import type { OfferEntries } from '../entry.ts';
 
 /** A day's part of a price index. All members are integers, so that parts can be added and subtracted without an error. */
 export interface IndexDay {

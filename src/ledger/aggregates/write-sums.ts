@@ -1,6 +1,6 @@
 /** Adds changes to the tables of figures, with their rows in the order of their keys. */
-import type { Queryable } from '../database/database.ts';
-import { DAY_MS, dayOf } from '../values/day.ts';
+import type { Queryable } from '../../database/database.ts';
+import { DAY_MS, dayOf } from '../../values/day.ts';
 import { type GroupKind, groupOf } from './groups.ts';
 import type { Sums } from './sum-of-changes.ts';
 
