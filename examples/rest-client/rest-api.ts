@@ -120,6 +120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/products/{id}/price-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price statistics of a product
+         * @description Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request.
+         */
+        get: operations["getPriceStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -436,6 +456,38 @@ export interface components {
             avg: number;
             /** @description The number of offers with a price during the interval. */
             offerCount: number;
+        };
+        /** @description The lowest or the highest price of a time span. */
+        PriceExtreme: {
+            /** @description The total price. */
+            price: number;
+            /**
+             * Format: date
+             * @description The first day with this price in the time span.
+             */
+            firstDay: string;
+            /**
+             * Format: date
+             * @description The last day with this price in the time span.
+             */
+            lastDay: string;
+            /** @description The slugs of the shops that had this price, at most 20, in the order in which they first had it. */
+            merchants: string[];
+        };
+        /** @description The lowest matching total price over the last days, or over all time. */
+        PriceWindow: {
+            /** @description The length in days: 30, 90 or 365; absent for all time. */
+            days?: number;
+            /** @description The minimum; absent if no offer had a price. */
+            min?: number;
+            /** @description The maximum; absent if no offer had a price. */
+            max?: number;
+            /** @description The average, weighted by time; absent if no offer had a price. */
+            avg?: number;
+            /** @description The lower median, weighted by time; absent if no offer had a price. */
+            median?: number;
+            /** @description The share of time since the first observation without a matching offer in stock, in percent; absent if no availability was recorded. */
+            outOfStockPercent?: number;
         };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
@@ -1896,6 +1948,124 @@ export interface operations {
                      *     2026-11-21,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-22,1.49,7.09,5.13,8,EUR,day
                      */
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPriceStatistics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only offers of this condition.
+                 * @example new
+                 */
+                condition?: "new" | "refurbished" | "used";
+                /**
+                 * @description Only offers while they have this availability.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                /**
+                 * @description Slug of a merchant: only its offers.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The number of days up to and including today; all time by default. Cannot be combined with `from` and `to`.
+                 * @example 365
+                 */
+                days?: number;
+                /**
+                 * @description The first day.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description The last day, inclusive; today by default.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id or the slug of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price statistics of a product */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The currency of the amounts, ISO 4217. */
+                            currency: string;
+                            /** @description The price at the end of the time span; absent without a matching offer. */
+                            current?: number;
+                            /** @description The lowest price; absent if no offer had a price. */
+                            low?: components["schemas"]["PriceExtreme"];
+                            /** @description The highest price; absent if no offer had a price. */
+                            high?: components["schemas"]["PriceExtreme"];
+                            /** @description The 30, 90 and 365 days up to the end of the time span, and all time up to it. Empty without a matching observation. */
+                            windows: components["schemas"]["PriceWindow"][];
+                            /** @description The share of the last 365 days of the time span in which the price was below `current`, in percent; absent without `current`. */
+                            percentile?: number;
+                            /** @description Whether `current` is the lowest price of the time span; absent without `current`. */
+                            isLowest?: boolean;
+                            /** @description Whether `current` is the lowest price of the last 90 days of the time span; absent without `current`. */
+                            isLowest90?: boolean;
+                            /** @description How often the price fell; absent if no offer had a price. */
+                            drops?: number;
+                            /** @description The number of matching prices observed, without outliers. */
+                            observations: number;
+                            /** @description The number of matching prices left out as outliers, because they are probably typing errors. */
+                            excluded: number;
+                        };
+                    };
                     "text/csv": string;
                 };
             };

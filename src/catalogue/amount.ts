@@ -13,12 +13,12 @@ export const amount = <Column extends string>(column: Column, description: strin
   resolve: (row: Record<Column, bigint>, _arguments: object, { market }: Context) => amountIn(market, row[column]),
 });
 
-/** The same for a column that may be null. */
+/** The same for a value that may be unknown. */
 export const optionalAmount = <Column extends string>(column: Column, description: string) => ({
   nullable: true as const,
   description,
-  resolve: (row: Record<Column, bigint | null>, _arguments: object, { market }: Context) => {
+  resolve: (row: Record<Column, bigint | null | undefined>, _arguments: object, { market }: Context) => {
     const minorUnits = row[column];
-    return minorUnits === null ? null : amountIn(market, minorUnits);
+    return minorUnits == null ? null : amountIn(market, minorUnits);
   },
 });

@@ -9,6 +9,7 @@ import { keep } from './keep.ts';
 import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
 import { offersById, offersByProduct } from './offer/read-offers.ts';
 import { openPriceHistories } from './price-history/read-changes.ts';
+import { openStatistics } from './price-stats/read-statistics.ts';
 import { identifiersByProduct } from './product/read-identifiers.ts';
 import { productsById, productsByIdentifier, productsBySlug } from './product/read-products.ts';
 import { type CatalogueVersion, NEVER_KNOWN } from './version.ts';
@@ -41,5 +42,6 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
       load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
     },
     priceChanges: openPriceHistories(database),
+    statistics: openStatistics(database, version),
   };
 }

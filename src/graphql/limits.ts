@@ -91,7 +91,7 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     if (depth > MOST_LEVELS)
       return over(`The operation has ${depth} levels of fields`, MOST_LEVELS, 'use fewer levels');
     if (windows > MOST_HISTORY_WINDOWS) {
-      const what = `The operation requests price histories for ${windows} different time spans or merchants`;
+      const what = `The operation requests histories or statistics for ${windows} different time spans or merchants`;
       return over(what, MOST_HISTORY_WINDOWS, 'request fewer, or use several operations');
     }
     const isEvent = operation.operation.operation === OperationTypeNode.SUBSCRIPTION;

@@ -4,6 +4,7 @@ import '../catalogue/lookup/lookup.ts';
 import '../catalogue/offer/offer-connection.ts';
 import '../catalogue/live-prices/price-event.ts';
 import '../catalogue/price-history/price-history.ts';
+import '../catalogue/price-stats/price-stats.ts';
 import '../catalogue/product/product-list.ts';
 import '../catalogue/search/search.ts';
 import './plans.ts';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
-import { AVAILABILITIES } from '../catalogue/offer/offer.ts';
+import { AVAILABILITIES, CONDITIONS } from '../catalogue/offer/offer.ts';
 import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
-import { MOST_DAYS } from '../catalogue/price-history/price-history.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
+import { MOST_DAYS } from '../catalogue/requested-days.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.tsx';
 import { graphql } from '../graphql/document.ts';
@@ -231,6 +231,70 @@ export const ROUTES: readonly Route[] = [
           headers: PICTURE_HEADERS,
         },
       ],
+    }),
+  },
+  {
+    path: '/api/v1/products/{id}/price-stats',
+    name: 'getPriceStatistics',
+    tag: 'Products',
+    summary: 'Price statistics of a product',
+    description:
+      'Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default.',
+    tool: 'Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.',
+    access: 'metered',
+    parameters: z.object({
+      id: productId,
+      condition: optional(oneOf(CONDITIONS), 'Only offers of this condition.', 'new'),
+      availability: optional(oneOf(AVAILABILITIES), 'Only offers while they have this availability.', 'in_stock'),
+      merchant: optional(reference(), 'Slug of a merchant: only its offers.', 'techtonne'),
+      days: optional(
+        whole(1, MOST_DAYS),
+        'The number of days up to and including today; all time by default. Cannot be combined with `from` and `to`.',
+        365,
+      ),
+      from: optional(day(), 'The first day.', '2026-01-01'),
+      to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
+    }),
+    example: { id: 'markina-glow-line-highlighter-yellow', condition: 'new', availability: 'in_stock' },
+    source: fromGraphql({
+      document: graphql(`
+        query PriceStatistics(
+          $id: ID!
+          $condition: Condition
+          $availability: Availability
+          $merchant: String
+          $days: Int
+          $from: Day
+          $to: Day
+        ) {
+          data: product(id: $id) {
+            statistics(
+              condition: $condition
+              availability: $availability
+              merchant: $merchant
+              days: $days
+              from: $from
+              to: $to
+            ) {
+              currency
+              current
+              low { ...PriceExtreme }
+              high { ...PriceExtreme }
+              windows { ...PriceWindow }
+              percentile
+              isLowest
+              isLowest90
+              drops
+              observations
+              excluded
+            }
+          }
+        }
+        fragment PriceExtreme on PriceExtreme { price firstDay lastDay merchants }
+        fragment PriceWindow on PriceWindow { days min max avg median outOfStockPercent }`),
+      shape: { member: 'statistics' },
+      table: { rows: 'windows', beside: ['currency', 'current', 'percentile', 'drops', 'observations', 'excluded'] },
+      explainNothing: noSuchProduct,
     }),
   },
   {

@@ -3,53 +3,25 @@ import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
 import { isSlug } from '../../values/slug.ts';
 import { parseTimestamp } from '../../values/timestamp.ts';
 import { amount, CURRENCY } from '../amount.ts';
-import { invalid, requireUpTo } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
+import { type DayArguments, MOST_DAYS, readDays } from '../requested-days.ts';
 import { bucketPrices, type INTERVALS, type Interval, type PriceBucket } from './price-buckets.ts';
 import type { Lowest } from './read-changes.ts';
 
 const DEFAULT_DAYS = 90;
-export const MOST_DAYS = 3650;
 
-interface HistoryArguments {
-  days?: number | null | undefined;
-  from?: string | null | undefined;
-  to?: string | null | undefined;
+interface HistoryArguments extends DayArguments {
   interval?: Interval | null | undefined;
   merchant?: string | null | undefined;
-}
-
-/** PostgreSQL has no year 0. */
-const FIRST_DAY_MS = startOfDay('0001-01-01');
-
-/** The first and last requested day. @throws {Problem} `invalid_parameter` for days that contradict each other, and more than 3650 days. */
-export function readDays({ days, from, to }: HistoryArguments, now: number): { from: string; to: string } {
-  if (days != null && (from != null || to != null)) {
-    throw invalid('days', 'Send either `days`, or `from` and `to`, not both.');
-  }
-  requireUpTo(MOST_DAYS, 'days', days);
-  const last = startOfDay(to ?? dayOf(now));
-  const first = from == null ? last - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : startOfDay(from);
-  if (Math.min(first, last) < FIRST_DAY_MS) {
-    throw invalid(
-      from == null ? 'to' : 'from',
-      'A price history starts on 0001-01-01 at the earliest: request later days.',
-    );
-  }
-  if (first > last) throw invalid('from', '`from` is after `to` (today by default): swap them.');
-  if (last - first >= MOST_DAYS * DAY_MS) {
-    throw invalid('from', `A price history covers at most ${MOST_DAYS} days: request a shorter range.`);
-  }
-  return { from: dayOf(first), to: dayOf(last) };
 }
 
 /** Prepares the history of a product, without future prices. Its figures are read only if selected, with one statement each. */
 async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, { loaders }: Context) {
   const now = Date.now();
-  const { from, to } = readDays(historyArguments, now);
+  const { from, to } = readDays(historyArguments, now, DEFAULT_DAYS);
   const interval = historyArguments.interval ?? 'day';
   const slug = historyArguments.merchant;
   const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);

@@ -1,0 +1,51 @@
+/** What statistics need to know about a product for one filter, whatever the time span. */
+import type { LedgerEntry, OfferEntries } from '../../ledger/entry.ts';
+import type { Outlier } from '../../ledger/outliers.ts';
+import { lowestSeries, matches, type SeriesFilter, type SeriesStep } from '../../ledger/series.ts';
+
+/** The entries of a product, without outliers, and the outliers. */
+export interface JudgedLedger {
+  offers: readonly OfferEntries[];
+  outliers: readonly Outlier[];
+}
+
+export interface ProductSeries extends JudgedLedger {
+  filter: SeriesFilter;
+  /** The lowest matching total at each instant. */
+  steps: readonly SeriesStep[];
+  /** The positions of the steps with a total, by ascending total. */
+  byTotal: readonly number[];
+  /** The lowest total in stock at each instant, whatever availability the filter asks for. */
+  inStock: readonly SeriesStep[];
+  /** The first time at which an offer of the filter's condition and merchant had a recorded availability. */
+  stockKnownFrom: number | undefined;
+}
+
+/** Computes the series of a product for a filter, in O(n log n) for n entries. */
+export function productSeries({ offers, outliers }: JudgedLedger, filter: SeriesFilter): ProductSeries {
+  const steps = lowestSeries(offers, filter);
+  const inStock =
+    filter.availability === 'in_stock' ? steps : lowestSeries(offers, { ...filter, availability: 'in_stock' });
+  return {
+    offers,
+    outliers,
+    filter,
+    steps,
+    byTotal: sortByTotal(steps),
+    inStock,
+    stockKnownFrom: firstStock(offers, filter),
+  };
+}
+
+function sortByTotal(steps: readonly SeriesStep[]): number[] {
+  const priced = steps.flatMap(({ total }, index) => (total === null ? [] : [{ total, index }]));
+  priced.sort((one, other) => (one.total < other.total ? -1 : one.total > other.total ? 1 : 0));
+  return priced.map(({ index }) => index);
+}
+
+function firstStock(offers: readonly OfferEntries[], { condition, merchantId }: SeriesFilter): number | undefined {
+  const isKnown = (offer: OfferEntries) => (entry: LedgerEntry) =>
+    entry.total !== null && entry.availability !== null && matches(offer, entry, { condition, merchantId });
+  const firsts = offers.flatMap((offer) => offer.entries.find(isKnown(offer))?.at ?? []);
+  return firsts.length > 0 ? firsts.reduce((one, other) => Math.min(one, other)) : undefined;
+}
