@@ -31,6 +31,8 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     offersOfProduct: offersByProduct(database, merchant),
     offer: offersById(database),
     merchant,
+    /** For numbers from clients. */
+    merchantAsked: keep(merchantsById(database, false), version, MOST_KEPT),
     merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
     brand: keep(brandsById(database), version, MOST_KEPT),
     /** For numbers from clients. */

@@ -130,13 +130,15 @@ async function findCategories(slugOrId: string, { loaders }: Context): Promise<b
   return category && withAllBelow(category);
 }
 
-async function findBrand(slugOrId: string, { loaders }: Context) {
+/** Finds a brand by slug or id. */
+export async function findBrand(slugOrId: string, { loaders }: Context) {
   const id = decodeId('brand', slugOrId);
   if (id !== undefined) return loaders.brandAsked.load(id);
   return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
 }
 
-async function findMerchant(slugOrId: string, { loaders }: Context) {
+/** Finds the number of a merchant by slug or id. */
+export async function findMerchant(slugOrId: string, { loaders }: Context) {
   const id = decodeId('merchant', slugOrId);
   if (id !== undefined || !isSlug(slugOrId)) return id;
   return (await loaders.merchantBySlug.load(slugOrId))?.id;
