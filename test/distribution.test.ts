@@ -215,6 +215,7 @@ describe('each hot route sends statements with the distribution key:', () => {
     for (const [path, tables, lookups] of [
       [`/api/v1/products/${id}/offers`, ['offer', 'product', 'usage_counter'], []],
       [`/api/v1/products/${id}/price-history`, ['ledger', 'product', 'usage_counter'], ['offer by id']],
+      [`/api/v1/products/${id}/price-stats`, ['ledger', 'product', 'usage_counter'], ['offer by id']],
       [`/api/v1/products/${id}/price-history?merchant=shop`, ['offer', 'ledger', 'product'], ['offer by id']],
     ] as const) {
       const statements = await statementsOf(() => get(path));

@@ -57,6 +57,11 @@ const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
     { id: 'thunder-speaker', days: 60, interval: 'week' },
     '/api/v1/products/thunder-speaker/price-history?days=60&interval=week',
   ],
+  [
+    'get_price_statistics',
+    { id: 'thunder-speaker', condition: 'new', to: '2026-01-31' },
+    '/api/v1/products/thunder-speaker/price-stats?condition=new&to=2026-01-31',
+  ],
   ['list_categories', { root: 'electronics', depth: 3 }, '/api/v1/categories?root=electronics&depth=3'],
   ['list_brands', { q: 'do' }, '/api/v1/brands?q=do'],
   ['list_merchants', { limit: 1 }, '/api/v1/merchants?limit=1'],

@@ -941,6 +941,7 @@ export interface operations {
                      *         "GET /api/v1/products/{slug}",
                      *         "GET /api/v1/products/{id}/offers",
                      *         "GET /api/v1/products/{id}/price-history",
+                     *         "GET /api/v1/products/{id}/price-stats",
                      *         "GET /api/v1/categories",
                      *         "GET /api/v1/brands",
                      *         "GET /api/v1/merchants",
@@ -1284,7 +1285,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "prd_1",
+                     *           "id": "prd_9",
                      *           "slug": "aurelio-tempo-headphones-white",
                      *           "name": "Aurelio Tempo Headphones White",
                      *           "brand": "Aurelio",
@@ -1307,7 +1308,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "prd_5p",
+                     *           "id": "prd_4k",
                      *           "slug": "sonavia-studio-3-headphones-graphite",
                      *           "name": "Sonavia Studio 3 Headphones Graphite",
                      *           "brand": "Sonavia",
@@ -1334,7 +1335,7 @@ export interface operations {
                      *       ],
                      *       "page": {
                      *         "limit": 2,
-                     *         "nextCursor": "NjJlMmYxMTZbIjM4OTkiLCIyMDUiXQ",
+                     *         "nextCursor": "MDFlYmJlMmRbIjM4OTkiLCIxNjQiXQ",
                      *         "total": 10
                      *       }
                      *     }
@@ -1345,8 +1346,8 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount
-                     *     prd_1,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
-                     *     prd_5p,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
+                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
+                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
                      */
                     "text/csv": string;
                 };
@@ -1414,7 +1415,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "prd_1c",
+                     *         "id": "prd_1",
                      *         "slug": "markina-glow-line-highlighter-yellow",
                      *         "name": "Markina Glow Line Highlighter Yellow",
                      *         "brand": "Markina",
@@ -1494,7 +1495,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-23T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -1510,7 +1511,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-05T12:00:00Z"
+                     *             "updatedAt": "2026-09-06T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -1526,7 +1527,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -1542,7 +1543,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -1558,7 +1559,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -1574,7 +1575,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -1590,7 +1591,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -1606,11 +1607,11 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z"
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-25T12:00:00Z",
-                     *         "updatedAt": "2026-11-21T12:00:00Z"
+                     *         "createdAt": "2026-05-26T12:00:00Z",
+                     *         "updatedAt": "2026-11-22T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -1727,7 +1728,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-22T12:00:00Z"
+                     *           "updatedAt": "2026-09-23T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -1743,7 +1744,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-05T12:00:00Z"
+                     *           "updatedAt": "2026-09-06T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -1759,7 +1760,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -1775,7 +1776,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -1791,7 +1792,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -1807,7 +1808,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -1823,7 +1824,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -1839,7 +1840,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -1849,14 +1850,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-22T12:00:00Z
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-05T12:00:00Z
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-21T12:00:00Z
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-21T12:00:00Z
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-09T12:00:00Z
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-09T12:00:00Z
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-21T12:00:00Z
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-09T12:00:00Z
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -1950,20 +1951,13 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-18",
-                     *         "to": "2026-11-22",
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-23",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-25"
+                     *           "date": "2026-05-26"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-18",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8
-                     *           },
                      *           {
                      *             "date": "2026-11-19",
                      *             "min": 1.49,
@@ -1987,6 +1981,13 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-22",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-23",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
@@ -2029,11 +2030,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,currency,interval
-                     *     2026-11-18,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-19,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-20,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-21,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-22,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-23,1.49,7.09,5.13,8,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2127,6 +2128,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "currency": "EUR",
+                     *         "current": 3.99,
+                     *         "low": {
+                     *           "price": 1.39,
+                     *           "firstDay": "2026-05-26",
+                     *           "lastDay": "2026-09-06",
+                     *           "merchants": [
+                     *             "techtonne"
+                     *           ]
+                     *         },
+                     *         "high": {
+                     *           "price": 3.99,
+                     *           "firstDay": "2026-09-06",
+                     *           "lastDay": "2026-11-23",
+                     *           "merchants": [
+                     *             "bucherwurm-bleistift"
+                     *           ]
+                     *         },
+                     *         "windows": [
+                     *           {
+                     *             "days": 30,
+                     *             "min": 3.99,
+                     *             "max": 3.99,
+                     *             "avg": 3.99,
+                     *             "median": 3.99,
+                     *             "outOfStockPercent": 0
+                     *           },
+                     *           {
+                     *             "days": 90,
+                     *             "min": 1.39,
+                     *             "max": 3.99,
+                     *             "avg": 3.63,
+                     *             "median": 3.99,
+                     *             "outOfStockPercent": 0
+                     *           },
+                     *           {
+                     *             "days": 365,
+                     *             "min": 1.39,
+                     *             "max": 3.99,
+                     *             "avg": 2.51,
+                     *             "median": 1.39,
+                     *             "outOfStockPercent": 0
+                     *           },
+                     *           {
+                     *             "min": 1.39,
+                     *             "max": 3.99,
+                     *             "avg": 2.51,
+                     *             "median": 1.39,
+                     *             "outOfStockPercent": 0
+                     *           }
+                     *         ],
+                     *         "percentile": 57.02,
+                     *         "isLowest": false,
+                     *         "isLowest90": false,
+                     *         "drops": 0,
+                     *         "observations": 34,
+                     *         "excluded": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description The currency of the amounts, ISO 4217. */
@@ -2153,6 +2217,13 @@ export interface operations {
                             excluded: number;
                         };
                     };
+                    /**
+                     * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
+                     *     30,3.99,3.99,3.99,3.99,0,EUR,3.99,57.02,0,34,1
+                     *     90,1.39,3.99,3.63,3.99,0,EUR,3.99,57.02,0,34,1
+                     *     365,1.39,3.99,2.51,1.39,0,EUR,3.99,57.02,0,34,1
+                     *     ,1.39,3.99,2.51,1.39,0,EUR,3.99,57.02,0,34,1
+                     */
                     "text/csv": string;
                 };
             };
@@ -2734,7 +2805,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "product",
-                     *           "id": "prd_1c",
+                     *           "id": "prd_1",
                      *           "slug": "markina-glow-line-highlighter-yellow",
                      *           "name": "Markina Glow Line Highlighter Yellow",
                      *           "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow"
@@ -2749,7 +2820,7 @@ export interface operations {
                      * @example type,id,slug,name,url
                      *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
-                     *     product,prd_1c,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
+                     *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
                     "text/csv": string;
                 };
@@ -2851,7 +2922,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-22T12:11:06.058Z",
+                     *           "updatedAt": "2026-11-23T03:01:07.281Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2915,7 +2986,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-22T12:11:06.058Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:01:07.281Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -3142,6 +3213,7 @@ export interface operations {
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -3164,6 +3236,7 @@ export interface operations {
                      *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
                      *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.
+                     *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.

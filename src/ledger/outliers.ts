@@ -74,7 +74,8 @@ function findOutliers(listings: Listing[], found: Set<LedgerEntry>) {
   for (const [index, { entry, total }] of listings.entries()) {
     if ((earlierThan[index] ?? 0) < LEAST_EARLIER_ENTRIES) continue;
     const usual = median.before(entry.at);
-    if (usual !== undefined && (total >= FACTOR * usual || FACTOR * total <= usual)) found.add(entry);
+    if (usual === undefined || total === usual) continue; // Free goods stay free.
+    if (total >= FACTOR * usual || FACTOR * total <= usual) found.add(entry);
   }
 }
 

@@ -6,7 +6,7 @@ export function instructions({ currency, publicUrl }: Market): string {
 
 How to work:
 1. With a number (EAN, GTIN, ISBN-13, ASIN): look_up. With a name: search, then get_product with the slug from the result. To choose from many: list_products with filters.
-2. For a product, use list_offers to compare shops, and get_price_history to judge whether a price is good. Results of look_up and get_product include \`next\`: these calls with their arguments.
+2. For a product, use list_offers to compare shops, get_price_statistics to judge whether a price is good, and get_price_history to see how it developed. Results of look_up and get_product include \`next\`: these calls with their arguments.
 3. Lists have pages: if the result has \`page.nextCursor\`, call the same tool with the same arguments and \`cursor\` set to it. Get no more pages than you need.
 
 How to read results:
