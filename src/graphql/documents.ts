@@ -14,6 +14,17 @@ export type Availability = 'backorder' | 'in_stock' | 'out_of_stock' | 'preorder
 
 export type Condition = 'new' | 'refurbished' | 'used';
 
+export type DealFilter = {
+  brand?: string | null | undefined;
+  category?: string | null | undefined;
+  condition?: Condition | null | undefined;
+  low?: DealLow | null | undefined;
+  merchant?: string | null | undefined;
+  minPercent?: number | null | undefined;
+};
+
+export type DealLow = 'all' | 'days_30' | 'days_90';
+
 export type HistoryInterval = 'day' | 'month' | 'week';
 
 export type IdentifierInput = {
@@ -75,6 +86,14 @@ export type PriceHistoryQueryVariables = Exact<{
 }>;
 
 export type PriceHistoryQuery = { data: { _name: string, priceHistory: { currency: string, interval: HistoryInterval, from: string, to: string, lowestEver: { price: number, date: string } | null, points: Array<{ date: string, min: number, max: number, avg: number, offerCount: number }> } } | null };
+
+export type DealsQueryVariables = Exact<{
+  filter?: DealFilter | null | undefined;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+export type DealsQuery = { data: { totalCount: number, totalIsExact: boolean, nodes: Array<{ price: number, previous: number, percent: number, since: string, product: { id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } }, offer: { id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CategoriesQueryVariables = Exact<{
   root?: string | null | undefined;
@@ -159,6 +178,7 @@ export interface Documents {
   "\n        query ProductDetail($slug: ID!) {\n          data: product(id: $slug) {\n            ...Product\n            description\n            attributes { name value }\n            categoryPath { ...CategoryReference }\n            identifiers { ean asin mpn }\n            offers { ...Offer }\n            createdAt\n            updatedAt\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: ProductDetailQuery; variables: ProductDetailQueryVariables };
   "\n        query Offers($id: ID!) {\n          data: product(id: $id) { offers { ...Offer } }\n        }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: OffersQuery; variables: OffersQueryVariables };
   "\n        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String) {\n          data: product(id: $id) {\n            _name: name\n            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant) {\n              currency\n              interval\n              from\n              to\n              lowestEver { price date }\n              points { ...PricePoint }\n            }\n          }\n        }\n        fragment PricePoint on PricePoint { date min max avg offerCount }": { result: PriceHistoryQuery; variables: PriceHistoryQueryVariables };
+  "\n        query Deals($filter: DealFilter, $limit: Int, $cursor: String) {\n          data: deals(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Deal }\n            pageInfo { hasNextPage endCursor }\n            totalCount\n            totalIsExact\n          }\n        }\n        fragment Deal on Deal { product { ...Product } offer { ...Offer } price previous percent since }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: DealsQuery; variables: DealsQueryVariables };
   "\n        query Categories($root: ID, $depth: Int) {\n          data: categories(root: $root, depth: $depth) {\n            ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode\n            children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode }}}}}}}\n          }\n        }\n        fragment CategoryNode on Category { id slug name productCount }": { result: CategoriesQuery; variables: CategoriesQueryVariables };
   "\n        query Brands($q: String, $limit: Int, $cursor: String) {\n          data: brands(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Brand }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Brand on Brand { id slug name productCount }": { result: BrandsQuery; variables: BrandsQueryVariables };
   "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url }": { result: MerchantsQuery; variables: MerchantsQueryVariables };

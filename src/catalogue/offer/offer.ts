@@ -40,6 +40,8 @@ export function firstOffers(
 
 export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
 
+export const CONDITIONS = Object.values(Condition) as [Condition, ...Condition[]];
+
 export const AvailabilityType = builder.enumType('Availability', {
   description: "Whether an offer can be bought now, in Google Merchant Center's terms.",
   values: {
@@ -50,7 +52,7 @@ export const AvailabilityType = builder.enumType('Availability', {
   },
 });
 
-const ConditionType = builder.enumType('Condition', {
+export const ConditionType = builder.enumType('Condition', {
   description: 'The condition of the goods.',
   values: {
     new: { value: Condition.new, description: 'Never used.' },

@@ -1,4 +1,5 @@
 /** The tables that derive from the ledger, in the order in which a step of the digest refreshes them. A new one needs a row here. */
+import { refreshDeals } from '../deals/refresh-deals.ts';
 import type { Consumer } from './consumer.ts';
 
-export const CONSUMERS: readonly Consumer[] = [];
+export const CONSUMERS: readonly Consumer[] = [refreshDeals];
