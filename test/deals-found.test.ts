@@ -1,7 +1,7 @@
 /** Which prices are deals, by the ledger of a product alone. */
 import { expect, test } from 'vitest';
-import type { LedgerEntry, OfferEntries } from '../src/ledger/entry.ts';
 import { dealsOf, type FoundDeal } from '../src/ledger/deals/deals.ts';
+import type { LedgerEntry, OfferEntries } from '../src/ledger/entry.ts';
 
 const DAY_MS = 86_400_000;
 const CONDITIONS = ['new', 'refurbished', 'used'] as const;
@@ -28,11 +28,12 @@ const offer = (offerId: number, merchantId: number, entries: LedgerEntry[]): Off
 
 const dealOf = (offers: OfferEntries[], merchantId?: number, condition = 'new') =>
   dealsOf(offers).find(
-    (deal) => deal.condition === condition && deal.merchantId === (merchantId === undefined ? undefined : BigInt(merchantId)),
+    (deal) =>
+      deal.condition === condition && deal.merchantId === (merchantId === undefined ? undefined : BigInt(merchantId)),
   );
 
 test('a price that fell is a deal, compared with the lowest price of the 30 days before', () => {
-  const deal = dealOf([offer(1, 1, [entry(0, 90), entry(50, 120), entry(60, 100), entry(70, 110), entry(75, 80)])]);
+  const deal = dealOf([offer(1, 1, [entry(0, 90), entry(40, 120), entry(60, 100), entry(70, 110), entry(75, 80)])]);
   expect(deal).toMatchObject({ price: 80n, previous: 100n, remaining: 8_000, since: 75 * DAY_MS, offerId: 1n });
 });
 
@@ -54,7 +55,10 @@ test('a price that returns after it was sold out for a day is no deal', () => {
 });
 
 test('a price lasts from its start on, even if another shop takes it over', () => {
-  const offers = [offer(1, 1, [entry(0, 100), entry(10, 80), entry(20, 90)]), offer(2, 2, [entry(0, 100), entry(15, 80)])];
+  const offers = [
+    offer(1, 1, [entry(0, 100), entry(10, 80), entry(20, 90)]),
+    offer(2, 2, [entry(0, 100), entry(15, 80)]),
+  ];
   expect(dealOf(offers)).toMatchObject({ offerId: 2n, price: 80n, previous: 100n, since: 10 * DAY_MS });
   expect(dealOf(offers, 2)).toMatchObject({ price: 80n, since: 15 * DAY_MS });
   expect(dealOf(offers, 1)).toBeUndefined();
@@ -87,15 +91,13 @@ test('a deal tells until when the price was lower', () => {
 });
 
 test.each([
-  [66_66n, 100_00n, 6_666],
-  [1n, 3n, 3_333],
-  [2n, 3n, 6_667],
-  [99_999n, 100_000n, 10_000 - 0],
-  [9_999_999_999_999n, 10_000_000_000_000n, 10_000],
+  [6_666, 10_000, 6_666],
+  [1, 3, 3_333],
+  [2, 3, 6_667],
+  [99_995, 100_000, 9_999],
+  [99_996, 100_000, 10_000],
 ])('the reduction to %s from %s is rounded to hundredths of a percent', (price, previous, remaining) => {
-  const deal = dealOf([offer(1, 1, [entry(0, Number(previous)), entry(1, Number(price))])]);
-  expect(deal?.remaining === remaining || deal?.remaining === remaining - 1).toBe(true);
-  expect(Math.abs(10_000 - (deal?.remaining ?? 0) - Number(((previous - price) * 10_000n * 100n) / previous) / 100)).toBeLessThanOrEqual(0.5);
+  expect(dealOf([offer(1, 1, [entry(0, previous), entry(1, price)])])).toMatchObject({ remaining });
 });
 
 /** The deal by plain loops over days: entries of the random ledgers are at whole days. */
@@ -149,7 +151,9 @@ test('the deals of random products are those that plain loops find', () => {
     const all = dealsOf(offers);
     for (const condition of CONDITIONS) {
       for (const merchantId of [undefined, 1n, 2n, 3n]) {
-        const deal: FoundDeal | undefined = all.find((each) => each.condition === condition && each.merchantId === merchantId);
+        const deal: FoundDeal | undefined = all.find(
+          (each) => each.condition === condition && each.merchantId === merchantId,
+        );
         const { price, previous, since, lowerUntil } = deal ?? {};
         expect(deal && { price, previous, since, lowerUntil }).toEqual(naiveDeal(offers, condition, merchantId, TODAY));
         if (deal) found += 1;
