@@ -37,6 +37,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   catalogue_version: { server: READ, importer: ['SELECT', 'UPDATE'] },
   category: CATALOGUE,
   click: { server: ADD_AND_CHANGE },
+  // Derived from the ledger in the background.
+  deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   deployment: { server: READ },
   // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
   due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },

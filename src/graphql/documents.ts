@@ -14,6 +14,17 @@ export type Availability = 'backorder' | 'in_stock' | 'out_of_stock' | 'preorder
 
 export type Condition = 'new' | 'refurbished' | 'used';
 
+export type DealFilter = {
+  brand?: string | null | undefined;
+  category?: string | null | undefined;
+  condition?: Condition | null | undefined;
+  low?: DealLow | null | undefined;
+  merchant?: string | null | undefined;
+  minPercent?: number | null | undefined;
+};
+
+export type DealLow = 'all' | 'days_30' | 'days_90';
+
 export type HistoryInterval = 'day' | 'month' | 'week';
 
 export type IdentifierInput = {
@@ -107,6 +118,14 @@ export type MerchantComparisonQueryVariables = Exact<{
 
 export type MerchantComparisonQuery = { data: Array<{ productCount: number, cheapestPercent: number, soleSellerPercent: number, medianDistancePercent: number | null, outOfStockPercent: number, merchant: { id: string, slug: string, name: string } }> };
 
+export type DealsQueryVariables = Exact<{
+  filter?: DealFilter | null | undefined;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+export type DealsQuery = { data: { totalCount: number, totalIsExact: boolean, nodes: Array<{ price: number, previous: number, percent: number, since: string, product: { id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } }, offer: { id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, merchant: { id: string, slug: string, name: string } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
 export type CategoriesQueryVariables = Exact<{
   root?: string | null | undefined;
   depth?: number | null | undefined;
@@ -193,6 +212,7 @@ export interface Documents {
   "\n        query PriceStatistics(\n          $id: ID!\n          $condition: Condition\n          $availability: Availability\n          $merchant: String\n          $days: Int\n          $from: Day\n          $to: Day\n        ) {\n          data: product(id: $id) {\n            statistics(\n              condition: $condition\n              availability: $availability\n              merchant: $merchant\n              days: $days\n              from: $from\n              to: $to\n            ) {\n              currency\n              current\n              low { ...PriceExtreme }\n              high { ...PriceExtreme }\n              windows { ...PriceWindow }\n              percentile\n              isLowest\n              isLowest90\n              drops\n              observations\n              excluded\n            }\n          }\n        }\n        fragment PriceExtreme on PriceExtreme { price firstDay lastDay merchants }\n        fragment PriceWindow on PriceWindow { days min max avg median outOfStockPercent }": { result: PriceStatisticsQuery; variables: PriceStatisticsQueryVariables };
   "\n        query PriceIndex(\n          $category: String\n          $brand: String\n          $merchant: String\n          $days: Int\n          $from: Day\n          $to: Day\n          $interval: HistoryInterval\n        ) {\n          data: priceIndex(\n            category: $category\n            brand: $brand\n            merchant: $merchant\n            days: $days\n            from: $from\n            to: $to\n            interval: $interval\n          ) {\n            category { ...CategoryReference }\n            brand { ...BrandReference }\n            merchant { ...MerchantReference }\n            interval\n            from\n            to\n            points { ...PriceIndexPoint }\n          }\n        }\n        fragment PriceIndexPoint on PriceIndexPoint { date index productCount offerCount }\n        fragment BrandReference on Brand { id slug name }\n        fragment MerchantReference on Merchant { id slug name }\n        fragment CategoryReference on Category { id slug name }": { result: PriceIndexQuery; variables: PriceIndexQueryVariables };
   "\n        query MerchantComparison($category: String, $brand: String) {\n          data: merchantComparison(category: $category, brand: $brand) { ...MerchantStanding }\n        }\n        fragment MerchantStanding on MerchantStanding {\n          merchant { ...MerchantReference }\n          productCount\n          cheapestPercent\n          soleSellerPercent\n          medianDistancePercent\n          outOfStockPercent\n        }\n        fragment MerchantReference on Merchant { id slug name }": { result: MerchantComparisonQuery; variables: MerchantComparisonQueryVariables };
+  "\n        query Deals($filter: DealFilter, $limit: Int, $cursor: String) {\n          data: deals(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Deal }\n            pageInfo { hasNextPage endCursor }\n            totalCount\n            totalIsExact\n          }\n        }\n        fragment Deal on Deal { product { ...Product } offer { ...Offer } price previous percent since }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n  }": { result: DealsQuery; variables: DealsQueryVariables };
   "\n        query Categories($root: ID, $depth: Int) {\n          data: categories(root: $root, depth: $depth) {\n            ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode\n            children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode }}}}}}}\n          }\n        }\n        fragment CategoryNode on Category { id slug name productCount }": { result: CategoriesQuery; variables: CategoriesQueryVariables };
   "\n        query Brands($q: String, $limit: Int, $cursor: String) {\n          data: brands(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Brand }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Brand on Brand { id slug name productCount }": { result: BrandsQuery; variables: BrandsQueryVariables };
   "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url }": { result: MerchantsQuery; variables: MerchantsQueryVariables };

@@ -1,6 +1,7 @@
 /** The table of REST routes: each has a path, parameters, and the GraphQL document that answers it. */
 import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
+import { LOW_NAMES, LOWS, type LowName } from '../catalogue/deal/deal-filter.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
 import { AVAILABILITIES, CONDITIONS } from '../catalogue/offer/offer.ts';
 import { INTERVALS } from '../catalogue/price-history/price-buckets.ts';
@@ -12,7 +13,7 @@ import { graphql } from '../graphql/document.ts';
 import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { openApi } from './openapi.ts';
-import { day, oneOf, optional, paging, price, reference, typed, whole } from './parameter-types.ts';
+import { day, oneOf, optional, paging, percentage, price, reference, typed, whole } from './parameter-types.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
 
@@ -386,6 +387,52 @@ export const ROUTES: readonly Route[] = [
         }
         ${MERCHANT_REFERENCE}`),
       shape: 'whole',
+    }),
+  },
+  {
+    path: '/api/v1/deals',
+    name: 'findDeals',
+    tag: 'Products',
+    summary: 'Products whose price fell',
+    description:
+      'The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
+    tool: 'Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.',
+    access: 'metered',
+    // Not kept: kept answers depend on the catalogue’s version, which deals, found after an import, do not change. Raising it for each step
+    // of the digest would discard all kept answers, while a page of deals takes a few milliseconds.
+    parameters: z.object({
+      minPercent: optional(percentage(), 'The minimum reduction in percent.', 10),
+      low: optional(
+        oneOf(LOW_NAMES),
+        'The price is the lowest ever (`all`), or of the last 90 or 30 days, for `condition` and `merchant` in stock.',
+        '90d',
+      ),
+      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'headphones'),
+      brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
+      merchant: optional(reference(), 'Slug or id of a merchant, to see only its prices.', 'techtonne'),
+      condition: oneOf(CONDITIONS).default('new').meta({ description: 'The condition of the goods.', example: 'new' }),
+      ...paging,
+    }),
+    example: { minPercent: 10, limit: 2 },
+    source: fromGraphql({
+      document: graphql(`
+        query Deals($filter: DealFilter, $limit: Int, $cursor: String) {
+          data: deals(filter: $filter, first: $limit, after: $cursor) {
+            nodes { ...Deal }
+            pageInfo { hasNextPage endCursor }
+            totalCount
+            totalIsExact
+          }
+        }
+        fragment Deal on Deal { product { ...Product } offer { ...Offer } price previous percent since }
+        ${PRODUCT}
+        ${OFFER}`),
+      shape: 'page',
+      variables: ({ limit, cursor, low, ...filter }) => ({
+        filter: { ...filter, low: LOWS[low as LowName] },
+        limit,
+        cursor,
+      }),
     }),
   },
   {

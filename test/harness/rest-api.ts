@@ -180,6 +180,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Products whose price fell
+         * @description The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request.
+         */
+        get: operations["findDeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -575,6 +595,24 @@ export interface components {
             medianDistancePercent?: number;
             /** @description The share of these products of which none of its offers is in stock. */
             outOfStockPercent: number;
+        };
+        /** @description A product whose lowest price in stock is lower than before, among all shops or at one. */
+        Deal: {
+            /** @description The product. */
+            product: components["schemas"]["Product"];
+            /** @description The offer with the price. */
+            offer: components["schemas"]["Offer"];
+            /** @description The lowest total price in stock. */
+            price: number;
+            /** @description The lowest such price in the 30 days before `since`. */
+            previous: number;
+            /** @description The reduction from `previous` in percent. */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description The time at which the price began.
+             */
+            since: string;
         };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
@@ -2423,6 +2461,109 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findDeals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The minimum reduction in percent.
+                 * @example 10
+                 */
+                minPercent?: number;
+                /**
+                 * @description The price is the lowest ever (`all`), or of the last 90 or 30 days, for `condition` and `merchant` in stock.
+                 * @example 90d
+                 */
+                low?: "all" | "90d" | "30d";
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of a merchant, to see only its prices.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The condition of the goods.
+                 * @example new
+                 */
+                condition?: "new" | "refurbished" | "used";
+                /**
+                 * @description The number of items per page.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Products whose price fell */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"][];
+                        page: components["schemas"]["CountedPage"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     "X-Plan": components["headers"]["X-Plan"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
