@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
+import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { toCsv } from '../src/rest/csv.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   ({ key } = await gateway.makeKey('enterprise'));
   await importDemo(gateway.database);
+  await digestAll(gateway.database);
   // Names that a shop may give to its products.
   const names = ['=HYPERLINK("http://evil.example","Nasty")', '-Nasty, "quoted"', '+49 Nasty\nin two lines', '@Nasty'];
   await gateway.importRows(
@@ -31,8 +33,8 @@ const get = (path: string, accept: string | undefined, asking: Asking = { key })
 const asJson = (path: string) => get(path, 'application/json');
 const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 
-const isList = ({ name }: { name: string }) => /^(list|search)/.test(name);
-const LISTS = ROUTES.filter((route) => isList(route) || route.name === 'getPriceHistory');
+const isList = ({ name }: { name: string }) => /^(list|search|compare)/.test(name);
+const LISTS = ROUTES.filter((route) => isList(route) || ['getPriceHistory', 'getPriceIndex'].includes(route.name));
 const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
 
 type Item = Record<string, unknown>;
@@ -59,7 +61,7 @@ function flat(item: Item, prefix = ''): Record<string, string> {
 function itemsOf({ data }: { data: Item | Item[] }): Item[] {
   if (Array.isArray(data)) return data.flatMap((item) => branch(item));
   const { points, currency, interval } = data;
-  return (points as Item[]).map((point) => ({ ...point, currency, interval }));
+  return (points as Item[]).map((point) => ({ ...point, ...(currency !== undefined && { currency }), interval }));
 }
 
 function branch({ children, ...item }: Item, parent?: unknown): Item[] {
@@ -199,6 +201,8 @@ describe('an empty list', () => {
     ['/api/v1/categories?root=nowhere', '/api/v1/categories'],
     ['/api/v1/search?q=%C2%A7', '/api/v1/search?q=a'],
     [`${PRODUCT}/price-history?from=2001-01-01&to=2001-01-31`, `${PRODUCT}/price-history`],
+    ['/api/v1/price-index?category=nowhere', '/api/v1/price-index?category=audio'],
+    ['/api/v1/merchant-comparison?brand=nobody', '/api/v1/merchant-comparison?category=audio'],
   ])('%s still has its header line', async (empty, full) => {
     const [nothing, something] = [await asCsv(empty), await asCsv(full)];
     expect([nothing.status, rowsOf(nothing)]).toEqual([200, []]);

@@ -46,6 +46,11 @@ export async function digestStep(
   return ids;
 }
 
+/** Digests all due products without pauses, for tools that need the figures at once. @throws {DigestFailed} as {@link digestStep} does. */
+export async function digestAll(database: Database): Promise<void> {
+  while (await hasDueProduct(database)) await digestStep(database, 200);
+}
+
 /** Whether a product is due. */
 export async function hasDueProduct(database: Queryable): Promise<boolean> {
   const rows = await database.query(DUE, [], { name: 'digest_due', isCurrent: true });
