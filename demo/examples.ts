@@ -1,6 +1,7 @@
 /** The example request of each route, and one for each kind of problem, asked of a gateway that serves the demo catalogue. */
 import { createKey } from '../src/access/key-admin.ts';
 import type { Database } from '../src/database/database.ts';
+import { digestStep, hasDueProduct } from '../src/ledger/digest/digest-step.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { DAY_MS, dayOf, startOfDay } from '../src/values/day.ts';
@@ -19,12 +20,15 @@ export function momentOfExamples(): Date {
   return new Date(startOfDay(dayOf(Date.now())) - DAY_MS / 2);
 }
 
+const MOST_DIGESTED = 200;
+
 /** The routes whose answer holds all examples, and so has none itself. */
 export const WITHOUT_EXAMPLE = ['getOpenApi'];
 
 /** Asks for all examples. @param database the gateway's, to make keys in. */
 export async function askForExamples(address: string, database: Database): Promise<Examples> {
   const { key } = await createKey(database, { name: 'examples', plan: 'pro' });
+  while (await hasDueProduct(database)) await digestStep(database, MOST_DIGESTED);
   const answers: Record<string, unknown> = {};
   for (const route of ROUTES.filter(({ name }) => !WITHOUT_EXAMPLE.includes(name))) {
     const response = await fetch(address + exampleUrl(route), { headers: { 'x-api-key': key } });

@@ -25,6 +25,8 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   offer: 'product_id',
   ledger: 'product_id',
   price_event: 'product_id',
+  due_product: 'product_id',
+  deal: 'product_id',
   usage_counter: 'key_id',
   usage_journal: 'meter_id',
   click: 'offer_id',
