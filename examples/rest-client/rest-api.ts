@@ -840,6 +840,7 @@ export interface operations {
                      *         "GET /api/v1/products/{slug}",
                      *         "GET /api/v1/products/{id}/offers",
                      *         "GET /api/v1/products/{id}/price-history",
+                     *         "GET /api/v1/deals",
                      *         "GET /api/v1/categories",
                      *         "GET /api/v1/brands",
                      *         "GET /api/v1/merchants",
@@ -1183,7 +1184,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "prd_1",
+                     *           "id": "prd_9",
                      *           "slug": "aurelio-tempo-headphones-white",
                      *           "name": "Aurelio Tempo Headphones White",
                      *           "brand": "Aurelio",
@@ -1206,7 +1207,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "prd_5p",
+                     *           "id": "prd_4k",
                      *           "slug": "sonavia-studio-3-headphones-graphite",
                      *           "name": "Sonavia Studio 3 Headphones Graphite",
                      *           "brand": "Sonavia",
@@ -1233,7 +1234,7 @@ export interface operations {
                      *       ],
                      *       "page": {
                      *         "limit": 2,
-                     *         "nextCursor": "NjJlMmYxMTZbIjM4OTkiLCIyMDUiXQ",
+                     *         "nextCursor": "MDFlYmJlMmRbIjM4OTkiLCIxNjQiXQ",
                      *         "total": 10
                      *       }
                      *     }
@@ -1244,8 +1245,8 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount
-                     *     prd_1,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
-                     *     prd_5p,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
+                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
+                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
                      */
                     "text/csv": string;
                 };
@@ -1313,7 +1314,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "prd_1c",
+                     *         "id": "prd_1",
                      *         "slug": "markina-glow-line-highlighter-yellow",
                      *         "name": "Markina Glow Line Highlighter Yellow",
                      *         "brand": "Markina",
@@ -1393,7 +1394,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-23T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -1409,7 +1410,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-05T12:00:00Z"
+                     *             "updatedAt": "2026-09-06T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -1425,7 +1426,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -1441,7 +1442,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -1457,7 +1458,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -1473,7 +1474,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -1489,7 +1490,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-21T12:00:00Z"
+                     *             "updatedAt": "2026-11-22T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -1505,11 +1506,11 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-09T12:00:00Z"
+                     *             "updatedAt": "2026-11-10T12:00:00Z"
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-25T12:00:00Z",
-                     *         "updatedAt": "2026-11-21T12:00:00Z"
+                     *         "createdAt": "2026-05-26T12:00:00Z",
+                     *         "updatedAt": "2026-11-22T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -1626,7 +1627,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-22T12:00:00Z"
+                     *           "updatedAt": "2026-09-23T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -1642,7 +1643,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-05T12:00:00Z"
+                     *           "updatedAt": "2026-09-06T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -1658,7 +1659,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -1674,7 +1675,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -1690,7 +1691,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -1706,7 +1707,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -1722,7 +1723,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-21T12:00:00Z"
+                     *           "updatedAt": "2026-11-22T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -1738,7 +1739,7 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-09T12:00:00Z"
+                     *           "updatedAt": "2026-11-10T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -1748,14 +1749,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-22T12:00:00Z
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-05T12:00:00Z
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-21T12:00:00Z
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-21T12:00:00Z
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-09T12:00:00Z
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-09T12:00:00Z
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-21T12:00:00Z
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-09T12:00:00Z
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -1849,20 +1850,13 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-18",
-                     *         "to": "2026-11-22",
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-23",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-25"
+                     *           "date": "2026-05-26"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-18",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8
-                     *           },
                      *           {
                      *             "date": "2026-11-19",
                      *             "min": 1.49,
@@ -1886,6 +1880,13 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-22",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8
+                     *           },
+                     *           {
+                     *             "date": "2026-11-23",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
@@ -1928,11 +1929,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,currency,interval
-                     *     2026-11-18,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-19,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-20,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-21,1.49,7.09,5.13,8,EUR,day
                      *     2026-11-22,1.49,7.09,5.13,8,EUR,day
+                     *     2026-11-23,1.49,7.09,5.13,8,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2032,10 +2033,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "product": {
+                     *             "id": "prd_2w",
+                     *             "slug": "nordaer-ultralight-tent-sand",
+                     *             "name": "Nordaer Ultralight Tent Sand",
+                     *             "brand": "Nordaer",
+                     *             "category": {
+                     *               "id": "cat_2a",
+                     *               "slug": "tents",
+                     *               "name": "Tents"
+                     *             },
+                     *             "identifier": {
+                     *               "ean": "3011229356516",
+                     *               "asin": "B0GDARCQ2M",
+                     *               "mpn": "NO-1219"
+                     *             },
+                     *             "image": "https://images.example/219.jpg",
+                     *             "url": "https://api.example.com/products/nordaer-ultralight-tent-sand",
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 384.99,
+                     *               "max": 529.99,
+                     *               "lowestEver": 384.99,
+                     *               "offerCount": 4
+                     *             }
+                     *           },
+                     *           "offer": {
+                     *             "id": "off_wf",
+                     *             "merchant": {
+                     *               "id": "mer_a",
+                     *               "slug": "zweitgluck",
+                     *               "name": "Zweitglück"
+                     *             },
+                     *             "price": 384.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 384.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_wf",
+                     *             "updatedAt": "2026-09-23T12:00:00Z"
+                     *           },
+                     *           "price": 384.99,
+                     *           "previous": 504.99,
+                     *           "percent": 23.76,
+                     *           "since": "2026-09-23T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "product": {
+                     *             "id": "prd_7t",
+                     *             "slug": "tintero-mini-highlighter-set-of-8",
+                     *             "name": "Tintero Mini Highlighter Set of 8",
+                     *             "brand": "Tintero",
+                     *             "category": {
+                     *               "id": "cat_23",
+                     *               "slug": "highlighters",
+                     *               "name": "Highlighters"
+                     *             },
+                     *             "identifier": {
+                     *               "ean": "5011161282667",
+                     *               "mpn": "TI-1154"
+                     *             },
+                     *             "image": "https://images.example/154.jpg",
+                     *             "url": "https://api.example.com/products/tintero-mini-highlighter-set-of-8",
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 8.28,
+                     *               "max": 10.89,
+                     *               "lowestEver": 7.98,
+                     *               "offerCount": 2
+                     *             }
+                     *           },
+                     *           "offer": {
+                     *             "id": "off_il",
+                     *             "merchant": {
+                     *               "id": "mer_6",
+                     *               "slug": "preisperle",
+                     *               "name": "Preisperle"
+                     *             },
+                     *             "price": 5.29,
+                     *             "shipping": 2.99,
+                     *             "totalPrice": 8.28,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_il",
+                     *             "updatedAt": "2026-09-23T12:00:00Z"
+                     *           },
+                     *           "price": 8.28,
+                     *           "previous": 10.19,
+                     *           "percent": 18.74,
+                     *           "since": "2026-09-23T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 2,
+                     *         "nextCursor": "NTg5NmYyZWVbODEyNiwiMjgxIl0",
+                     *         "total": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Deal"][];
                         page: components["schemas"]["CountedPage"];
                     };
+                    /**
+                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,price,previous,percent,since
+                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,EUR,in_stock,new,/go/off_wf,2026-09-23T12:00:00Z,384.99,504.99,23.76,2026-09-23T12:00:00Z
+                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,EUR,in_stock,new,/go/off_il,2026-09-23T12:00:00Z,8.28,10.19,18.74,2026-09-23T12:00:00Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -2430,7 +2540,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "product",
-                     *           "id": "prd_1c",
+                     *           "id": "prd_1",
                      *           "slug": "markina-glow-line-highlighter-yellow",
                      *           "name": "Markina Glow Line Highlighter Yellow",
                      *           "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow"
@@ -2445,7 +2555,7 @@ export interface operations {
                      * @example type,id,slug,name,url
                      *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
-                     *     product,prd_1c,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
+                     *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
                     "text/csv": string;
                 };
@@ -2547,7 +2657,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-22T12:11:06.058Z",
+                     *           "updatedAt": "2026-11-23T03:12:26.159Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -2611,7 +2721,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-22T12:11:06.058Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:12:26.159Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -2838,6 +2948,7 @@ export interface operations {
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`.
+                     *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -2860,6 +2971,7 @@ export interface operations {
                      *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition.
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, and the link to the shop.
                      *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. For more than three months use `interval` week or month, which keeps the answer short.
+                     *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.
