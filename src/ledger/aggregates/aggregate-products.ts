@@ -35,7 +35,7 @@ const SET_AGGREGATED = `
 /** Brings the figures up to date with products. A product whose entries, brand and category are the same costs only reading its state. */
 export async function aggregateProducts(transaction: Queryable, products: readonly DigestedProduct[]): Promise<void> {
   const rows = await transaction.query<AggregatedRow>(AGGREGATED, [products.map(({ id }) => id)], {
-    name: 'aggregated_products',
+    name: 'aggregates_read',
   });
   const known = new Map(rows.map((row) => [row.productId, row]));
   const changes: { before: Parts | undefined; after: Parts }[] = [];
@@ -57,12 +57,13 @@ export async function aggregateProducts(transaction: Queryable, products: readon
   }
   if (states.length === 0) return;
   await writeSums(transaction, sumOfChanges(changes));
-  await transaction.query(SET_AGGREGATED, [
+  const columns = [
     states.map(({ productId }) => productId),
     states.map(({ through }) => through),
     states.map(({ brandId }) => brandId),
     states.map(({ categoryIds }) => `{${categoryIds}}`),
-  ]);
+  ];
+  await transaction.query(SET_AGGREGATED, columns, { name: 'aggregates_write' });
 }
 
 const isSame = (one: AggregatedRow, other: AggregatedRow) =>

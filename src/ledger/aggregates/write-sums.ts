@@ -96,6 +96,7 @@ class Columns {
       await transaction.query(
         sql,
         this.#columns.map((column) => column.slice(start, start + MOST_ROWS)),
+        { name: 'aggregates_write' },
       );
     }
   }
