@@ -1,5 +1,5 @@
 // Imports run downward: main → workers → gateway → server → server-routes → mcp, web → rest | graphql → clicks → http → access, catalogue →
-// database; the importer and the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
+// ledger → database; the importer and the command line stand beside rest. Nothing imports main or the command line, and nothing runs in a circle.
 const below = (name, from, to) => ({
   name,
   severity: 'error',
@@ -26,7 +26,12 @@ module.exports = {
     below(
       'database-is-the-ground',
       'database',
-      'access|catalogue|http|graphql|rest|web|import|operations|cli|demo|main|gateway|server|services|config',
+      'access|catalogue|ledger|http|graphql|rest|web|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below(
+      'the-ledger-stands-below-the-catalogue',
+      'ledger',
+      'access|catalogue|clicks|http|graphql|rest|web|mcp|chart|import|operations|cli|demo|main|gateway|server|services|config',
     ),
     below(
       'access-and-catalogue-are-the-domain',

@@ -1,6 +1,7 @@
 /** The example request of each route, and one for each kind of problem, asked of a gateway that serves the demo catalogue. */
 import { createKey } from '../src/access/key-admin.ts';
 import type { Database } from '../src/database/database.ts';
+import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { DAY_MS, dayOf, startOfDay } from '../src/values/day.ts';
@@ -24,6 +25,7 @@ export const WITHOUT_EXAMPLE = ['getOpenApi'];
 
 /** Asks for all examples. @param database the gateway's, to make keys in. */
 export async function askForExamples(address: string, database: Database): Promise<Examples> {
+  await digestAll(database);
   const { key } = await createKey(database, { name: 'examples', plan: 'pro' });
   const answers: Record<string, unknown> = {};
   for (const route of ROUTES.filter(({ name }) => !WITHOUT_EXAMPLE.includes(name))) {

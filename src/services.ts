@@ -21,6 +21,7 @@ import { openReplicas } from './database/open.ts';
 import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
+import { type DigestObserver, startDigest } from './ledger/digest/digest.ts';
 import type { ImportPosition } from './operations/import-metrics.ts';
 import type { Log } from './operations/log.ts';
 import { type Metrics, openMetrics } from './operations/metrics.ts';
@@ -74,6 +75,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
   );
   const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
   const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
+  const digest = part && !part.hasUpkeep ? undefined : startDigest(database, digestLog(log));
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
@@ -117,6 +119,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     /** Writes pending refunds and clicks, then closes the database and the traces. */
     async close() {
       upkeep?.stop();
+      digest?.stop();
       await Promise.all([meter.drain(), clicks.drain()]);
       sharing?.redis.disconnect();
       await catalogue.close();
@@ -124,6 +127,15 @@ export async function openServices(config: Config, home: Database, log: Log, par
     },
   };
 }
+
+const digestLog = (log: Log): DigestObserver => ({
+  onFailure: (err) => log.warn({ err }, 'Failed to digest changes of the ledger; the next attempt continues'),
+  onSetAside: (productId, err) =>
+    log.error(
+      { err, productId: String(productId) },
+      'Failed to digest the ledger of a product twice; its deals stay as they are until tomorrow or its next change',
+    ),
+});
 
 /** The URL of a server that listens on this host, which may be an IPv6 address. */
 export function addressOf(host: string, port: number): string {

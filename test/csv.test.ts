@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
+import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { toCsv } from '../src/rest/csv.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   ({ key } = await gateway.makeKey('enterprise'));
   await importDemo(gateway.database);
+  await digestAll(gateway.database);
   // Names that a shop may give to its products.
   const names = ['=HYPERLINK("http://evil.example","Nasty")', '-Nasty, "quoted"', '+49 Nasty\nin two lines', '@Nasty'];
   await gateway.importRows(
@@ -31,7 +33,7 @@ const get = (path: string, accept: string | undefined, asking: Asking = { key })
 const asJson = (path: string) => get(path, 'application/json');
 const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 
-const isList = ({ name }: { name: string }) => /^(list|search)/.test(name);
+const isList = ({ name }: { name: string }) => /^(list|search|compare)/.test(name);
 const LISTS = ROUTES.filter((route) => isList(route) || route.name.startsWith('getPrice'));
 const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
 
@@ -63,7 +65,7 @@ function itemsOf({ data }: { data: Item | Item[] }): Item[] {
     return (windows as Item[]).map((window) => ({ ...window, ...beside }));
   }
   const { points, currency, interval } = data;
-  return (points as Item[]).map((point) => ({ ...point, currency, interval }));
+  return (points as Item[]).map((point) => ({ ...point, ...(currency !== undefined && { currency }), interval }));
 }
 
 function branch({ children, ...item }: Item, parent?: unknown): Item[] {
@@ -204,6 +206,8 @@ describe('an empty list', () => {
     ['/api/v1/search?q=%C2%A7', '/api/v1/search?q=a'],
     [`${PRODUCT}/price-stats?merchant=nobody`, `${PRODUCT}/price-stats`],
     [`${PRODUCT}/price-history?from=2001-01-01&to=2001-01-31`, `${PRODUCT}/price-history`],
+    ['/api/v1/price-index?category=nowhere', '/api/v1/price-index?category=audio'],
+    ['/api/v1/merchant-comparison?brand=nobody', '/api/v1/merchant-comparison?category=audio'],
   ])('%s still has its header line', async (empty, full) => {
     const [nothing, something] = [await asCsv(empty), await asCsv(full)];
     expect([nothing.status, rowsOf(nothing)]).toEqual([200, []]);

@@ -1,6 +1,7 @@
 /** The GraphiQL page and the examples it opens with, each of which must return data from the demo catalogue. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importDemo } from '../src/demo/demo.ts';
+import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { EXAMPLES } from '../src/web/graphiql-examples.ts';
 import { openEvents } from './harness/events.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -10,6 +11,7 @@ let key: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
   await importDemo(gateway.database);
+  await digestAll(gateway.database);
   ({ key } = await gateway.makeKey('pro'));
 });
 afterAll(() => gateway.stop());
@@ -50,6 +52,9 @@ describe('the example', () => {
       'Lookup',
       'SearchWithFacets',
       'PriceHistoryOfTheCheapest',
+      'PriceStatistics',
+      'PriceIndex',
+      'MerchantComparison',
       'ManyLookups',
       'LivePrices',
     ]);

@@ -1,10 +1,11 @@
 /** How price changes become the points of a history: time-weighted, in UTC days; each price is valid until the next. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INTERVALS, type Interval, type TimeSpan } from '../src/catalogue/price-history/buckets.ts';
+import { INTERVALS, type Interval } from '../src/catalogue/price-history/buckets.ts';
 import { STOCK } from '../src/catalogue/price-history/offer-prices.ts';
 import { bucketPrices } from '../src/catalogue/price-history/price-buckets.ts';
 import { DAY_MS, isDay, startOfDay } from '../src/values/day.ts';
+import type { TimeSpan } from '../src/values/time-span.ts';
 import { type Change, offerPrices } from './harness/offer-prices.ts';
 
 const at = (moment: string) => Date.parse(`${moment}Z`);

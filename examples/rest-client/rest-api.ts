@@ -140,6 +140,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/price-index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price index of a category, brand or shop
+         * @description How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request.
+         */
+        get: operations["getPriceIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchant-comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comparison of the shops in a category or brand
+         * @description How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request.
+         */
+        get: operations["compareMerchants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Products whose price fell
+         * @description The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request.
+         */
+        get: operations["findDeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -515,6 +575,71 @@ export interface components {
             median?: number;
             /** @description The share of time since the first observation without a matching offer in stock, in percent; absent if no availability was recorded. */
             outOfStockPercent?: number;
+        };
+        /** @description A brand, spelled as the shops spell it. */
+        BrandReference: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name used in URLs. It never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+        };
+        /** @description A shop whose offers are compared. */
+        MerchantReference: {
+            /** @description The opaque id, the same over REST. */
+            id: string;
+            /** @description The name used in URLs. It never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+        };
+        /** @description A price index at the end of a day, week or month. */
+        PriceIndexPoint: {
+            /**
+             * Format: date
+             * @description The first day of the interval.
+             */
+            date: string;
+            /** @description The index at the end of the last day of the interval, or of the requested days: 100 at the end of the first requested day. */
+            index: number;
+            /** @description The number of products with an offer that is compared on that day. */
+            productCount: number;
+            /** @description The number of offers that are compared on that day: those that were also listed the day before. */
+            offerCount: number;
+        };
+        /** @description How a merchant stands among the others in a category or brand, now. Only new offers count, without prices that are probably typing errors. Prices are compared with shipping, among offers in stock. */
+        MerchantStanding: {
+            /** @description The merchant. */
+            merchant: components["schemas"]["MerchantReference"];
+            /** @description The number of products that the merchant lists as new. */
+            productCount: number;
+            /** @description The share of these products at which no other merchant has a lower price in stock. Equal prices count for each merchant, and a product that only this merchant has in stock counts too. */
+            cheapestPercent: number;
+            /** @description The share of these products that this merchant has in stock and no other merchant has. */
+            soleSellerPercent: number;
+            /** @description The median distance of its price from the lowest price, over its products in stock, in percent of the lowest price; absent if none is in stock. Rounded down to 0.1 below 20 %, to 1 below 100 %, to 10 above. */
+            medianDistancePercent?: number;
+            /** @description The share of these products of which none of its offers is in stock. */
+            outOfStockPercent: number;
+        };
+        /** @description A product whose lowest price in stock is lower than before, among all shops or at one. */
+        Deal: {
+            /** @description The product. */
+            product: components["schemas"]["Product"];
+            /** @description The offer with the price. */
+            offer: components["schemas"]["Offer"];
+            /** @description The lowest total price in stock. */
+            price: number;
+            /** @description The lowest such price in the 30 days before `since`. */
+            previous: number;
+            /** @description The reduction from `previous` in percent. */
+            percent: number;
+            /**
+             * Format: date-time
+             * @description The time at which the price began.
+             */
+            since: string;
         };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
@@ -2228,6 +2353,297 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPriceIndex: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of a merchant.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The number of days up to and including today; 90 by default. Cannot be combined with `from` and `to`.
+                 * @example 30
+                 */
+                days?: number;
+                /**
+                 * @description The first day.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description The last day, inclusive; today by default.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+                /**
+                 * @description The interval of a point.
+                 * @example week
+                 */
+                interval?: "day" | "week" | "month";
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price index of a category, brand or shop */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The category, if the index is of a known one. */
+                            category?: components["schemas"]["CategoryReference"];
+                            /** @description The brand, if the index is of a known one. */
+                            brand?: components["schemas"]["BrandReference"];
+                            /** @description The merchant, if the index is of a known one. */
+                            merchant?: components["schemas"]["MerchantReference"];
+                            /** @description The interval of the points. */
+                            interval: components["schemas"]["HistoryInterval"];
+                            /**
+                             * Format: date
+                             * @description The first day.
+                             */
+                            from: string;
+                            /**
+                             * Format: date
+                             * @description The last day, inclusive.
+                             */
+                            to: string;
+                            /** @description The points in chronological order. Intervals whose last day compares no offers have no point. */
+                            points: components["schemas"]["PriceIndexPoint"][];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareMerchants: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comparison of the shops in a category or brand */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MerchantStanding"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findDeals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The minimum reduction in percent.
+                 * @example 10
+                 */
+                minPercent?: number;
+                /**
+                 * @description The price is the lowest ever (`all`), or of the last 90 or 30 days, for `condition` and `merchant` in stock.
+                 * @example 90d
+                 */
+                low?: "all" | "90d" | "30d";
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of a merchant, to see only its prices.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The condition of the goods.
+                 * @example new
+                 */
+                condition?: "new" | "refurbished" | "used";
+                /**
+                 * @description The number of items per page.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Products whose price fell */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deal"][];
+                        page: components["schemas"]["CountedPage"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];

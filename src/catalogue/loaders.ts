@@ -35,6 +35,8 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     reductionOfOffer: reductionsByOffer(database),
     offerSeenAt: seenByOffer(database),
     merchant,
+    /** For numbers from clients. */
+    merchantAsked: keep(merchantsById(database, false), version, MOST_KEPT),
     merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
     brand: keep(brandsById(database), version, MOST_KEPT),
     /** For numbers from clients. */

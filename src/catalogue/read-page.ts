@@ -127,11 +127,12 @@ export function readRows<Row>(
 export const whereAll = (conditions: readonly string[]) =>
   conditions.length > 0 ? `WHERE ${conditions.join('\n        AND ')}` : '';
 
-interface CountRow {
+export interface CountRow {
   count: number;
 }
 
-const countSql = (from: string, where: readonly string[]) => `
+/** SQL for the number of rows, counted up to the largest total. */
+export const countSql = (from: string, where: readonly string[]) => `
       SELECT count(*)::int AS count
       FROM (SELECT FROM ${from} ${whereAll(where)} LIMIT ${LARGEST_TOTAL + 1}) AS counted`;
 
@@ -155,13 +156,14 @@ const runCount = (database: Queryable, { sql, parameters, options }: Statement) 
 export const countRows = async <Row>(database: Queryable, list: Counted<Row>): Promise<Total> =>
   totalOf(await runCount(database, countOf(list)));
 
-function totalOf([row]: readonly CountRow[]): Total {
+/** The total from the row of {@link countSql}. */
+export function totalOf([row]: readonly CountRow[]): Total {
   const count = row?.count ?? 0;
   return { count: Math.min(count, LARGEST_TOTAL), isExact: count <= LARGEST_TOTAL };
 }
 
 /** A row comparison, for which an index on all keys of the order can be scanned from the place on. */
-function beyond<Row>({ keys }: Order<Row>, place: Place, sign: '<' | '>', bind: Bind): string {
+export function beyond<Row>({ keys }: Pick<Order<Row>, 'keys'>, place: Place, sign: '<' | '>', bind: Bind): string {
   const values = keys.map(({ type }, index) => `${bind(place[index])}::${type}`);
   return `(${keys.map(({ sql }) => sql).join(', ')}) ${sign} (${values.join(', ')})`;
 }

@@ -21,11 +21,13 @@ const READ = ['SELECT'] as const;
 const ADD_AND_CHANGE = ['SELECT', 'INSERT', 'UPDATE'] as const;
 const CATALOGUE = { server: READ, importer: ADD_AND_CHANGE };
 const CATALOGUE_WITH_DELETION = { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] } as const;
+const DERIVED = { server: ADD_AND_CHANGE };
 const KEYS = { server: READ, keys: ADD_AND_CHANGE };
 
 /** The privileges of each duty on each table of the schema. */
 export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   _prisma_migrations: { server: READ, importer: READ, keys: READ },
+  aggregated_product: DERIVED,
   api_key: KEYS,
   api_key_secret: KEYS,
   article: CATALOGUE,
@@ -35,7 +37,11 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   catalogue_version: { server: READ, importer: ['SELECT', 'UPDATE'] },
   category: CATALOGUE,
   click: { server: ADD_AND_CHANGE },
+  // Derived from the ledger in the background.
+  deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   deployment: { server: READ },
+  // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
+  due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
   identifier_detachment: { importer: ['SELECT', 'INSERT', 'DELETE'] },
   identifier_dispute: { importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },
@@ -43,10 +49,13 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Entries are only ever added.
   ledger: { server: READ, importer: ['SELECT', 'INSERT'] },
   merchant: CATALOGUE,
+  merchant_distance: DERIVED,
+  merchant_standing: DERIVED,
   offer: CATALOGUE,
   offer_seen: CATALOGUE,
   popular_product: CATALOGUE_WITH_DELETION,
   price_event: CATALOGUE_WITH_DELETION,
+  price_index_day: DERIVED,
   product: CATALOGUE,
   product_field: { importer: ['SELECT', 'INSERT'] },
   product_identifier: CATALOGUE_WITH_DELETION,

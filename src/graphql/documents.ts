@@ -14,6 +14,17 @@ export type Availability = 'backorder' | 'in_stock' | 'out_of_stock' | 'preorder
 
 export type Condition = 'new' | 'refurbished' | 'used';
 
+export type DealFilter = {
+  brand?: string | null | undefined;
+  category?: string | null | undefined;
+  condition?: Condition | null | undefined;
+  low?: DealLow | null | undefined;
+  merchant?: string | null | undefined;
+  minPercent?: number | null | undefined;
+};
+
+export type DealLow = 'all' | 'days_30' | 'days_90';
+
 export type HistoryInterval = 'day' | 'month' | 'week';
 
 export type IdentifierInput = {
@@ -89,6 +100,33 @@ export type PriceStatisticsQueryVariables = Exact<{
 }>;
 
 export type PriceStatisticsQuery = { data: { statistics: { currency: string, current: number | null, percentile: number | null, isLowest: boolean | null, isLowest90: boolean | null, drops: number | null, observations: number, excluded: number, low: { price: number, firstDay: string, lastDay: string, merchants: Array<string> } | null, high: { price: number, firstDay: string, lastDay: string, merchants: Array<string> } | null, windows: Array<{ days: number | null, min: number | null, max: number | null, avg: number | null, median: number | null, outOfStockPercent: number | null }> } } | null };
+
+export type PriceIndexQueryVariables = Exact<{
+  category?: string | null | undefined;
+  brand?: string | null | undefined;
+  merchant?: string | null | undefined;
+  days?: number | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  interval?: HistoryInterval | null | undefined;
+}>;
+
+export type PriceIndexQuery = { data: { interval: HistoryInterval, from: string, to: string, category: { id: string, slug: string, name: string } | null, brand: { id: string, slug: string, name: string } | null, merchant: { id: string, slug: string, name: string } | null, points: Array<{ date: string, index: number, productCount: number, offerCount: number }> } };
+
+export type MerchantComparisonQueryVariables = Exact<{
+  category?: string | null | undefined;
+  brand?: string | null | undefined;
+}>;
+
+export type MerchantComparisonQuery = { data: Array<{ productCount: number, cheapestPercent: number, soleSellerPercent: number, medianDistancePercent: number | null, outOfStockPercent: number, merchant: { id: string, slug: string, name: string } }> };
+
+export type DealsQueryVariables = Exact<{
+  filter?: DealFilter | null | undefined;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+export type DealsQuery = { data: { totalCount: number, totalIsExact: boolean, nodes: Array<{ price: number, previous: number, percent: number, since: string, product: { id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } }, offer: { id: string, price: number, shipping: number | null, totalPrice: number, currency: string, availability: Availability, condition: Condition, url: string, updatedAt: string, seenAt: string, merchant: { id: string, slug: string, name: string }, reduction: { since: string, regularPrice: number, priorPrice: number | null, priorPriceProgressive: number | null, percent: number | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CategoriesQueryVariables = Exact<{
   root?: string | null | undefined;
@@ -174,6 +212,9 @@ export interface Documents {
   "\n        query Offers($id: ID!) {\n          data: product(id: $id) { offers { ...Offer } }\n        }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n    seenAt\n    reduction { ...Reduction }\n  }\n  fragment Reduction on Reduction { since regularPrice priorPrice priorPriceProgressive percent }": { result: OffersQuery; variables: OffersQueryVariables };
   "\n        query PriceHistory($id: ID!, $days: Int, $from: Day, $to: Day, $interval: HistoryInterval, $merchant: String, $condition: Condition, $availability: Availability) {\n          data: product(id: $id) {\n            _name: name\n            priceHistory(days: $days, from: $from, to: $to, interval: $interval, merchant: $merchant, condition: $condition, availability: $availability) {\n              currency\n              interval\n              from\n              to\n              lowestEver { price date }\n              points { ...PricePoint }\n            }\n          }\n        }\n        fragment PricePoint on PricePoint { date min max avg offerCount inStock minInStock }": { result: PriceHistoryQuery; variables: PriceHistoryQueryVariables };
   "\n        query PriceStatistics(\n          $id: ID!\n          $condition: Condition\n          $availability: Availability\n          $merchant: String\n          $days: Int\n          $from: Day\n          $to: Day\n        ) {\n          data: product(id: $id) {\n            statistics(\n              condition: $condition\n              availability: $availability\n              merchant: $merchant\n              days: $days\n              from: $from\n              to: $to\n            ) {\n              currency\n              current\n              low { ...PriceExtreme }\n              high { ...PriceExtreme }\n              windows { ...PriceWindow }\n              percentile\n              isLowest\n              isLowest90\n              drops\n              observations\n              excluded\n            }\n          }\n        }\n        fragment PriceExtreme on PriceExtreme { price firstDay lastDay merchants }\n        fragment PriceWindow on PriceWindow { days min max avg median outOfStockPercent }": { result: PriceStatisticsQuery; variables: PriceStatisticsQueryVariables };
+  "\n        query PriceIndex(\n          $category: String\n          $brand: String\n          $merchant: String\n          $days: Int\n          $from: Day\n          $to: Day\n          $interval: HistoryInterval\n        ) {\n          data: priceIndex(\n            category: $category\n            brand: $brand\n            merchant: $merchant\n            days: $days\n            from: $from\n            to: $to\n            interval: $interval\n          ) {\n            category { ...CategoryReference }\n            brand { ...BrandReference }\n            merchant { ...MerchantReference }\n            interval\n            from\n            to\n            points { ...PriceIndexPoint }\n          }\n        }\n        fragment PriceIndexPoint on PriceIndexPoint { date index productCount offerCount }\n        fragment BrandReference on Brand { id slug name }\n        fragment MerchantReference on Merchant { id slug name }\n        fragment CategoryReference on Category { id slug name }": { result: PriceIndexQuery; variables: PriceIndexQueryVariables };
+  "\n        query MerchantComparison($category: String, $brand: String) {\n          data: merchantComparison(category: $category, brand: $brand) { ...MerchantStanding }\n        }\n        fragment MerchantStanding on MerchantStanding {\n          merchant { ...MerchantReference }\n          productCount\n          cheapestPercent\n          soleSellerPercent\n          medianDistancePercent\n          outOfStockPercent\n        }\n        fragment MerchantReference on Merchant { id slug name }": { result: MerchantComparisonQuery; variables: MerchantComparisonQueryVariables };
+  "\n        query Deals($filter: DealFilter, $limit: Int, $cursor: String) {\n          data: deals(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Deal }\n            pageInfo { hasNextPage endCursor }\n            totalCount\n            totalIsExact\n          }\n        }\n        fragment Deal on Deal { product { ...Product } offer { ...Offer } price previous percent since }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n    seenAt\n    reduction { ...Reduction }\n  }\n  fragment Reduction on Reduction { since regularPrice priorPrice priorPriceProgressive percent }": { result: DealsQuery; variables: DealsQueryVariables };
   "\n        query Categories($root: ID, $depth: Int) {\n          data: categories(root: $root, depth: $depth) {\n            ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode\n            children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode }}}}}}}\n          }\n        }\n        fragment CategoryNode on Category { id slug name productCount }": { result: CategoriesQuery; variables: CategoriesQueryVariables };
   "\n        query Brands($q: String, $limit: Int, $cursor: String) {\n          data: brands(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Brand }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Brand on Brand { id slug name productCount }": { result: BrandsQuery; variables: BrandsQueryVariables };
   "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url observedAt }": { result: MerchantsQuery; variables: MerchantsQueryVariables };

@@ -1,10 +1,13 @@
 /** The schema of the service, on which both GraphQL and REST run. */
 import '../catalogue/article/article.ts';
+import '../catalogue/deal/deal.ts';
 import '../catalogue/lookup/lookup.ts';
 import '../catalogue/offer/offer-connection.ts';
 import '../catalogue/offer/reduction.ts';
 import '../catalogue/live-prices/price-event.ts';
+import '../catalogue/merchant-comparison/merchant-comparison.ts';
 import '../catalogue/price-history/price-history.ts';
+import '../catalogue/price-index/price-index.ts';
 import '../catalogue/price-stats/price-stats.ts';
 import '../catalogue/product/product-list.ts';
 import '../catalogue/search/search.ts';

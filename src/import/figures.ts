@@ -4,6 +4,7 @@
  * (catalogue/upkeep.ts).
  */
 import type { Queryable } from '../database/database.ts';
+import { enqueueChanged, enqueueTouched } from './due-products.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { recordPriceEvents } from './price-events.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
@@ -27,6 +28,7 @@ export async function refreshFigures(feed: PlacedFeed): Promise<void> {
   if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
     await transaction.query(SUM_CATEGORIES);
   await transaction.query(COUNT_OFFERS, [merchantId]);
+  await enqueueChanged(transaction);
   const version = await raiseVersion(transaction);
   await transaction.query(EXTEND_POPULAR);
   await refreshPopular(transaction);
@@ -38,6 +40,7 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
   await transaction.script(CREATE_TOUCHED);
   await transaction.query(touchProducts(MOVED_OFFERS));
   await transaction.query(REFRESH_PRODUCTS, [movedAt]);
+  await enqueueTouched(transaction);
   const version = await raiseVersion(transaction);
   await refreshPopular(transaction);
   await recordPriceEvents(transaction, version, movedAt);

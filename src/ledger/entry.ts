@@ -18,6 +18,8 @@ export interface LedgerEntry {
   /** Null if it was not recorded, as is `condition`. */
   availability: Availability | null;
   condition: Condition | null;
+  /** The import that recorded the entry; rises with the order of commits. Set by `readLedger`. */
+  importRunId?: bigint;
 }
 
 /** All entries of one offer at one product, in the order of time, at most one for each time. */
@@ -25,4 +27,6 @@ export interface OfferEntries {
   offerId: bigint;
   merchantId: bigint;
   entries: LedgerEntry[];
+  /** The entries that a later import replaced for the same time, in the order of time and import; absent if there are none. */
+  replaced?: LedgerEntry[];
 }

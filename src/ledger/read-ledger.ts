@@ -15,7 +15,7 @@ export const ENTRIES_AS_TEXT = `array_agg(
                ${milliseconds('observed_at')}, total, price, shipping, regular_price,
                ${milliseconds('sale_from')}, ${milliseconds('sale_until')},
                ${positionIn(AVAILABILITIES, 'availability')},
-               ${positionIn(CONDITIONS, 'condition')}
+               ${positionIn(CONDITIONS, 'condition')}, import_run_id
              ]
              ORDER BY observed_at, import_run_id
            )::text`;
@@ -47,16 +47,18 @@ export async function readLedger(
   for (const { productId, offerId, merchantId, entries } of rows) {
     const offers = byProduct.get(productId) ?? [];
     if (offers.length === 0) byProduct.set(productId, offers);
-    offers.push({ offerId, merchantId, entries: parseEntries(entries) });
+    offers.push({ offerId, merchantId, ...parseEntries(entries) });
   }
   return byProduct;
 }
 
-/** Parses an array such as `{{1795305600000,999,999,NULL,NULL,NULL,NULL,0,0},…}`. Of several entries for one time, the last one counts. */
-export function parseEntries(text: string): LedgerEntry[] {
+/** Parses an array such as `{{1795305600000,999,999,NULL,NULL,NULL,NULL,0,0,7},…}`. Of several entries for one time, the last one counts. */
+export function parseEntries(text: string): Pick<OfferEntries, 'entries' | 'replaced'> {
   const entries: LedgerEntry[] = [];
+  const replaced: LedgerEntry[] = [];
   for (const row of text.slice(2, -2).split('},{')) {
-    const [at, total, price, shipping, regularPrice, saleFrom, saleUntil, availability, condition] = row.split(',');
+    const [at, total, price, shipping, regularPrice, saleFrom, saleUntil, availability, condition, importRunId] =
+      row.split(',');
     const entry: LedgerEntry = {
       at: Number(at),
       total: amountOf(total),
@@ -67,11 +69,16 @@ export function parseEntries(text: string): LedgerEntry[] {
       saleUntil: numberOf(saleUntil),
       availability: AVAILABILITIES[Number(availability)] ?? null,
       condition: CONDITIONS[Number(condition)] ?? null,
+      importRunId: BigInt(importRunId ?? 0),
     };
-    if (entries.at(-1)?.at === entry.at) entries.pop();
+    const last = entries.at(-1);
+    if (last?.at === entry.at) {
+      replaced.push(last);
+      entries.pop();
+    }
     entries.push(entry);
   }
-  return entries;
+  return replaced.length > 0 ? { entries, replaced } : { entries };
 }
 
 const amountOf = (text: string | undefined) => (text === undefined || text === 'NULL' ? null : BigInt(text));

@@ -2,6 +2,8 @@
 
 export const CATEGORY_REFERENCE = `fragment CategoryReference on Category { id slug name }` as const;
 
+export const MERCHANT_REFERENCE = `fragment MerchantReference on Merchant { id slug name }` as const;
+
 export const PRICE_STATISTICS =
   `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
 

@@ -24,6 +24,16 @@ export function price() {
     .pipe(z.number().min(0));
 }
 
+/** A percentage from 0 to 100. */
+export function percentage() {
+  const error = 'must be a number from 0 to 100 with at most two decimals';
+  return z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,2})?$/, error)
+    .transform(Number)
+    .pipe(z.number().min(0).max(100, error));
+}
+
 /** A valid calendar day, in UTC. */
 export function day() {
   return z.string().refine(isDay, 'must be a day written YYYY-MM-DD').meta({ format: 'date' });

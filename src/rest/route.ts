@@ -12,6 +12,7 @@ export const TAGS = {
   Lookup: 'One product by its EAN/GTIN or ASIN, with every shop’s offer.',
   Products: 'Lists, details, offers and price history of products.',
   Catalogue: 'Categories, brands and merchants.',
+  Analysis: 'Price indices, and the comparison of shops.',
   Search: 'Typeahead search.',
   Articles: 'Buying guides.',
   Service: 'The service index, the OpenAPI description and the plans.',

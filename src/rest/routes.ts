@@ -1,6 +1,7 @@
 /** The table of REST routes: each has a path, parameters, and the GraphQL document that answers it. */
 import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
+import { LOW_NAMES, LOWS, type LowName } from '../catalogue/deal/deal-filter.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
 import { AVAILABILITIES, CONDITIONS } from '../catalogue/offer/offer.ts';
 import { INTERVALS } from '../catalogue/price-history/buckets.ts';
@@ -9,10 +10,10 @@ import { MOST_DAYS } from '../catalogue/requested-days.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.tsx';
 import { graphql } from '../graphql/document.ts';
-import { CATEGORY_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
+import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { openApi } from './openapi.ts';
-import { day, oneOf, optional, paging, price, reference, typed, whole } from './parameter-types.ts';
+import { day, oneOf, optional, paging, percentage, price, reference, typed, whole } from './parameter-types.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
 
@@ -305,6 +306,143 @@ export const ROUTES: readonly Route[] = [
       shape: { member: 'statistics' },
       table: { rows: 'windows', beside: ['currency', 'current', 'percentile', 'drops', 'observations', 'excluded'] },
       explainNothing: noSuchProduct,
+    }),
+  },
+  {
+    path: '/api/v1/price-index',
+    name: 'getPriceIndex',
+    tag: 'Analysis',
+    summary: 'Price index of a category, brand or shop',
+    description:
+      'How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points.',
+    tool: 'Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.',
+    access: 'metered',
+    parameters: z.object({
+      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'headphones'),
+      brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
+      merchant: optional(reference(), 'Slug or id of a merchant.', 'techtonne'),
+      days: optional(
+        whole(1, MOST_DAYS),
+        'The number of days up to and including today; 90 by default. Cannot be combined with `from` and `to`.',
+        30,
+      ),
+      from: optional(day(), 'The first day.', '2026-01-01'),
+      to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
+      interval: oneOf(INTERVALS).default('day').meta({ description: 'The interval of a point.', example: 'week' }),
+    }),
+    example: { category: 'headphones', days: 5 },
+    source: fromGraphql({
+      document: graphql(`
+        query PriceIndex(
+          $category: String
+          $brand: String
+          $merchant: String
+          $days: Int
+          $from: Day
+          $to: Day
+          $interval: HistoryInterval
+        ) {
+          data: priceIndex(
+            category: $category
+            brand: $brand
+            merchant: $merchant
+            days: $days
+            from: $from
+            to: $to
+            interval: $interval
+          ) {
+            category { ...CategoryReference }
+            brand { ...BrandReference }
+            merchant { ...MerchantReference }
+            interval
+            from
+            to
+            points { ...PriceIndexPoint }
+          }
+        }
+        fragment PriceIndexPoint on PriceIndexPoint { date index productCount offerCount }
+        fragment BrandReference on Brand { id slug name }
+        ${MERCHANT_REFERENCE}
+        ${CATEGORY_REFERENCE}`),
+      shape: 'whole',
+      table: { rows: 'points', beside: ['interval'] },
+    }),
+  },
+  {
+    path: '/api/v1/merchant-comparison',
+    name: 'compareMerchants',
+    tag: 'Analysis',
+    summary: 'Comparison of the shops in a category or brand',
+    description:
+      'How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list.',
+    tool: 'Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.',
+    access: 'metered',
+    parameters: z.object({
+      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'headphones'),
+      brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
+    }),
+    example: { category: 'headphones' },
+    source: fromGraphql({
+      document: graphql(`
+        query MerchantComparison($category: String, $brand: String) {
+          data: merchantComparison(category: $category, brand: $brand) { ...MerchantStanding }
+        }
+        fragment MerchantStanding on MerchantStanding {
+          merchant { ...MerchantReference }
+          productCount
+          cheapestPercent
+          soleSellerPercent
+          medianDistancePercent
+          outOfStockPercent
+        }
+        ${MERCHANT_REFERENCE}`),
+      shape: 'whole',
+    }),
+  },
+  {
+    path: '/api/v1/deals',
+    name: 'findDeals',
+    tag: 'Products',
+    summary: 'Products whose price fell',
+    description:
+      'The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
+    tool: 'Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.',
+    access: 'metered',
+    // Not kept: kept answers depend on the catalogue’s version, which deals, found after an import, do not change. Raising it for each step
+    // of the digest would discard all kept answers, while a page of deals takes a few milliseconds.
+    parameters: z.object({
+      minPercent: optional(percentage(), 'The minimum reduction in percent.', 10),
+      low: optional(
+        oneOf(LOW_NAMES),
+        'The price is the lowest ever (`all`), or of the last 90 or 30 days, for `condition` and `merchant` in stock.',
+        '90d',
+      ),
+      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'headphones'),
+      brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
+      merchant: optional(reference(), 'Slug or id of a merchant, to see only its prices.', 'techtonne'),
+      condition: oneOf(CONDITIONS).default('new').meta({ description: 'The condition of the goods.', example: 'new' }),
+      ...paging,
+    }),
+    example: { minPercent: 10, limit: 2 },
+    source: fromGraphql({
+      document: graphql(`
+        query Deals($filter: DealFilter, $limit: Int, $cursor: String) {
+          data: deals(filter: $filter, first: $limit, after: $cursor) {
+            nodes { ...Deal }
+            pageInfo { hasNextPage endCursor }
+            totalCount
+            totalIsExact
+          }
+        }
+        fragment Deal on Deal { product { ...Product } offer { ...Offer } price previous percent since }
+        ${PRODUCT}
+        ${OFFER}`),
+      shape: 'page',
+      variables: ({ limit, cursor, low, ...filter }) => ({
+        filter: { ...filter, low: LOWS[low as LowName] },
+        limit,
+        cursor,
+      }),
     }),
   },
   {

@@ -109,6 +109,72 @@ query PriceHistoryOfTheCheapest {
 `,
   },
   {
+    query: `# Is the price good? Statistics of new goods in stock.
+query PriceStatistics {
+  product(id: "markina-glow-line-highlighter-yellow") {
+    name
+    statistics(condition: new, availability: in_stock) {
+      currency
+      current
+      low {
+        price
+        firstDay
+        lastDay
+        merchants
+      }
+      windows {
+        days
+        min
+        median
+        outOfStockPercent
+      }
+      percentile
+      isLowest90
+      drops
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# How prices develop: a chained Jevons index,
+# 100 at the end of the first day.
+query PriceIndex {
+  headphones: priceIndex(category: "headphones", days: 365, interval: month) {
+    ...Index
+  }
+  sonavia: priceIndex(brand: "sonavia", days: 365, interval: month) {
+    ...Index
+  }
+}
+
+fragment Index on PriceIndex {
+  from
+  to
+  points {
+    date
+    index
+    productCount
+  }
+}
+`,
+  },
+  {
+    query: `# Which shops are cheap? New goods in stock, compared.
+query MerchantComparison {
+  merchantComparison(category: "headphones") {
+    merchant {
+      name
+    }
+    productCount
+    cheapestPercent
+    medianDistancePercent
+    outOfStockPercent
+  }
+}
+`,
+  },
+  {
     query: `# Up to 100 lookups at once, one request each.
 query ManyLookups($identifiers: [IdentifierInput!]!) {
   lookups(identifiers: $identifiers) {

@@ -119,7 +119,7 @@ const HOSTILE: [what: string, query: string, told: RegExp, variables?: Record<st
   [
     'statistics with eleven filters',
     `{ product(id: "a") { ${repeat(11, (i) => `s${i}: statistics(days: ${i + 1}, condition: new) { current }`)} } }`,
-    /11 different time spans or merchants, but the limit is 10/,
+    /11 different time spans or filters, but the limit is 10/,
   ],
   [
     'statistics of a hundred products six times',

@@ -32,7 +32,8 @@ const MERCHANTS_BY_SLUG = `
   FROM merchant
   WHERE slug = ANY ($1::text[])`;
 
-export const merchantsById = (database: Queryable) =>
-  loadOne<bigint, MerchantRow>(database, { name: 'merchants', sql: MERCHANTS, isNamed: true }, (row) => row.id);
+/** Merchants by number. @param isNamed false if clients may ask for numbers that no merchant has. */
+export const merchantsById = (database: Queryable, isNamed = true) =>
+  loadOne<bigint, MerchantRow>(database, { name: 'merchants', sql: MERCHANTS, isNamed }, (row) => row.id);
 export const merchantsBySlug = (database: Queryable) =>
   loadOne<string, MerchantRow>(database, { name: 'merchants_by_slug', sql: MERCHANTS_BY_SLUG }, (row) => row.slug);

@@ -39,7 +39,7 @@ export const reductionsByOffer = (database: Queryable) =>
     });
     const byOffer = new Map<bigint, AnnouncedReduction>();
     for (const { id, regularPrice, entries } of rows) {
-      const reduction = reductionOf(parseEntries(entries));
+      const reduction = reductionOf(parseEntries(entries).entries);
       if (reduction) byOffer.set(id, { ...reduction, regularPrice });
     }
     return ids.map((id) => byOffer.get(id));

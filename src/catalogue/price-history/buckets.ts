@@ -1,15 +1,10 @@
 /** The days, weeks and months, in UTC, into which a history is divided. */
 import { DAY_MS } from '../../values/day.ts';
+import type { TimeSpan } from '../../values/time-span.ts';
 
 /** The lengths of buckets. Weeks start on Monday (ISO 8601). */
 export const INTERVALS = ['day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
-
-/** A time span in milliseconds of the epoch, from `from` (inclusive) until `until` (exclusive). */
-export interface TimeSpan {
-  from: number;
-  until: number;
-}
 
 /** The starts of the buckets that a span touches, in order, and the end of the last one; empty for an empty span. */
 export function bucketEdges({ from, until }: TimeSpan, interval: Interval): number[] {

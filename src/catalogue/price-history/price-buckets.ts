@@ -3,7 +3,8 @@
  * A bucket's lowest and highest price cover all prices valid in it; its average is weighted by their duration.
  */
 import { dayOf } from '../../values/day.ts';
-import { bucketEdges, type Interval, type TimeSpan } from './buckets.ts';
+import type { TimeSpan } from '../../values/time-span.ts';
+import { bucketEdges, type Interval } from './buckets.ts';
 import { NOT_LISTED, type OfferPrices, STOCK } from './offer-prices.ts';
 import { stockShares } from './stock-shares.ts';
 

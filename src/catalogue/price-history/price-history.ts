@@ -116,7 +116,7 @@ const PriceHistory = builder.objectRef<Awaited<ReturnType<typeof readPriceHistor
 const DAYS_OF_A_POINT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
 /** The number of requested days, for the cost. */
-function daysAsked(argument: ArgumentOf): number {
+export function daysAsked(argument: ArgumentOf): number {
   const at = (name: 'from' | 'to') => {
     const given = argument(name); // Not validated yet.
     return typeof given === 'string' ? parseTimestamp(given)?.getTime() : undefined;
@@ -129,7 +129,8 @@ function daysAsked(argument: ArgumentOf): number {
   return Math.min(Math.max(days, 1), MOST_DAYS);
 }
 
-const daysOfAPoint = (interval: unknown): number =>
+/** The number of days that a point covers, for the cost. */
+export const daysOfAPoint = (interval: unknown): number =>
   (typeof interval === 'string' ? DAYS_OF_A_POINT[interval] : undefined) ?? 1;
 
 builder.objectField(Product, 'priceHistory', (t) =>

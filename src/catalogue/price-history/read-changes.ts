@@ -2,8 +2,9 @@
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
+import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
-import type { Interval, TimeSpan } from './buckets.ts';
+import type { Interval } from './buckets.ts';
 import { keepLong } from './keep-long.ts';
 import { type OfferPrices, packTimes, packTotals, parseOfferPrices, STOCK } from './offer-prices.ts';
 import { bucketPrices, type PriceBucket } from './price-buckets.ts';

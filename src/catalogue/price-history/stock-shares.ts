@@ -1,5 +1,5 @@
 /** The share of time in which a product could be bought from stock. */
-import type { TimeSpan } from './buckets.ts';
+import type { TimeSpan } from '../../values/time-span.ts';
 import { type OfferPrices, STOCK } from './offer-prices.ts';
 
 /**

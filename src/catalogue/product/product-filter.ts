@@ -125,18 +125,21 @@ function readPrices(filter: ProductFilterInput, { market }: Context) {
   return { least, most };
 }
 
-async function findCategories(slugOrId: string, { loaders }: Context): Promise<bigint[] | undefined> {
+/** The ids of a category and all its descendants; `undefined` for an unknown slug or id. */
+export async function findCategories(slugOrId: string, { loaders }: Context): Promise<bigint[] | undefined> {
   const category = (await loaders.categoryTree()).find(slugOrId);
   return category && withAllBelow(category);
 }
 
-async function findBrand(slugOrId: string, { loaders }: Context) {
+/** A brand by slug or id. */
+export async function findBrand(slugOrId: string, { loaders }: Context) {
   const id = decodeId('brand', slugOrId);
   if (id !== undefined) return loaders.brandAsked.load(id);
   return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
 }
 
-async function findMerchant(slugOrId: string, { loaders }: Context) {
+/** The number of a merchant by slug or id. An id is not checked, since no row has the number of an unknown one. */
+export async function findMerchant(slugOrId: string, { loaders }: Context) {
   const id = decodeId('merchant', slugOrId);
   if (id !== undefined || !isSlug(slugOrId)) return id;
   return (await loaders.merchantBySlug.load(slugOrId))?.id;

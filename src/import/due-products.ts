@@ -1,0 +1,28 @@
+/**
+ * Enqueues changed products for the digest (ledger/digest), which refreshes the tables that derive from the ledger. Call this before the
+ * catalogue's version is raised: an import may wait here for a step of the digest, and must not block other transactions meanwhile.
+ */
+import type { Queryable } from '../database/database.ts';
+
+/** Enqueues the products that a feed touched, founded, or gave a brand or a category. */
+export async function enqueueChanged(transaction: Queryable): Promise<void> {
+  await transaction.query(
+    enqueue(`${TOUCHED} UNION SELECT product_id FROM matched WHERE is_founder UNION SELECT product_id FROM filled`),
+  );
+}
+
+/** Enqueues the products of moved offers. */
+export async function enqueueTouched(transaction: Queryable): Promise<void> {
+  await transaction.query(enqueue(TOUCHED));
+}
+
+const TOUCHED = 'SELECT product_id FROM touched';
+
+// A row that exists already is locked by its update. Otherwise a step of the digest could delete it now without seeing the changes of this
+// transaction, which would then never be digested.
+const enqueue = (products: string) => `
+  INSERT INTO due_product (product_id)
+  SELECT product_id
+  FROM (${products}) AS changed
+  ORDER BY product_id
+  ON CONFLICT (product_id) DO UPDATE SET set_aside_until = NULL`;

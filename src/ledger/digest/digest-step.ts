@@ -1,0 +1,134 @@
+/**
+ * A step of the digest: one short transaction that takes products out of the queue `due_product` and refreshes all that derives from their
+ * ledger. If it fails, or its process dies, the products stay in the queue. Any number of steps may run at the same time.
+ */
+import type { Database, Queryable } from '../../database/database.ts';
+import { readLedger } from '../read-ledger.ts';
+import type { Consumer, DigestedProduct } from './consumer.ts';
+import { CONSUMERS } from './consumers.ts';
+
+/** The error of a step, which is its `cause`, with the products that the step had taken. */
+export class DigestFailed extends Error {
+  override name = 'DigestFailed';
+  readonly productIds: readonly bigint[];
+
+  constructor(productIds: readonly bigint[], cause: unknown) {
+    super(`Failed to digest the ledger of ${productIds.length} products`, { cause });
+    this.productIds = productIds;
+  }
+}
+
+/**
+ * Digests at most `most` due products with numbers above `after`, in the order of their numbers, except those that another transaction
+ * is about to change.
+ *
+ * @returns the numbers of the products, lowest first.
+ * @throws {DigestFailed} for all errors.
+ */
+export async function digestStep(
+  database: Database,
+  most: number,
+  after = 0n,
+  consumers: readonly Consumer[] = CONSUMERS,
+): Promise<bigint[]> {
+  let ids: bigint[] = [];
+  try {
+    await database.transaction(async (transaction) => {
+      const taken = await transaction.query<TakenRow>(TAKE, [after, most], { name: 'digest_take' });
+      ids = taken.map(({ productId }) => productId);
+      if (ids.length === 0) return;
+      const products = await readProducts(transaction, taken);
+      for (const refresh of consumers) await refresh(transaction, products);
+    });
+  } catch (error) {
+    throw new DigestFailed(ids, error);
+  }
+  return ids;
+}
+
+/** Digests all due products without pauses, for tools that need the figures at once. @throws {DigestFailed} as {@link digestStep} does. */
+export async function digestAll(database: Database): Promise<void> {
+  while (await hasDueProduct(database)) await digestStep(database, 200);
+}
+
+/** Whether a product is due. */
+export async function hasDueProduct(database: Queryable): Promise<boolean> {
+  const rows = await database.query(DUE, [], { name: 'digest_due', isCurrent: true });
+  return rows.length > 0;
+}
+
+/** Keeps a product out of all steps for a day, or until it changes. */
+export async function setAside(database: Queryable, productId: bigint): Promise<void> {
+  await database.query(SET_ASIDE, [productId], { name: 'digest_set_aside' });
+}
+
+interface TakenRow {
+  productId: bigint;
+  brandId: bigint | null;
+  categoryIds: string | null;
+}
+
+async function readProducts(transaction: Queryable, taken: readonly TakenRow[]): Promise<DigestedProduct[]> {
+  const ledger = await readLedger(
+    transaction,
+    taken.map(({ productId }) => productId),
+  );
+  return taken.map(({ productId, brandId, categoryIds }) => ({
+    id: productId,
+    brandId,
+    categoryIds: categoryIds === null ? [] : categoryIds.split(',').map(BigInt),
+    offers: ledger.get(productId) ?? [],
+  }));
+}
+
+const IS_DUE = '(set_aside_until IS NULL OR set_aside_until <= now())';
+
+// By the primary keys of due_product, product and category. The ledger is read by a later statement, which sees everything that was
+// committed with a row of the queue.
+const TAKE = `
+  WITH RECURSIVE taken AS (
+    DELETE FROM due_product
+    USING (
+      SELECT product_id
+      FROM due_product
+      WHERE product_id > $1::bigint AND ${IS_DUE}
+      ORDER BY product_id
+      LIMIT $2::int
+      FOR UPDATE SKIP LOCKED
+    ) AS next
+    WHERE due_product.product_id = next.product_id
+    RETURNING due_product.product_id
+  ), known AS (
+    SELECT product.id, product.brand_id, product.category_id
+    FROM taken
+    JOIN product ON product.id = taken.product_id
+  ), lineage AS (
+    SELECT DISTINCT category_id AS of_id, category_id AS id, 0 AS height
+    FROM known
+    WHERE category_id IS NOT NULL
+    UNION ALL
+    SELECT lineage.of_id, category.parent_id, lineage.height + 1
+    FROM lineage
+    JOIN category ON category.id = lineage.id
+    WHERE category.parent_id IS NOT NULL
+  )
+  SELECT known.id AS "productId", known.brand_id AS "brandId",
+         (
+           SELECT string_agg(lineage.id::text, ',' ORDER BY lineage.height)
+           FROM lineage
+           WHERE lineage.of_id = known.category_id
+         ) AS "categoryIds"
+  FROM known
+  ORDER BY known.id`;
+
+const DUE = `
+  SELECT product_id
+  FROM due_product
+  WHERE ${IS_DUE}
+  LIMIT 1`;
+
+// By the primary key.
+const SET_ASIDE = `
+  UPDATE due_product
+  SET set_aside_until = now() + INTERVAL '1 day'
+  WHERE product_id = $1::bigint`;
