@@ -20,6 +20,25 @@ export async function filterPaths(database: Database, count = 300) {
   };
 }
 
+/** The paths of lists of deals, with each filter and without. */
+export async function dealPaths(database: Database, count = 300): Promise<string[]> {
+  const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const categories = await database.query<{ slug: string }>(
+    'SELECT slug FROM category ORDER BY total_count DESC LIMIT 100',
+  );
+  return Array.from({ length: count }, (_, n) => {
+    const slug = (rows: readonly { slug: string }[]) => rows[n % rows.length]?.slug;
+    const filters = [
+      `minPercent=${(n % 50) / 10}`,
+      `category=${slug(categories)}`,
+      `brand=${slug(brands)}`,
+      `merchant=shop-${1 + (n % 5)}&category=${slug(categories)}`,
+      `low=${['all', '90d', '30d'][n % 3]}&category=${slug(categories)}`,
+    ];
+    return `/api/v1/deals?limit=${1 + (n % 100)}&${filters[n % filters.length]}`;
+  });
+}
+
 /** Searches for prefixes of 1 to 12 letters, a fifth of them mistyped. */
 export async function searchPaths(database: Database, count = 600): Promise<string[]> {
   return (await someNames(database, count)).map((name, n) => {

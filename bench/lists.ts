@@ -6,13 +6,15 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
+import { digestStep, hasDueProduct } from '../src/ledger/digest/digest-step.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
-import { filterPaths, searchPaths } from './list-paths.ts';
+import { dealPaths, filterPaths, searchPaths } from './list-paths.ts';
 import { median, quantile } from './quantile.ts';
 import { type RunningServer, startOurs } from './servers.ts';
 
 const PAGE = 100;
+const MOST_DIGESTED = 1_000;
 const LONG_HISTORY = 100_000;
 
 interface Page {
@@ -64,6 +66,7 @@ export async function measureLists(catalogue: BenchCatalogue, isQuick: boolean):
   }
   await readByOffset(catalogue);
   await measureFilters(client, catalogue);
+  await measureDeals(client, catalogue);
   await measureSearch(client, catalogue);
   await measureHistory(client, catalogue);
   await client.measure(
@@ -117,6 +120,26 @@ async function measureFilters(client: Client, { database }: BenchCatalogue): Pro
   await client.measure('products by price and order', byPrice, { p95: 25 });
   await client.measure('products by merchant and order', byMerchant, { p95: 25 });
   await client.measure('products by a word', byWord, { p95: 25 });
+}
+
+async function measureDeals(client: Client, { database }: BenchCatalogue): Promise<void> {
+  await giveEarlierPrices(database);
+  while (await hasDueProduct(database)) await digestStep(database, MOST_DIGESTED);
+  await database.script('VACUUM ANALYZE deal');
+  await client.measure('deals by category, brand, merchant and reduction', await dealPaths(database), { p95: 25 });
+}
+
+// Every third product was dearer in all shops a week before their first feeds, so that it is a deal.
+async function giveEarlierPrices(database: BenchCatalogue['database']): Promise<void> {
+  await database.query(
+    `INSERT INTO ledger (product_id, offer_id, observed_at, total, price, availability, condition)
+     SELECT product_id, id, created_at - INTERVAL '7 days', total + total * (1 + product_id % 60) / 100, price, 'in_stock', condition
+     FROM offer
+     WHERE product_id % 3 = 0
+     ON CONFLICT DO NOTHING`,
+  );
+  await database.query('INSERT INTO due_product (product_id) SELECT id FROM product ON CONFLICT DO NOTHING');
+  await database.script('ANALYZE ledger');
 }
 
 async function measureSearch(client: Client, { database }: BenchCatalogue): Promise<void> {

@@ -174,7 +174,8 @@ beforeAll(async () => {
   const capturing: Database = {
     ...database,
     query(sql, parameters, options) {
-      sent.push(sql);
+      // The digest's queue is read in the background, not by routes.
+      if (!options?.name?.startsWith('digest_')) sent.push(sql);
       return database.query(sql, parameters, options);
     },
   };
