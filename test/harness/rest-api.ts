@@ -1012,6 +1012,9 @@ export interface operations {
                      *         "GET /api/v1/products/{id}/offers",
                      *         "GET /api/v1/products/{id}/price-history",
                      *         "GET /api/v1/products/{id}/price-stats",
+                     *         "GET /api/v1/price-index",
+                     *         "GET /api/v1/merchant-comparison",
+                     *         "GET /api/v1/deals",
                      *         "GET /api/v1/categories",
                      *         "GET /api/v1/brands",
                      *         "GET /api/v1/merchants",
@@ -2424,6 +2427,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "category": {
+                     *           "id": "cat_h",
+                     *           "slug": "headphones",
+                     *           "name": "Headphones"
+                     *         },
+                     *         "interval": "day",
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-23",
+                     *         "points": [
+                     *           {
+                     *             "date": "2026-11-19",
+                     *             "index": 100,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "index": 100,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-21",
+                     *             "index": 100,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "index": 99.734,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-23",
+                     *             "index": 99.734,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description The category, if the index is of a known one. */
@@ -2448,6 +2497,14 @@ export interface operations {
                             points: components["schemas"]["PriceIndexPoint"][];
                         };
                     };
+                    /**
+                     * @example date,index,productCount,offerCount,interval
+                     *     2026-11-19,100,10,35,day
+                     *     2026-11-20,100,10,35,day
+                     *     2026-11-21,100,10,35,day
+                     *     2026-11-22,99.734,10,35,day
+                     *     2026-11-23,99.734,10,35,day
+                     */
                     "text/csv": string;
                 };
             };
@@ -2516,9 +2573,96 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "merchant": {
+                     *             "id": "mer_2",
+                     *             "slug": "nordlicht-versand",
+                     *             "name": "Nordlicht Versand"
+                     *           },
+                     *           "productCount": 7,
+                     *           "cheapestPercent": 28.57,
+                     *           "soleSellerPercent": 0,
+                     *           "medianDistancePercent": 5.7,
+                     *           "outOfStockPercent": 0
+                     *         },
+                     *         {
+                     *           "merchant": {
+                     *             "id": "mer_4",
+                     *             "slug": "techtonne",
+                     *             "name": "TechTonne"
+                     *           },
+                     *           "productCount": 6,
+                     *           "cheapestPercent": 33.33,
+                     *           "soleSellerPercent": 0,
+                     *           "medianDistancePercent": 0,
+                     *           "outOfStockPercent": 33.33
+                     *         },
+                     *         {
+                     *           "merchant": {
+                     *             "id": "mer_8",
+                     *             "slug": "magazin-berlin",
+                     *             "name": "Магазин Берлин"
+                     *           },
+                     *           "productCount": 6,
+                     *           "cheapestPercent": 50,
+                     *           "soleSellerPercent": 16.67,
+                     *           "medianDistancePercent": 0,
+                     *           "outOfStockPercent": 33.33
+                     *         },
+                     *         {
+                     *           "merchant": {
+                     *             "id": "mer_1",
+                     *             "slug": "kaufrausch24",
+                     *             "name": "Kaufrausch24"
+                     *           },
+                     *           "productCount": 5,
+                     *           "cheapestPercent": 20,
+                     *           "soleSellerPercent": 0,
+                     *           "medianDistancePercent": 5.5,
+                     *           "outOfStockPercent": 20
+                     *         },
+                     *         {
+                     *           "merchant": {
+                     *             "id": "mer_6",
+                     *             "slug": "preisperle",
+                     *             "name": "Preisperle"
+                     *           },
+                     *           "productCount": 4,
+                     *           "cheapestPercent": 50,
+                     *           "soleSellerPercent": 25,
+                     *           "medianDistancePercent": 0,
+                     *           "outOfStockPercent": 25
+                     *         },
+                     *         {
+                     *           "merchant": {
+                     *             "id": "mer_9",
+                     *             "slug": "sportsfreund",
+                     *             "name": "Sportsfreund"
+                     *           },
+                     *           "productCount": 4,
+                     *           "cheapestPercent": 25,
+                     *           "soleSellerPercent": 0,
+                     *           "medianDistancePercent": 23,
+                     *           "outOfStockPercent": 25
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["MerchantStanding"][];
                     };
+                    /**
+                     * @example merchant.id,merchant.slug,merchant.name,productCount,cheapestPercent,soleSellerPercent,medianDistancePercent,outOfStockPercent
+                     *     mer_2,nordlicht-versand,Nordlicht Versand,7,28.57,0,5.7,0
+                     *     mer_4,techtonne,TechTonne,6,33.33,0,0,33.33
+                     *     mer_8,magazin-berlin,Магазин Берлин,6,50,16.67,0,33.33
+                     *     mer_1,kaufrausch24,Kaufrausch24,5,20,0,5.5,20
+                     *     mer_6,preisperle,Preisperle,4,50,25,0,25
+                     *     mer_9,sportsfreund,Sportsfreund,4,25,0,23,25
+                     */
                     "text/csv": string;
                 };
             };
@@ -2616,10 +2760,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "product": {
+                     *             "id": "prd_2w",
+                     *             "slug": "nordaer-ultralight-tent-sand",
+                     *             "name": "Nordaer Ultralight Tent Sand",
+                     *             "brand": "Nordaer",
+                     *             "category": {
+                     *               "id": "cat_2a",
+                     *               "slug": "tents",
+                     *               "name": "Tents"
+                     *             },
+                     *             "identifier": {
+                     *               "ean": "3011229356516",
+                     *               "asin": "B0GDARCQ2M",
+                     *               "mpn": "NO-1219"
+                     *             },
+                     *             "image": "https://images.example/219.jpg",
+                     *             "url": "https://api.example.com/products/nordaer-ultralight-tent-sand",
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 384.99,
+                     *               "max": 529.99,
+                     *               "lowestEver": 384.99,
+                     *               "offerCount": 4
+                     *             }
+                     *           },
+                     *           "offer": {
+                     *             "id": "off_wf",
+                     *             "merchant": {
+                     *               "id": "mer_a",
+                     *               "slug": "zweitgluck",
+                     *               "name": "Zweitglück"
+                     *             },
+                     *             "price": 384.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 384.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_wf",
+                     *             "updatedAt": "2026-09-23T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *           },
+                     *           "price": 384.99,
+                     *           "previous": 504.99,
+                     *           "percent": 23.76,
+                     *           "since": "2026-09-23T12:00:00Z"
+                     *         },
+                     *         {
+                     *           "product": {
+                     *             "id": "prd_7t",
+                     *             "slug": "tintero-mini-highlighter-set-of-8",
+                     *             "name": "Tintero Mini Highlighter Set of 8",
+                     *             "brand": "Tintero",
+                     *             "category": {
+                     *               "id": "cat_23",
+                     *               "slug": "highlighters",
+                     *               "name": "Highlighters"
+                     *             },
+                     *             "identifier": {
+                     *               "ean": "5011161282667",
+                     *               "mpn": "TI-1154"
+                     *             },
+                     *             "image": "https://images.example/154.jpg",
+                     *             "url": "https://api.example.com/products/tintero-mini-highlighter-set-of-8",
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 8.28,
+                     *               "max": 10.89,
+                     *               "lowestEver": 7.98,
+                     *               "offerCount": 2
+                     *             }
+                     *           },
+                     *           "offer": {
+                     *             "id": "off_il",
+                     *             "merchant": {
+                     *               "id": "mer_6",
+                     *               "slug": "preisperle",
+                     *               "name": "Preisperle"
+                     *             },
+                     *             "price": 5.29,
+                     *             "shipping": 2.99,
+                     *             "totalPrice": 8.28,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_il",
+                     *             "updatedAt": "2026-09-23T12:00:00Z",
+                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *           },
+                     *           "price": 8.28,
+                     *           "previous": 10.19,
+                     *           "percent": 18.74,
+                     *           "since": "2026-09-23T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 2,
+                     *         "nextCursor": "NTg5NmYyZWVbODEyNiwiMjgxIl0",
+                     *         "total": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Deal"][];
                         page: components["schemas"]["CountedPage"];
                     };
+                    /**
+                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
+                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,EUR,in_stock,new,/go/off_wf,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-23T12:00:00Z
+                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,EUR,in_stock,new,/go/off_il,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-23T12:00:00Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -3134,7 +3389,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T03:09:21.501Z",
+                     *           "updatedAt": "2026-11-23T03:28:56.035Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -3198,7 +3453,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:09:21.501Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:28:56.035Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -3426,6 +3681,9 @@ export interface operations {
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
                      *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
+                     *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
+                     *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
+                     *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -3449,6 +3707,9 @@ export interface operations {
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
                      *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
                      *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
+                     *     - `get_price_index`: Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.
+                     *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
+                     *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.
