@@ -65,7 +65,11 @@ describe('a price history chart', () => {
       const { key: own } = await other.makeKey('pro');
       const day = (date: string) => ({ observedAt: new Date(`${date}T00:00:00Z`) });
       const sell = (price: string, availability: string, date: string) =>
-        other.importRows('Alpha', [feedRow({ id: 'k', title: 'Kettle', price: `${price} EUR`, availability })], day(date));
+        other.importRows(
+          'Alpha',
+          [feedRow({ id: 'k', title: 'Kettle', price: `${price} EUR`, availability })],
+          day(date),
+        );
       await sell('10', 'in_stock', '2026-01-01');
       await sell('5', 'out_of_stock', '2026-01-04');
       await sell('8', 'in_stock', '2026-01-07');

@@ -88,7 +88,10 @@ describe('an increase starts a new series', () => {
 
 describe('a series', () => {
   test('goes on while the price stays the same, whatever else changes', () => {
-    expect(reduction(...BEFORE, [0, 70, 'sale'], [2, 70, 'sale'], [4, 70, 'sale'])).toMatchObject({ since: 0, prior: 80 });
+    expect(reduction(...BEFORE, [0, 70, 'sale'], [2, 70, 'sale'], [4, 70, 'sale'])).toMatchObject({
+      since: 0,
+      prior: 80,
+    });
   });
 
   test('does not include a lower price that the shop did not announce as a reduction', () => {
@@ -101,7 +104,10 @@ describe('a series', () => {
   });
 
   test('ends when the shop stops announcing it', () => {
-    expect(reduction([-40, 100], [0, 70, 'sale'], [2, 70], [5, 60, 'sale'])).toMatchObject({ since: 5, progressive: 70 });
+    expect(reduction([-40, 100], [0, 70, 'sale'], [2, 70], [5, 60, 'sale'])).toMatchObject({
+      since: 5,
+      progressive: 70,
+    });
   });
 
   test('goes on after a withdrawal if the price has not risen', () => {
@@ -115,7 +121,10 @@ describe('a series', () => {
   });
 
   test('ends with a withdrawal if the offer returns at a higher price', () => {
-    expect(reduction(...BEFORE, [0, 60, 'sale'], [2, null], [4, 70, 'sale'])).toMatchObject({ since: 4, progressive: 60 });
+    expect(reduction(...BEFORE, [0, 60, 'sale'], [2, null], [4, 70, 'sale'])).toMatchObject({
+      since: 4,
+      progressive: 60,
+    });
   });
 });
 
