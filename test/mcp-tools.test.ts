@@ -50,6 +50,8 @@ const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
     { category: 'audio', maxPrice: 99.5, sort: 'price_desc', limit: 2 },
     '/api/v1/products?category=audio&maxPrice=99.5&sort=price_desc&limit=2',
   ],
+  ['get_price_index', { category: 'audio', days: 3 }, '/api/v1/price-index?category=audio&days=3'],
+  ['compare_merchants', { category: 'audio' }, '/api/v1/merchant-comparison?category=audio'],
   ['find_deals', { category: 'audio', minPercent: 5 }, '/api/v1/deals?category=audio&minPercent=5'],
   ['get_product', { slug: 'echo-mini' }, '/api/v1/products/echo-mini'],
   ['list_offers', { id: 'thunder-speaker' }, '/api/v1/products/thunder-speaker/offers'],

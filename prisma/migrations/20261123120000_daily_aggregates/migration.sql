@@ -39,7 +39,7 @@ CREATE TABLE merchant_distance (
   kind        price_group,
   id          BIGINT,
   merchant_id BIGINT,
-  distance    SMALLINT,
+  distance    INT,
   products    INT NOT NULL,
   PRIMARY KEY (kind, id, merchant_id, distance)
 ) WITH (fillfactor = 80);

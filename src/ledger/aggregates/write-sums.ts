@@ -33,7 +33,7 @@ const ADD_TO_STANDINGS = `
 const ADD_TO_DISTANCES = `
   INSERT INTO merchant_distance AS known (kind, id, merchant_id, distance, products)
   SELECT kind::price_group, id, merchant_id, distance, products
-  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::smallint[], $5::int[])
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::int[])
        AS change (kind, id, merchant_id, distance, products)
   ORDER BY kind::price_group, id, merchant_id, distance
   ON CONFLICT (kind, id, merchant_id, distance) DO UPDATE
