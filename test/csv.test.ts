@@ -33,7 +33,7 @@ const get = (path: string, accept: string | undefined, asking: Asking = { key })
 const asJson = (path: string) => get(path, 'application/json');
 const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 
-const isList = ({ name }: { name: string }) => /^(list|search|compare)/.test(name);
+const isList = ({ name }: { name: string }) => /^(list|search|compare|find)/.test(name);
 const LISTS = ROUTES.filter((route) => isList(route) || route.name.startsWith('getPrice'));
 const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
 

@@ -3,6 +3,7 @@ import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import { ENTRIES_AS_TEXT, parseEntries } from '../../ledger/read-ledger.ts';
 import { type Reduction, reductionOf } from '../../ledger/reduction.ts';
+import type { ListedOffer } from './read-offers.ts';
 
 /** A reduction with the price that the shop compares it with, in minor units. */
 export type AnnouncedReduction = Reduction & { regularPrice: bigint };
@@ -13,7 +14,8 @@ export const MOST_ENTRIES_OF_REDUCTION = 1_500;
 // By the primary keys of offer and ledger. The ledger is read only for offers with an announced reduction, which few have.
 const REDUCTIONS = `
   SELECT offer.id, offer.regular_price AS "regularPrice", history.entries
-  FROM offer
+  FROM unnest($1::bigint[], $2::bigint[]) AS asked (id, product_id)
+  JOIN offer ON offer.id = asked.id AND offer.product_id = asked.product_id
   CROSS JOIN LATERAL (
     SELECT ${ENTRIES_AS_TEXT} AS entries
     FROM (
@@ -24,23 +26,23 @@ const REDUCTIONS = `
       LIMIT ${MOST_ENTRIES_OF_REDUCTION}
     ) AS entry
   ) AS history
-  WHERE offer.id = ANY ($1::bigint[])
-    AND offer.withdrawn_at IS NULL
+  WHERE offer.withdrawn_at IS NULL
     AND offer.regular_price IS NOT NULL
     AND (offer.sale_until IS NULL OR offer.sale_until >= now())
     AND history.entries IS NOT NULL`;
 
-/** The reductions that shops announce now, by the numbers of their offers. */
+/** The reductions that shops announce now, by their offers. */
 export const reductionsByOffer = (database: Queryable) =>
-  batched<bigint, AnnouncedReduction | undefined>(async (ids) => {
-    const rows = await database.query<{ id: bigint; regularPrice: bigint; entries: string }>(REDUCTIONS, [ids], {
-      name: 'reductions',
-      batchSize: ids.length,
-    });
+  batched<Pick<ListedOffer, 'id' | 'productId'>, AnnouncedReduction | undefined>(async (offers) => {
+    const rows = await database.query<{ id: bigint; regularPrice: bigint; entries: string }>(
+      REDUCTIONS,
+      [offers.map(({ id }) => id), offers.map(({ productId }) => productId)],
+      { name: 'reductions', batchSize: offers.length },
+    );
     const byOffer = new Map<bigint, AnnouncedReduction>();
     for (const { id, regularPrice, entries } of rows) {
       const reduction = reductionOf(parseEntries(entries).entries);
       if (reduction) byOffer.set(id, { ...reduction, regularPrice });
     }
-    return ids.map((id) => byOffer.get(id));
+    return offers.map(({ id }) => byOffer.get(id));
   });

@@ -42,6 +42,6 @@ builder.objectField(Offer, 'reduction', (t) =>
     ...cost({ weight: 5 }),
     nullable: true,
     description: 'The reduction that the shop announces for this offer; null if it announces none.',
-    resolve: ({ id }, _arguments, { loaders }) => loaders.reductionOfOffer.load(id),
+    resolve: (offer, _arguments, { loaders }) => loaders.reductionOfOffer.load(offer),
   }),
 );
