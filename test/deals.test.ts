@@ -207,3 +207,26 @@ test('a sold-out or withdrawn offer leaves the list with its import, before the 
     await other.stop({ isAtOnce: true });
   }
 });
+
+test('a page looks at no more than 20,000 deals that have ended', async () => {
+  // Deals of offers that do not exist, larger than the only one that lasts.
+  await gateway.database.query(
+    `INSERT INTO deal (product_id, condition, merchant_id, offer_id, price, previous, remaining, since)
+     SELECT ended.id, 'refurbished', 0, offer.id, offer.total + 1, 2 * offer.total, 1, now()
+     FROM generate_series(1000000, 1019999) AS ended (id)
+     CROSS JOIN (SELECT * FROM offer ORDER BY id LIMIT 1) AS offer`,
+  );
+  await gateway.importRows('Gamma', [refurbished(100)], { observedAt: daysAgo(2) });
+  await gateway.importRows('Gamma', [refurbished(80)], { observedAt: daysAgo(1) });
+  await digested();
+  const found = async () => {
+    const { body } = await gateway.get('/api/v1/deals?condition=refurbished&limit=2', { key });
+    return body.data.map(({ price }: { price: number }) => price);
+  };
+  expect(await found()).toEqual([]);
+  await gateway.database.query('DELETE FROM deal WHERE product_id = 1000000');
+  expect(await found()).toEqual([80]);
+});
+
+const refurbished = (price: number) =>
+  feedRow({ id: 'g', gtin: '4006381333986', price: `${price} EUR`, condition: 'refurbished' });

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../src/database/database.ts';
 import type { DigestedProduct } from '../src/ledger/digest/consumer.ts';
 import { startDigest } from '../src/ledger/digest/digest.ts';
 import { digestStep } from '../src/ledger/digest/digest-step.ts';
+import { importTaxonomyText } from './harness/catalogue.ts';
 import { isOnPostgres, openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
@@ -79,6 +80,45 @@ test('a step passes the products on with their brand, categories, shops and whol
   expect(seen).toHaveLength(1);
   expect(seen[0]).toMatchObject({ brandId: expect.any(BigInt), categoryIds: [2n, 1n] });
   expect(seen[0]?.offers.map(({ entries }) => entries.map(({ total }) => total))).toEqual([[1_000n, 800n]]);
+});
+
+test('a taxonomy that moves a category makes the products in it and below it due, and no others', async () => {
+  await importTaxonomyText(database, '1 - A\n2 - B\n3 - A > Audio\n4 - A > Audio > Phones');
+  const placed = ['1', '2', '3', '4'].map((google_product_category, n) => ({
+    ...rows(10)[n],
+    google_product_category,
+  }));
+  await importRows(database, 'One', placed);
+  await digestStep(database, 10, 0n, []);
+  await importTaxonomyText(database, '1 - A\n2 - B\n3 - A > Audio\n4 - A > Audio > Phones');
+  expect(await due()).toEqual([]);
+  await importTaxonomyText(database, '1 - A\n2 - B\n3 - B > Audio\n4 - B > Audio > Phones');
+  expect(await due()).toEqual(['P2', 'P3']);
+  const { seen, consumers } = recorder();
+  await digestStep(database, 10, 0n, consumers);
+  const [b, audio, phones] = await Promise.all(
+    [2, 3, 4].map((id) => database.query<{ id: bigint }>('SELECT id FROM category WHERE google_id = $1', [id])),
+  );
+  expect(seen.map(({ categoryIds }) => categoryIds)).toEqual([
+    [audio?.[0]?.id, b?.[0]?.id],
+    [phones?.[0]?.id, audio?.[0]?.id, b?.[0]?.id],
+  ]);
+});
+
+test('a step takes only as many products as have a hundred thousand entries together, but at least one', async () => {
+  await importRows(database, 'One', rows(10));
+  await database.query(
+    `INSERT INTO ledger (product_id, offer_id, observed_at, total)
+     SELECT product_id, offer_id, now() - n * INTERVAL '1 hour', 1000
+     FROM (SELECT product_id, offer_id, row_number() OVER (ORDER BY product_id) AS place FROM ledger) AS listed
+     CROSS JOIN generate_series(1, 100000) AS n
+     WHERE place = 2 OR (place > 2 AND n <= 40000)`,
+  );
+  const { seen, consumers } = recorder();
+  const steps: number[] = [];
+  while ((await due()).length > 0) steps.push((await digestStep(database, 10, 0n, consumers)).length);
+  expect(steps).toEqual([1, 1, 2]);
+  expect(seen.map(({ offers }) => offers[0]?.entries.length)).toEqual([1, 100_001, 40_001, 40_001]);
 });
 
 test('a step that fails leaves its products in the queue', async () => {

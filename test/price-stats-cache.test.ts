@@ -1,5 +1,5 @@
 /** How often a ledger is read for statistics. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openStatistics } from '../src/catalogue/price-stats/read-statistics.ts';
 import type { Database } from '../src/database/database.ts';
 import { observed } from '../src/database/observed.ts';
@@ -50,6 +50,41 @@ test('without a known version, each request reads the ledger as it is', async ()
   await load();
   await load();
   expect(statements()).toBe(2);
+});
+
+test('ledgers with more than a hundred thousand entries together are read one after the other', async () => {
+  const other = await openTestDatabase();
+  onTestFinished(() => other.close());
+  const gtins = ['4006381333931', '4006381333948', '4006381333955', '4006381333962'];
+  await importRows(
+    other,
+    'Alpha',
+    gtins.map((gtin, n) => feedRow({ id: `${n}`, gtin, price: '10.00 EUR' })),
+  );
+  await other.query(
+    `INSERT INTO ledger (product_id, offer_id, observed_at, total)
+     SELECT product_id, offer_id, now() - n * INTERVAL '1 hour', 1000 + n % 7
+     FROM (SELECT product_id, offer_id, row_number() OVER (ORDER BY product_id) AS place FROM ledger) AS listed
+     CROSS JOIN generate_series(1, 60000) AS n
+     WHERE place > 2`,
+  );
+  const products = await other.query<{ id: bigint }>('SELECT id FROM product ORDER BY id');
+  const groups: number[] = [];
+  const statistics = openStatistics(
+    {
+      ...other,
+      query: (sql, parameters, options) => {
+        if (options?.name === 'ledger_of_products') groups.push(options.batchSize ?? 0);
+        return other.query(sql, parameters, options);
+      },
+    } as Database,
+    { known: () => 1n, look: async () => 1n },
+  );
+  const all = await Promise.all(
+    products.map(({ id }) => statistics.load({ productId: id, filter: {}, span: ALL_TIME })),
+  );
+  expect(all.map(({ observations }) => observations)).toEqual([1, 1, 60_001, 60_001]);
+  expect(groups).toEqual([3, 1]);
 });
 
 test('a failed read is not cached', async () => {

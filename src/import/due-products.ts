@@ -16,6 +16,11 @@ export async function enqueueTouched(transaction: Queryable): Promise<void> {
   await transaction.query(enqueue(TOUCHED));
 }
 
+/** Enqueues the products in categories, and in all below these, whose places in the tree have changed. */
+export async function enqueueBelow(transaction: Queryable, categoryIds: readonly bigint[]): Promise<void> {
+  if (categoryIds.length > 0) await transaction.query(ENQUEUE_BELOW, [categoryIds]);
+}
+
 const TOUCHED = 'SELECT product_id FROM touched';
 
 // A row that exists already is locked by its update. Otherwise a step of the digest could delete it now without seeing the changes of this
@@ -26,3 +31,14 @@ const enqueue = (products: string) => `
   FROM (${products}) AS changed
   ORDER BY product_id
   ON CONFLICT (product_id) DO UPDATE SET set_aside_until = NULL`;
+
+// Uses the indexes on category (parent_id) and product (category_id).
+const ENQUEUE_BELOW = `
+  WITH RECURSIVE below AS (
+    SELECT unnest($1::bigint[]) AS id
+    UNION
+    SELECT category.id
+    FROM below
+    JOIN category ON category.parent_id = below.id
+  )
+  ${enqueue('SELECT id AS product_id FROM product WHERE category_id IN (SELECT id FROM below)')}`;

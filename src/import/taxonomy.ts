@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
+import { enqueueBelow } from './due-products.ts';
 import { raiseVersion, SUM_CATEGORIES } from './figures.ts';
 import type { FileSummary } from './import-request.ts';
 import { BrokenFeed, unreadable } from './reject.ts';
 import { addToWordList, searchVector } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
+import { writeAlone } from './write-lock.ts';
 
 interface Node {
   googleId: number;
@@ -30,12 +32,18 @@ export async function importTaxonomy(database: Database, file: string): Promise<
   const slugs = names.map((name) => slugOf(name, 'category'));
   const words = names.map(foldName);
   const paths = nodes.map(({ path }) => path);
-  return database.transaction(async (transaction) => {
+  // An import that places a product in a category meanwhile would be missed when products become due.
+  return writeAlone(database, false, async (transaction) => {
     const changed = await soleValue<number>(transaction, CHANGE, [ids, names, paths, words]);
     const added = await soleValue<number>(transaction, ADD, [ids, slugs, names, paths, words]);
-    await transaction.query(SET_PARENTS, [paths, nodes.map(({ parentPath }) => parentPath)]);
+    const parentPaths = nodes.map(({ parentPath }) => parentPath);
+    const moved = await transaction.query<{ id: bigint }>(SET_PARENTS, [paths, parentPaths]);
     await transaction.query(addToWordList('unnest($1::text[]) AS words'), [words]);
     await transaction.query(SUM_CATEGORIES);
+    await enqueueBelow(
+      transaction,
+      moved.map(({ id }) => id),
+    );
     await raiseVersion(transaction);
     return { read: nodes.length, new: added, changed, same: nodes.length - added - changed };
   });
@@ -111,4 +119,5 @@ const SET_PARENTS = `
   SET parent_id = parent.id
   FROM unnest($1::text[], $2::text[]) AS node (path, parent_path)
   LEFT JOIN category AS parent ON parent.path = node.parent_path
-  WHERE category.path = node.path AND category.parent_id IS DISTINCT FROM parent.id`;
+  WHERE category.path = node.path AND category.parent_id IS DISTINCT FROM parent.id
+  RETURNING category.id`;

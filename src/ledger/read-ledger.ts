@@ -33,6 +33,32 @@ const ENTRIES = `
   JOIN offer ON offer.id = history.offer_id
   ORDER BY history.product_id, history.offer_id`;
 
+/** The most entries of several products to have in memory at the same time: about 20 MB. One product may have more. */
+export const MOST_ENTRIES_AT_ONCE = 100_000;
+
+// By the primary key of ledger.
+const LENGTHS = `
+  SELECT asked.product_id AS "productId",
+         (
+           SELECT count(*)::int
+           FROM (
+             SELECT
+             FROM ledger
+             WHERE ledger.product_id = asked.product_id
+             LIMIT ${MOST_ENTRIES_AT_ONCE}
+           ) AS entry
+         ) AS entries
+  FROM unnest($1::bigint[]) AS asked (product_id)`;
+
+/** The numbers of entries of products, counted up to {@link MOST_ENTRIES_AT_ONCE}. */
+export async function readLengths(database: Queryable, productIds: readonly bigint[]): Promise<Map<bigint, number>> {
+  const rows = await database.query<{ productId: bigint; entries: number }>(LENGTHS, [productIds], {
+    name: 'ledger_lengths',
+    batchSize: productIds.length,
+  });
+  return new Map(rows.map(({ productId, entries }) => [productId, entries]));
+}
+
 /** Reads all entries of products, by product and in the order of the offers' numbers. Products without entries are absent. */
 export async function readLedger(
   database: Queryable,

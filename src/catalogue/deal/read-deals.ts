@@ -41,8 +41,10 @@ export async function readDeals({ filter, ...page }: ListArguments, context: Con
 const placeOf = ({ remaining, productId }: DealRow): Place => [remaining, String(productId)];
 
 // Until the digest has come to a product whose offers an import has changed, its deal may have ended. After a large import these may be
-// many, so each further statement reads more of them.
+// many, so each further statement reads more of them, up to a limit for all.
 const MORE = 10;
+/** The most rows that are read for a page. If that many deals in a row have ended, the list ends there until the digest removes them. */
+const MOST_CANDIDATES = 20_000;
 
 /** Reads rows in the request's direction, without deals that have ended; usually with one statement. */
 async function readValid(
@@ -53,11 +55,12 @@ async function readValid(
 ): Promise<DealRow[]> {
   const valid: DealRow[] = [];
   let [low, high] = [after, before];
-  for (let most = limit; ; most *= MORE) {
+  for (let [most, left] = [limit, MOST_CANDIDATES]; ; most = Math.min(most * MORE, left)) {
     const rows = await readCandidates(selection, { after: low, before: high, isBackward }, most, context);
     for (const row of rows) if (row.isValid && valid.length < limit) valid.push(row);
     const last = rows.at(-1);
-    if (valid.length === limit || last === undefined || rows.length < most) return valid;
+    left -= rows.length;
+    if (valid.length === limit || last === undefined || rows.length < most || left <= 0) return valid;
     if (isBackward) high = placeOf(last);
     else low = placeOf(last);
   }

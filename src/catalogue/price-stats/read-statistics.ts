@@ -1,13 +1,14 @@
 /**
  * Reads the ledgers of products for statistics. Ledgers and results are cached until the catalogue changes, because a product can
- * have a hundred thousand entries: its ledger is read and judged once, whatever the filters and time spans of the requests.
+ * have a hundred thousand entries: its ledger is read and judged once, whatever the filters and time spans of the requests. For the same
+ * reason, the ledgers of a page of products are never in memory together unless they are short.
  */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { batched } from '../../database/batch.ts';
+import { batched, present } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import { withoutOutliers } from '../../ledger/outliers.ts';
-import { readLedger } from '../../ledger/read-ledger.ts';
+import { MOST_ENTRIES_AT_ONCE, readLedger, readLengths } from '../../ledger/read-ledger.ts';
 import type { SeriesFilter } from '../../ledger/series.ts';
 import { remembered } from '../../remember.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
@@ -26,71 +27,89 @@ export interface StatisticsKey {
 const MOST_CACHED_ENTRIES = 200_000;
 // Each up to 3 kB.
 const MOST_CACHED_RESULTS = 2_000;
-// Products whose ledgers are in memory at the same time: a page of a list.
-const PRODUCTS_AT_ONCE = 100;
-// Above this, judging a ledger takes milliseconds.
+// Above this, judging a ledger takes milliseconds, and so do its statistics.
 const LONG_LEDGER = 2_000;
 
 /** Opens the reader. @param version decides how long ledgers and results are cached, as in {@link keep}. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
-  const ledgers = new LRUCache<bigint, JudgedLedger>({
-    maxSize: MOST_CACHED_ENTRIES,
-    sizeCalculation: ({ offers }) => offers.reduce((sum, { entries }) => sum + entries.length, 1),
-  });
+  const ledgers = new LRUCache<bigint, JudgedLedger>({ maxSize: MOST_CACHED_ENTRIES, sizeCalculation: lengthOf });
   const results = new LRUCache<string, Promise<Statistics>>({ max: MOST_CACHED_RESULTS });
-  const reading = new Map<bigint, Promise<JudgedLedger>>();
   let cachedOf: bigint | undefined;
-  const judged = batched<bigint, JudgedLedger>((productIds) => judgeLedgers(database, productIds));
+  const computed = batched<StatisticsKey, Statistics>(async (keys) => {
+    const found = new Map<StatisticsKey, Statistics>();
+    const known = currentVersion();
+    const compute = async (ledger: JudgedLedger, asked: readonly StatisticsKey[]) => {
+      for (const key of asked) {
+        found.set(key, computeStatistics(productSeries(ledger, key.filter), key.span));
+        if (lengthOf(ledger) > LONG_LEDGER) await setImmediate();
+      }
+    };
+    const unread = new Map<bigint, StatisticsKey[]>();
+    for (const key of keys) {
+      const cached = known === undefined ? undefined : ledgers.get(key.productId);
+      if (cached) await compute(cached, [key]);
+      else unread.set(key.productId, [...(unread.get(key.productId) ?? []), key]);
+    }
+    for await (const [productId, ledger] of judgedLedgers(database, [...unread.keys()])) {
+      // If the version has changed meanwhile, the ledger may be older than that.
+      if (known !== undefined && currentVersion() === known) ledgers.set(productId, ledger);
+      await compute(ledger, unread.get(productId) ?? []);
+    }
+    return keys.map((key) => present(found.get(key)));
+  });
 
   /** The known version; caches of another version are emptied. */
   const currentVersion = () => {
     const known = version.known();
     if (known === undefined || known === cachedOf) return known;
-    for (const cache of [ledgers, results, reading]) cache.clear();
+    for (const cache of [ledgers, results]) cache.clear();
     cachedOf = known;
     return known;
   };
 
-  const ledgerOf = async (productId: bigint): Promise<JudgedLedger> => {
-    const known = currentVersion();
-    if (known === undefined) return judged.load(productId);
-    const cached = ledgers.get(productId);
-    if (cached) return cached;
-    const read = remembered(reading, productId, () => judged.load(productId));
-    const ledger = await read;
-    if (reading.get(productId) === read) {
-      reading.delete(productId);
-      ledgers.set(productId, ledger);
-    }
-    return ledger;
-  };
-
-  const compute = async ({ productId, filter, span }: StatisticsKey) =>
-    computeStatistics(productSeries(await ledgerOf(productId), filter), span);
-
   return {
     /** The statistics of one product. Concurrent equal requests share one result. */
     load(key: StatisticsKey): Promise<Statistics> {
-      if (currentVersion() === undefined) return compute(key);
+      if (currentVersion() === undefined) return computed.load(key);
       const { productId, filter, span } = key;
       const name = [productId, filter.condition, filter.availability, filter.merchantId, span.from, span.until].join(
         ' ',
       );
-      return remembered(results, name, () => compute(key));
+      return remembered(results, name, () => computed.load(key));
     },
   };
 }
 
-/** Reads and judges ledgers, a few at a time. Other requests are served between long ones. */
-async function judgeLedgers(database: Queryable, productIds: readonly bigint[]): Promise<JudgedLedger[]> {
-  const judged = new Map<bigint, JudgedLedger>();
-  const asked = [...new Set(productIds)];
-  for (let start = 0; start < asked.length; start += PRODUCTS_AT_ONCE) {
-    const ledgers = await readLedger(database, asked.slice(start, start + PRODUCTS_AT_ONCE));
-    for (const [productId, offers] of ledgers) {
-      judged.set(productId, withoutOutliers(offers));
-      if (offers.reduce((sum, { entries }) => sum + entries.length, 0) > LONG_LEDGER) await setImmediate();
+const lengthOf = ({ offers }: JudgedLedger): number => offers.reduce((sum, { entries }) => sum + entries.length, 1);
+
+/** Reads and judges ledgers one after the other. Other requests are served between long ones. */
+async function* judgedLedgers(
+  database: Queryable,
+  productIds: readonly bigint[],
+): AsyncGenerator<[productId: bigint, ledger: JudgedLedger]> {
+  for await (const group of inGroups(database, productIds)) {
+    const read = await readLedger(database, group);
+    for (const productId of group) {
+      const ledger = withoutOutliers(read.get(productId) ?? []);
+      read.delete(productId);
+      yield [productId, ledger];
+      if (lengthOf(ledger) > LONG_LEDGER) await setImmediate();
     }
   }
-  return productIds.map((productId) => judged.get(productId) ?? { offers: [], outliers: [] });
+}
+
+/** Divides products into groups of at most {@link MOST_ENTRIES_AT_ONCE} entries, or of one product with more. */
+async function* inGroups(database: Queryable, productIds: readonly bigint[]): AsyncGenerator<bigint[]> {
+  const lengths = productIds.length > 1 ? await readLengths(database, productIds) : undefined;
+  let [group, entries]: [bigint[], number] = [[], 0];
+  for (const productId of productIds) {
+    const length = lengths?.get(productId) ?? 0;
+    if (group.length > 0 && entries + length > MOST_ENTRIES_AT_ONCE) {
+      yield group;
+      [group, entries] = [[], 0];
+    }
+    group.push(productId);
+    entries += length;
+  }
+  if (group.length > 0) yield group;
 }

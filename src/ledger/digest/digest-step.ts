@@ -3,7 +3,7 @@
  * ledger. If it fails, or its process dies, the products stay in the queue. Any number of steps may run at the same time.
  */
 import type { Database, Queryable } from '../../database/database.ts';
-import { readLedger } from '../read-ledger.ts';
+import { MOST_ENTRIES_AT_ONCE, readLedger, readLengths } from '../read-ledger.ts';
 import type { Consumer, DigestedProduct } from './consumer.ts';
 import { CONSUMERS } from './consumers.ts';
 
@@ -20,7 +20,7 @@ export class DigestFailed extends Error {
 
 /**
  * Digests at most `most` due products with numbers above `after`, in the order of their numbers, except those that another transaction
- * is about to change.
+ * is about to change. It takes fewer, but at least one, if their ledgers together have more than {@link MOST_ENTRIES_AT_ONCE} entries.
  *
  * @returns the numbers of the products, lowest first.
  * @throws {DigestFailed} for all errors.
@@ -34,10 +34,11 @@ export async function digestStep(
   let ids: bigint[] = [];
   try {
     await database.transaction(async (transaction) => {
-      const taken = await transaction.query<TakenRow>(TAKE, [after, most], { name: 'digest_take' });
-      ids = taken.map(({ productId }) => productId);
-      if (ids.length === 0) return;
-      const products = await readProducts(transaction, taken);
+      const due = await transaction.query<{ productId: bigint }>(LOCK, [after, most], { name: 'digest_lock' });
+      if (due.length === 0) return;
+      ids = due.map(({ productId }) => productId);
+      ids = fewEnough(ids, await readLengths(transaction, ids));
+      const products = await readProducts(transaction, ids);
       for (const refresh of consumers) await refresh(transaction, products);
     });
   } catch (error) {
@@ -62,17 +63,24 @@ export async function setAside(database: Queryable, productId: bigint): Promise<
   await database.query(SET_ASIDE, [productId], { name: 'digest_set_aside' });
 }
 
+/** The first of the products, as many as can be in memory at the same time. */
+function fewEnough(ids: readonly bigint[], lengths: ReadonlyMap<bigint, number>): bigint[] {
+  let entries = 0;
+  return ids.filter((id, index) => {
+    entries += lengths.get(id) ?? 0;
+    return index === 0 || entries <= MOST_ENTRIES_AT_ONCE;
+  });
+}
+
 interface TakenRow {
   productId: bigint;
   brandId: bigint | null;
   categoryIds: string | null;
 }
 
-async function readProducts(transaction: Queryable, taken: readonly TakenRow[]): Promise<DigestedProduct[]> {
-  const ledger = await readLedger(
-    transaction,
-    taken.map(({ productId }) => productId),
-  );
+async function readProducts(transaction: Queryable, ids: readonly bigint[]): Promise<DigestedProduct[]> {
+  const taken = await transaction.query<TakenRow>(TAKE, [ids], { name: 'digest_take', batchSize: ids.length });
+  const ledger = await readLedger(transaction, ids);
   return taken.map(({ productId, brandId, categoryIds }) => ({
     id: productId,
     brandId,
@@ -83,21 +91,22 @@ async function readProducts(transaction: Queryable, taken: readonly TakenRow[]):
 
 const IS_DUE = '(set_aside_until IS NULL OR set_aside_until <= now())';
 
-// By the primary keys of due_product, product and category. The ledger is read by a later statement, which sees everything that was
-// committed with a row of the queue.
+// By the primary key of due_product. Only later statements read the products and their ledgers: they see everything that was committed
+// with a row of the queue, even if it was committed while this statement ran.
+const LOCK = `
+  SELECT product_id AS "productId"
+  FROM due_product
+  WHERE product_id > $1::bigint AND ${IS_DUE}
+  ORDER BY product_id
+  LIMIT $2::int
+  FOR UPDATE SKIP LOCKED`;
+
+// By the primary keys of due_product, product and category.
 const TAKE = `
   WITH RECURSIVE taken AS (
     DELETE FROM due_product
-    USING (
-      SELECT product_id
-      FROM due_product
-      WHERE product_id > $1::bigint AND ${IS_DUE}
-      ORDER BY product_id
-      LIMIT $2::int
-      FOR UPDATE SKIP LOCKED
-    ) AS next
-    WHERE due_product.product_id = next.product_id
-    RETURNING due_product.product_id
+    WHERE product_id = ANY ($1::bigint[])
+    RETURNING product_id
   ), known AS (
     SELECT product.id, product.brand_id, product.category_id
     FROM taken

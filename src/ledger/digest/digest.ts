@@ -52,7 +52,7 @@ export function startDigest(
     const tookMs = performance.now() - startedAt;
     // Nothing was taken although a product is due: an import is about to change it, or another gateway digests it.
     if (taken.length === 0 && after === 0n) return pauses.idleMs;
-    after = taken.length < most ? 0n : (taken.at(-1) ?? 0n);
+    after = taken.at(-1) ?? 0n;
     const room = Math.round((taken.length * STEP_MS) / tookMs);
     if (taken.length > 0) most = Math.min(MOST_PRODUCTS, Math.max(1, room), most * 2);
     return Math.max(pauses.stepMs, tookMs * PAUSE_PER_STEP);
