@@ -1,7 +1,7 @@
 /** Finds the deals of a product: its current prices that are lower than before. */
-import { Availability, Condition } from '../../generated/prisma/enums.ts';
+import { Availability, type Condition } from '../../generated/prisma/enums.ts';
 import { DAY_MS } from '../../values/day.ts';
-import type { OfferEntries } from '../entry.ts';
+import { CONDITIONS, type OfferEntries } from '../entry.ts';
 import { withoutOutliers } from '../outliers.ts';
 import { lowestSeries, type SeriesFilter, type SeriesStep } from '../series.ts';
 
@@ -29,7 +29,7 @@ export interface FoundDeal {
 export function dealsOf(offers: readonly OfferEntries[]): FoundDeal[] {
   const usual = withoutOutliers(offers).offers;
   const byMerchant = groupByMerchant(usual);
-  return Object.values(Condition).flatMap((condition) => [
+  return CONDITIONS.flatMap((condition) => [
     ...dealIn(usual, { condition }),
     ...[...byMerchant].flatMap(([merchantId, own]) => dealIn(own, { condition, merchantId })),
   ]);
