@@ -31,7 +31,7 @@ const PRODUCTS_AT_ONCE = 100;
 // Above this, judging a ledger takes milliseconds.
 const LONG_LEDGER = 2_000;
 
-/** Opens the reader. @param version decides how long ledgers and results are cached, as in {@link keep}. */
+/** Opens the reader. @param version decides how long ledgers and results are cached, as in catalogue/keep.ts. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const ledgers = new LRUCache<bigint, JudgedLedger>({
     maxSize: MOST_CACHED_ENTRIES,
