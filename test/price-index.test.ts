@@ -121,6 +121,21 @@ describe('a price index', () => {
     await other.stop();
   });
 
+  test('leaves out a typing error: its offer has no price until the next one', async () => {
+    const pen = { ...DUO, id: 'pen', title: 'Pen', gtin: '4006381333955', brand: 'Scripto' };
+    for (const [day, price] of [100, 101, 100, 10, 105].entries()) {
+      await gateway.importRows('Typo', [row(pen, price)], { observedAt: at(`2026-01-0${day + 1}T12:00:00`) });
+    }
+    await digestAll(gateway.database);
+    await expect
+      .poll(() => points('brand=scripto&from=2026-01-02&to=2026-01-06'))
+      .toEqual([
+        ['2026-01-02', 100, 1, 1],
+        ['2026-01-03', 99.0099, 1, 1],
+        ['2026-01-06', 99.0099, 1, 1],
+      ]);
+  });
+
   test('is the same after the derived tables were computed anew as the documentation says', async () => {
     const read = () => points(`category=audio&${SPAN}`);
     const before = await read();
