@@ -133,7 +133,7 @@ const digestLog = (log: Log): DigestObserver => ({
   onSetAside: (productId, err) =>
     log.error(
       { err, productId: String(productId) },
-      'Failed to digest the ledger of a product twice; its deals stay as they are until tomorrow or its next change',
+      'Failed to digest the ledger of a product twice; its deals and its part of price indices and comparisons stay as they are until tomorrow or its next change',
     ),
 });
 

@@ -108,6 +108,19 @@ test('a comparison is the same over GraphQL, where an unknown distance is null, 
   expect(csv.text.split('\r\n')[2]).toMatch(/,delta,Delta,1,0,0,,100$/);
 });
 
+test('a shop with a typing error has no price at the product', async () => {
+  const pen = (price: number) => feedRow({ id: 'pen', gtin: '4006381333962', brand: 'Scripto', price: `${price} EUR` });
+  for (const [day, price] of [100, 101, 100, 10].entries()) {
+    await gateway.importRows('Typo', [pen(price)], { observedAt: new Date(Date.UTC(2026, 0, day + 1)) });
+  }
+  await gateway.importRows('Rival', [pen(99)], { observedAt: new Date(Date.UTC(2026, 0, 5)) });
+  await digestAll(gateway.database);
+  const shops = await compare('brand=scripto');
+  expect(
+    shops.map(({ merchant, cheapestPercent }: Record<string, { name: string }>) => [merchant?.name, cheapestPercent]),
+  ).toEqual([['Rival', 100]]);
+});
+
 test('a comparison lists at most 100 shops, those with most products first', async () => {
   const other = await startTestGateway();
   const own = await other.makeKey('enterprise');

@@ -1,4 +1,6 @@
 /** `GET /api/v1/price-index` and `priceIndex` over GraphQL: from imports to the points of the index. */
+
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { dayOf } from '../src/values/day.ts';
@@ -117,6 +119,34 @@ describe('a price index', () => {
     await digestAll(other.database);
     expect(await index()).toEqual([100, 110, 110, 110, 120, 120]);
     await other.stop();
+  });
+
+  test('leaves out a typing error: its offer has no price until the next one', async () => {
+    const pen = { ...DUO, id: 'pen', title: 'Pen', gtin: '4006381333955', brand: 'Scripto' };
+    for (const [day, price] of [100, 101, 100, 10, 105].entries()) {
+      await gateway.importRows('Typo', [row(pen, price)], { observedAt: at(`2026-01-0${day + 1}T12:00:00`) });
+    }
+    await digestAll(gateway.database);
+    await expect
+      .poll(() => points('brand=scripto&from=2026-01-02&to=2026-01-06'))
+      .toEqual([
+        ['2026-01-02', 100, 1, 1],
+        ['2026-01-03', 99.0099, 1, 1],
+        ['2026-01-06', 99.0099, 1, 1],
+      ]);
+  });
+
+  test('is the same after the derived tables were computed anew as the documentation says', async () => {
+    const read = () => points(`category=audio&${SPAN}`);
+    const before = await read();
+    const docs = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+    const [, statements = ''] = /```sql\n(BEGIN;\n[^`]*TRUNCATE [^`]*COMMIT;\n)```/.exec(docs) ?? [];
+    await gateway.database.query('UPDATE price_index_day SET log_sum = log_sum * 2');
+    expect(await read()).not.toEqual(before);
+    await gateway.database.transaction((transaction) => transaction.script(statements.replace(/BEGIN;|COMMIT;/g, '')));
+    // Gateways may take part, and a product that one of them has taken is not due any more.
+    await digestAll(gateway.database);
+    await expect.poll(read).toEqual(before);
   });
 
   test.each([

@@ -117,3 +117,29 @@ describe('an announced reduction', () => {
     }
   });
 });
+
+test('of an offer with more than 1,500 changes, the newest 1,500 are read', async () => {
+  const clip = (fields: Record<string, unknown> = {}) =>
+    row(100, { id: 'c', title: 'Clip', gtin: '4006381333948', ...fields });
+  await gateway.importRows('Hourly', [clip()], at(-60));
+  await gateway.importRows('Hourly', [clip({ sale_price: '80 EUR' })], at(-1));
+  /** Repeats the first entry, from 20 days ago on. */
+  const repeat = (from: number, until: number) =>
+    gateway.database.query(
+      `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, price)
+       SELECT product_id, offer_id, $1::timestamptz + n * INTERVAL '1 minute', import_run_id, total, price
+       FROM ledger
+       JOIN product ON product.id = product_id AND product.slug = 'clip'
+       CROSS JOIN generate_series($2::int, $3::int) AS n
+       WHERE observed_at = $4::timestamptz`,
+      [at(-20).observedAt, from, until, at(-60).observedAt],
+    );
+  const priorPrice = async () => {
+    const { body } = await gateway.get('/api/v1/products/clip/offers', { key });
+    return body.data[0].reduction.priorPrice;
+  };
+  await repeat(1, 1_498);
+  expect(await priorPrice()).toBe(100);
+  await repeat(1_499, 1_499);
+  expect(await priorPrice()).toBeUndefined();
+});

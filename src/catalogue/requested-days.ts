@@ -4,6 +4,11 @@ import { invalid, requireUpTo } from './arguments.ts';
 
 export const MOST_DAYS = 3650;
 
+const MINUTE_MS = 60_000;
+
+/** The end of the minute of `now`. Requests of one minute that end then cover the same time, so they share reads and results. */
+export const endOfMinute = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+
 /** A number of days up to today, or the first and the last day. */
 export interface DayArguments {
   days?: number | null | undefined;

@@ -44,7 +44,8 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
 
 /**
  * As {@link batched}, for statements whose time grows with their keys: the first keys of a turn form a batch of their own. Their values are
- * used while the database reads the others, so that neither waits for the other.
+ * used while the database reads the others, so that neither waits for the other. Each half has its own limit of batches at a time, so
+ * twice as many run at once as with {@link batched}.
  */
 export function batchedInTwo<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): Loader<Key, Value> {
   const [first, others] = [batched(read), batched(read)];

@@ -1,5 +1,6 @@
 // Turns a row of a feed, of any format, into an offer with checked values, or into the reason why it is rejected.
-import { Availability, Condition } from '../generated/prisma/enums.ts';
+import { type Availability, Condition } from '../generated/prisma/enums.ts';
+import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { type Asin, parseAsin } from '../values/asin.ts';
 import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
@@ -143,5 +144,5 @@ function readProduct(fields: FeedFields, productFields: readonly ProductField[])
 
 // Without a comma before the last word.
 const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-const AVAILABILITY_WORDS = ALTERNATIVES.format(Object.values(Availability));
-const CONDITION_WORDS = ALTERNATIVES.format(Object.values(Condition));
+const AVAILABILITY_WORDS = ALTERNATIVES.format(AVAILABILITIES);
+const CONDITION_WORDS = ALTERNATIVES.format(CONDITIONS);

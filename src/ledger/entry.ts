@@ -1,5 +1,9 @@
 /** An entry of the ledger: everything a shop stated about an offer at one time. */
-import type { Availability, Condition } from '../generated/prisma/enums.ts';
+import { Availability, Condition } from '../generated/prisma/enums.ts';
+
+/** All availabilities and all conditions, in the order of the database's enums. */
+export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
+export const CONDITIONS = Object.values(Condition) as [Condition, ...Condition[]];
 
 /** Holds from `at` on until the offer's next entry. Amounts are in minor units; times are milliseconds of the epoch. */
 export interface LedgerEntry {

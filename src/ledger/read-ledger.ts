@@ -1,11 +1,7 @@
 /** Reads the ledger of products. */
 import type { Queryable } from '../database/database.ts';
 import { positionIn } from '../database/enumeration.ts';
-import { Availability, Condition } from '../generated/prisma/enums.ts';
-import type { LedgerEntry, OfferEntries } from './entry.ts';
-
-const AVAILABILITIES = Object.values(Availability);
-const CONDITIONS = Object.values(Condition);
+import { AVAILABILITIES, CONDITIONS, type LedgerEntry, type OfferEntries } from './entry.ts';
 
 const milliseconds = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 

@@ -6,7 +6,7 @@ import { DAY_MS } from '../values/day.ts';
 import type { LedgerEntry } from './entry.ts';
 
 /** Article 6a (2): the prior price is the lowest of at least 30 days before the reduction. Days have 24 hours. */
-export const PRIOR_DAYS = 30;
+const PRIOR_DAYS = 30;
 
 /** A reduction. Amounts are in minor units. */
 export interface Reduction {

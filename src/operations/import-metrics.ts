@@ -1,8 +1,9 @@
-/** Metrics of imports, which run in other processes, from the database. All processes read the same rows, so do not sum their figures. */
+/** Metrics of imports, which run in other processes, and of the digest that follows them, from the database. All processes read the same rows, so do not sum their figures. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database, Queryable } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import type { ImportRun } from '../generated/prisma/client.ts';
+import { queueLength } from '../ledger/digest/digest-step.ts';
 import { once } from '../remember.ts';
 
 const FRESH_MS = 1_000;
@@ -68,6 +69,13 @@ export function openImportMetrics(registry: Registry) {
     ...common,
   });
 
+  const due = new Gauge({
+    name: 'pda_digest_due_products',
+    help: 'Products whose deals and figures for analysts are older than their ledger: waiting, or set aside after a failure.',
+    labelNames: ['state'],
+    ...common,
+  });
+
   const note = ({ startedAt, finishedAt, added, changed, same, withdrawn, rejected }: ImportRun) => {
     runs.inc({ result: 'done' });
     if (startedAt) seconds.observe((finishedAt.getTime() - startedAt.getTime()) / 1000);
@@ -97,6 +105,9 @@ export function openImportMetrics(registry: Registry) {
           orderBy: [{ observedAt: 'asc' }, { id: 'asc' }],
           take: MOST_SHOPS,
         });
+        const { waiting, setAside } = await queueLength(database);
+        due.set({ state: 'waiting' }, waiting);
+        due.set({ state: 'set_aside' }, setAside);
         lastSuccess.reset();
         for (const { slug, observedAt } of shops) lastSuccess.set({ merchant: slug }, Number(observedAt) / 1000);
       };

@@ -238,6 +238,25 @@ test('imports of other processes are counted by result, with the time of the new
   );
 });
 
+test('products that wait for the digest or were set aside are counted', async () => {
+  const inState = (state: string) => total('pda_digest_due_products', { state });
+  expect(
+    await eventually(
+      () => inState('waiting'),
+      (count) => count === 0,
+      20_000,
+    ),
+  ).toBe(0);
+  await gateway.database.query("INSERT INTO due_product VALUES (1000001, now() + INTERVAL '1 hour')");
+  expect(
+    await eventually(
+      () => inState('set_aside'),
+      (count) => count > 0,
+    ),
+  ).toBe(1);
+  expect(await inState('waiting')).toBe(0);
+});
+
 test('the metrics are served while the database does not respond', async () => {
   const database = await openTestDatabase();
   let isSilent = false;

@@ -61,6 +61,7 @@ export async function selectDeals(filter: DealFilterInput, context: Context): Pr
     filter.merchant == null ? ALL_MERCHANTS : findMerchant(filter.merchant, context),
   ]);
   if ((filter.category != null && !categoryIds) || (filter.brand != null && !brand)) return undefined;
+  // The id `mrc_0` would otherwise stand for all shops.
   if (merchantId === undefined || (filter.merchant != null && merchantId === ALL_MERCHANTS)) return undefined;
 
   return (bind) => [

@@ -39,10 +39,6 @@ export function firstOffers(
   return offers.length > most ? offers.slice(0, most) : offers;
 }
 
-export const AVAILABILITIES = Object.values(Availability) as [Availability, ...Availability[]];
-
-export const CONDITIONS = Object.values(Condition) as [Condition, ...Condition[]];
-
 export const AvailabilityType = builder.enumType('Availability', {
   description: "Whether an offer can be bought now, in Google Merchant Center's terms.",
   values: {

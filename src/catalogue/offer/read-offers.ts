@@ -3,7 +3,8 @@ import { batched, type Loader, loadOne, present } from '../../database/batch.ts'
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import { positionIn } from '../../database/enumeration.ts';
-import { Availability, Condition, type Prisma } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { AVAILABILITIES, CONDITIONS } from '../../ledger/entry.ts';
 import type { MerchantRow } from '../merchant/read-merchants.ts';
 
 /** Declared once: the row type, the GraphQL type and the statements derive from it. */
@@ -29,9 +30,6 @@ const OFFER_WITH_LINK = { ...OFFER, link: true, withdrawnAt: true } as const sat
 
 /** An offer, listed or withdrawn, with the URL of its page in the shop. */
 type OfferWithLink = Prisma.OfferGetPayload<{ select: typeof OFFER_WITH_LINK }>;
-
-const AVAILABILITIES = Object.values(Availability);
-const CONDITIONS = Object.values(Condition);
 
 /**
  * SQL for one text column with the listed offers of the row `product`, which costs both sides much less than JSON or a row per offer;
@@ -87,12 +85,12 @@ export async function readListedOffers(
   merchants: Loader<bigint, MerchantRow | undefined>,
 ): Promise<ListedOffer[][]> {
   const lists = products.map(({ id, offers }) => parseListedOffers(id, offers));
-  const named = new Map<bigint, string>();
-  for (const offers of lists) for (const { merchantId } of offers) named.set(merchantId, '');
-  const loadName = async (id: bigint) => named.set(id, present(await merchants.load(id)).name);
-  await Promise.all([...named.keys()].map(loadName));
+  const merchantIds = new Set(lists.flatMap((offers) => offers.map(({ merchantId }) => merchantId)));
+  const named = new Map<bigint, MerchantRow>();
+  const loadMerchant = async (id: bigint) => named.set(id, present(await merchants.load(id)));
+  await Promise.all([...merchantIds].map(loadMerchant));
   for (const offers of lists) {
-    for (const offer of offers) offer.merchantName = named.get(offer.merchantId) ?? '';
+    for (const offer of offers) offer.merchantName = present(named.get(offer.merchantId)).name;
     offers.sort(compareListed);
   }
   return lists;

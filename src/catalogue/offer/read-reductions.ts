@@ -9,7 +9,7 @@ import type { ListedOffer } from './read-offers.ts';
 export type AnnouncedReduction = Reduction & { regularPrice: bigint };
 
 /** The most entries of an offer that are read, the newest: two months of hourly changes. What was before is taken for unknown. */
-export const MOST_ENTRIES_OF_REDUCTION = 1_500;
+const MOST_ENTRIES = 1_500;
 
 // By the primary keys of offer and ledger. The ledger is read only for offers with an announced reduction, which few have.
 const REDUCTIONS = `
@@ -23,7 +23,7 @@ const REDUCTIONS = `
       FROM ledger
       WHERE ledger.product_id = offer.product_id AND ledger.offer_id = offer.id
       ORDER BY observed_at DESC, import_run_id DESC
-      LIMIT ${MOST_ENTRIES_OF_REDUCTION}
+      LIMIT ${MOST_ENTRIES}
     ) AS entry
   ) AS history
   WHERE offer.withdrawn_at IS NULL

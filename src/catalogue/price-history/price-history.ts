@@ -9,7 +9,7 @@ import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
 import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
-import { type DayArguments, MOST_DAYS, readDays } from '../requested-days.ts';
+import { type DayArguments, endOfMinute, MOST_DAYS, readDays } from '../requested-days.ts';
 import type { INTERVALS, Interval } from './buckets.ts';
 import type { PriceBucket } from './price-buckets.ts';
 import type { Lowest } from './read-changes.ts';
@@ -31,9 +31,7 @@ async function readPriceHistory(product: ProductRow, historyArguments: HistoryAr
   const slug = historyArguments.merchant;
   const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
   if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
-  // All requests within a minute use the same time, so that their reads can be batched.
-  const minute = Math.ceil(now / 60_000) * 60_000;
-  const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, minute) };
+  const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, endOfMinute(now)) };
   const { condition = null, availability = null } = historyArguments;
   const filter = { merchantId: merchant?.id ?? null, condition, availability };
   const isFiltered = merchant !== undefined || condition !== null || availability !== null;

@@ -44,8 +44,9 @@ const OF_MERCHANT = `
     AND ($2::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $2::bigint))`;
 
 // A fact that was not recorded is NULL, which equals no value.
-const MATCHES = `
-  ($5::condition IS NULL OR condition = $5::condition) AND ($6::availability IS NULL OR availability = $6::availability)`;
+const matches = (condition: string, availability: string) => `
+  (${condition}::condition IS NULL OR condition = ${condition}::condition)
+  AND (${availability}::availability IS NULL OR availability = ${availability}::availability)`;
 
 const STOCK_OF_ALL = `
   CASE
@@ -94,7 +95,7 @@ const readEntries = (total: string, stock: string) => `
 
 // Two statements, because conditions that filter nothing would take a fifth of the time of a long history.
 const CHANGES = readEntries('total', STOCK_OF_ALL);
-const CHANGES_FILTERED = readEntries(`CASE WHEN ${MATCHES} THEN total END`, STOCK_OF_CONDITION);
+const CHANGES_FILTERED = readEntries(`CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION);
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
 const LOWEST = `
@@ -109,7 +110,7 @@ const LOWEST = `
       WHERE ledger.product_id = listed.product_id
         AND ledger.offer_id = listed.offer_id
         AND total IS NOT NULL
-        AND (${MATCHES.replaceAll('$5', '$3').replaceAll('$6', '$4')})
+        AND (${matches('$3', '$4')})
       ORDER BY total, observed_at
       OFFSET 0
     ) AS entry

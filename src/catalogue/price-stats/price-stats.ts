@@ -11,11 +11,9 @@ import { cost } from '../field-cost.ts';
 import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
-import { type DayArguments, readDays } from '../requested-days.ts';
+import { type DayArguments, endOfMinute, readDays } from '../requested-days.ts';
 import { type Extreme, MOST_MERCHANTS } from './extremes.ts';
 import { NO_STATISTICS, type PriceWindow, type Statistics } from './statistics.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The requested time span: all time by default. @throws {Problem} `invalid_parameter`, as {@link readDays}, and for a future start. */
 function readSpan({ days, from, to }: DayArguments, now: number): TimeSpan {
@@ -23,9 +21,7 @@ function readSpan({ days, from, to }: DayArguments, now: number): TimeSpan {
   const asked = readDays({ days, from, to }, now, 1);
   const first = isAllTime ? Number.NEGATIVE_INFINITY : startOfDay(asked.from);
   if (first > now) throw invalid('from', '`from` is in the future: request days up to today.');
-  // All requests within a minute use the same time, so that they share one result.
-  const minute = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
-  return { from: first, until: Math.min(startOfDay(asked.to) + DAY_MS, minute) };
+  return { from: first, until: Math.min(startOfDay(asked.to) + DAY_MS, endOfMinute(now)) };
 }
 
 interface StatisticsArguments extends DayArguments {

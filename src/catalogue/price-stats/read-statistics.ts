@@ -30,7 +30,7 @@ const MOST_CACHED_RESULTS = 2_000;
 // Above this, judging a ledger takes milliseconds, and so do its statistics.
 const LONG_LEDGER = 2_000;
 
-/** Opens the reader. @param version decides how long ledgers and results are cached, as in {@link keep}. */
+/** Opens the reader. @param version decides how long ledgers and results are cached, as in catalogue/keep.ts. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const ledgers = new LRUCache<bigint, JudgedLedger>({ maxSize: MOST_CACHED_ENTRIES, sizeCalculation: lengthOf });
   const results = new LRUCache<string, Promise<Statistics>>({ max: MOST_CACHED_RESULTS });

@@ -1,6 +1,6 @@
 /** What a product adds to the price indices of its groups: sums of logarithms of daily price ratios, and changes in their number. */
-
 import { DAY_MS } from '../../values/day.ts';
+import { byMerchant } from '../by-merchant.ts';
 import type { OfferEntries } from '../entry.ts';
 
 /** A day's part of a price index. All members are integers, so that parts can be added and subtracted without an error. */
@@ -33,15 +33,9 @@ export const LOG_SCALE = 1e10;
  * until it changes. Amounts of 0 have no logarithm and count as no price. Pass offers without outliers.
  */
 export function indexParts(offers: readonly OfferEntries[]): IndexParts {
-  const byMerchant = new Map<bigint, OfferEntries[]>();
-  for (const offer of offers) {
-    const own = byMerchant.get(offer.merchantId);
-    if (own) own.push(offer);
-    else byMerchant.set(offer.merchantId, [offer]);
-  }
   return {
     ofProduct: indexDays(offers),
-    byMerchant: new Map([...byMerchant].map(([merchantId, own]) => [merchantId, indexDays(own)])),
+    byMerchant: new Map([...byMerchant(offers)].map(([merchantId, own]) => [merchantId, indexDays(own)])),
   };
 }
 

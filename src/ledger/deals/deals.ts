@@ -1,7 +1,8 @@
 /** Finds the deals of a product: its current prices that are lower than before. */
-import { Availability, Condition } from '../../generated/prisma/enums.ts';
+import { Availability, type Condition } from '../../generated/prisma/enums.ts';
 import { DAY_MS } from '../../values/day.ts';
-import type { OfferEntries } from '../entry.ts';
+import { byMerchant } from '../by-merchant.ts';
+import { CONDITIONS, type OfferEntries } from '../entry.ts';
 import { withoutOutliers } from '../outliers.ts';
 import { lowestSeries, type SeriesFilter, type SeriesStep } from '../series.ts';
 
@@ -28,21 +29,11 @@ export interface FoundDeal {
 /** The deals for each condition, among all shops and at each shop, never based on outliers. @param offers all offers of one product. */
 export function dealsOf(offers: readonly OfferEntries[]): FoundDeal[] {
   const usual = withoutOutliers(offers).offers;
-  const byMerchant = groupByMerchant(usual);
-  return Object.values(Condition).flatMap((condition) => [
+  const shops = [...byMerchant(usual)];
+  return CONDITIONS.flatMap((condition) => [
     ...dealIn(usual, { condition }),
-    ...[...byMerchant].flatMap(([merchantId, own]) => dealIn(own, { condition, merchantId })),
+    ...shops.flatMap(([merchantId, own]) => dealIn(own, { condition, merchantId })),
   ]);
-}
-
-function groupByMerchant(offers: readonly OfferEntries[]): Map<bigint, OfferEntries[]> {
-  const groups = new Map<bigint, OfferEntries[]>();
-  for (const offer of offers) {
-    const group = groups.get(offer.merchantId);
-    if (group) group.push(offer);
-    else groups.set(offer.merchantId, [offer]);
-  }
-  return groups;
 }
 
 function dealIn(

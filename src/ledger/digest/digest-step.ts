@@ -58,6 +58,12 @@ export async function hasDueProduct(database: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The number of products in the queue: those that wait for a step, and those that are set aside. Counts 100,000 at most. */
+export async function queueLength(database: Queryable): Promise<{ waiting: number; setAside: number }> {
+  const [length] = await database.query<{ waiting: number; setAside: number }>(LENGTH, [], { name: 'digest_length' });
+  return length ?? { waiting: 0, setAside: 0 };
+}
+
 /** Keeps a product out of all steps for a day, or until it changes. */
 export async function setAside(database: Queryable, productId: bigint): Promise<void> {
   await database.query(SET_ASIDE, [productId], { name: 'digest_set_aside' });
@@ -135,6 +141,11 @@ const DUE = `
   FROM due_product
   WHERE ${IS_DUE}
   LIMIT 1`;
+
+// A sequential scan, which stops at the limit.
+const LENGTH = `
+  SELECT count(*) FILTER (WHERE ${IS_DUE})::int AS waiting, count(*) FILTER (WHERE NOT ${IS_DUE})::int AS "setAside"
+  FROM (SELECT set_aside_until FROM due_product LIMIT 100000) AS counted`;
 
 // By the primary key.
 const SET_ASIDE = `
