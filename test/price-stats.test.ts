@@ -113,7 +113,7 @@ describe('price statistics', () => {
     const { body } = await gateway.get('/api/v1/merchants?q=gamma', { key });
     const [byId, bySlug] = await Promise.all([figures(`merchant=${body.data[0].id}`), figures('merchant=gamma')]);
     expect(byId).toEqual(bySlug);
-    expect(byId.observations).toBe(1);
+    expect(byId.observations).toBe(2);
   });
 
   test.each([
