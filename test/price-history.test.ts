@@ -80,7 +80,15 @@ describe('a price history', () => {
     ]);
   });
 
-  test.each(['nobody', '%00'])('of an unknown merchant, %s, has no points', async (merchant) => {
+  test('takes the id of a merchant as well as its slug', async () => {
+    const { id } = (await gateway.get('/api/v1/merchants?q=beta', { key })).body.data[0];
+    const span = 'from=2026-03-01&to=2026-03-10';
+    const [byId, bySlug] = await Promise.all([history(`${span}&merchant=${id}`), history(`${span}&merchant=beta`)]);
+    expect(byId.body.data.points).toHaveLength(3);
+    expect(byId.body).toEqual(bySlug.body);
+  });
+
+  test.each(['nobody', '%00', 'mer_zzz'])('of an unknown merchant, %s, has no points', async (merchant) => {
     const { data } = (await history(`days=3&merchant=${merchant}`)).body;
     expect(data.points).toEqual([]);
     expect(data).not.toHaveProperty('lowestEver');

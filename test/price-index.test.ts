@@ -153,7 +153,7 @@ describe('a price index', () => {
     'category=none',
     'brand=none',
     'merchant=none',
-    'merchant=mrc_zzz',
+    'merchant=mer_zzz',
     'brand=brd_zzz',
   ])('of the unknown %s has no points', async (group) => {
     const { status, body } = await ask(`${group}&${SPAN}`);
@@ -169,6 +169,8 @@ describe('a price index', () => {
       /1001 points by day, but the limit is 1000: request the interval week or month/,
     ],
     ['category=audio&days=30&from=2026-01-01', 'days', /not both/],
+    ['category=audio&from=2999-01-01', 'from', /in the future: request days up to today/],
+    ['category=audio&to=2999-01-01', 'to', /in the future: request days up to today/],
     ['category=audio&interval=year', 'interval', /must be one of day, week, month/],
   ])('refuses the query "%s"', async (query, parameter, told) => {
     const { status, body } = await ask(query);

@@ -109,9 +109,17 @@ describe('price statistics', () => {
     expect(data.windows.at(-1)).toEqual({ min: 90, max: 90, avg: 90, median: 90, outOfStockPercent: 9.52 });
   });
 
+  test('take the id of a shop as well as its slug', async () => {
+    const { body } = await gateway.get('/api/v1/merchants?q=gamma', { key });
+    const [byId, bySlug] = await Promise.all([figures(`merchant=${body.data[0].id}`), figures('merchant=gamma')]);
+    expect(byId).toEqual(bySlug);
+    expect(byId.observations).toBe(2);
+  });
+
   test.each([
     'merchant=nobody',
     'merchant=%00',
+    'merchant=mer_zzz',
     'merchant=beta&condition=new',
     'to=2025-12-31',
   ])('without a matching offer have no figures: %s', async (query) => {
@@ -148,6 +156,12 @@ describe('price statistics', () => {
   ])('are refused for %s', async (query, parameter) => {
     const { status, body } = await stats(query);
     expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', parameter]);
+  });
+
+  test.each(['from=2999-01-01', 'from=2999-01-01&to=2999-02-01'])('of future days are refused: %s', async (query) => {
+    const { status, body } = await stats(query);
+    expect([status, body.parameter]).toEqual([400, 'from']);
+    expect(body.detail).toBe('The requested days are in the future: request days up to today (in UTC).');
   });
 
   test('of an unknown product are not found', async () => {

@@ -102,6 +102,18 @@ describe('the page of a product', () => {
     expect(soldOut).toContain('<dt>Lowest ever</dt><dd>€79.00 on 3 Oct 2020</dd>');
   });
 
+  test('says if the lowest price in stock is not of new goods', async () => {
+    const other = await startTestGateway();
+    onTestFinished(() => other.stop());
+    const lamp = (price: string, condition: string) =>
+      feedRow({ id: 'l', title: 'Lamp', gtin: '4006381333931', price: `${price} EUR`, condition });
+    await other.importRows('Second', [lamp('40.00', 'used')]);
+    await other.importRows('First', [lamp('55.00', 'new')]);
+    expect((await other.get('/products/lamp')).text).toContain('<dt>Lowest in stock</dt><dd>€40.00, used</dd>');
+    await other.importRows('First', [lamp('40.00', 'new')]);
+    expect((await other.get('/products/lamp')).text).toContain('<dt>Lowest in stock</dt><dd>€40.00</dd>');
+  });
+
   test('shows the price history as charts from this server, and as a table', async () => {
     const { text } = await gateway.get(PATH);
     const pictures = [...text.matchAll(/(?:src|srcset)="(\/products\/[^"]+)"/g)].map(([, address]) => address ?? '');

@@ -4,7 +4,7 @@ import type { BrandRow } from './brand/read-brands.ts';
 import type { Context } from './builder.ts';
 import type { CategoryNode } from './category/category-tree.ts';
 import type { MerchantRow } from './merchant/read-merchants.ts';
-import { findBrand, findMerchant } from './product/product-filter.ts';
+import { findBrand, loadMerchant } from './product/product-filter.ts';
 
 /** The slugs or ids of groups, of which a client sends one. */
 export type GroupArguments = Partial<Record<'category' | 'brand' | 'merchant', string | number | null | undefined>>;
@@ -42,7 +42,6 @@ async function find(kind: Group['kind'], slugOrId: string, context: Context): Pr
     const row = await findBrand(slugOrId, context);
     return row && { kind, row };
   }
-  const id = await findMerchant(slugOrId, context);
-  const row = id === undefined ? undefined : await context.loaders.merchantAsked.load(id);
+  const row = await loadMerchant(slugOrId, context);
   return row && { kind, row };
 }

@@ -37,9 +37,25 @@ export function readDays(
   if (Math.min(first, last) < FIRST_DAY_MS) {
     throw invalid(from == null ? 'to' : 'from', 'The first possible day is 0001-01-01: request later days.');
   }
-  if (first > last) throw invalid('from', '`from` is after `to` (today by default): swap them.');
+  if (first > last) {
+    requireStarted(dayOf(first), { from, to }, now);
+    throw invalid('from', '`from` is after `to` (today by default): swap them.');
+  }
   if (last - first >= MOST_DAYS * DAY_MS) {
     throw invalid('from', `A request covers at most ${MOST_DAYS} days: request a shorter range.`);
   }
   return { from: dayOf(first), to: dayOf(last) };
+}
+
+/**
+ * Refuses days that have not started yet, for which nothing can be known.
+ * @param first the first of the days.
+ * @throws {Problem} `invalid_parameter`, naming the parameter that the client sent.
+ */
+export function requireStarted(first: string, { from }: DayArguments, now: number): void {
+  if (startOfDay(first) <= now) return;
+  throw invalid(
+    from == null ? 'to' : 'from',
+    'The requested days are in the future: request days up to today (in UTC).',
+  );
 }

@@ -60,7 +60,7 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
 
 const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price, price statistics and availability.
 
-Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists and price histories also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
+Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists, price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   return {

@@ -134,7 +134,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Product detail',
     description:
       'A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
-    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and whether an announced reduction is real (`reduction.percent` below the prior price).',
+    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
     access: 'metered',
     isKept: true,
     changesWithTime: true,
@@ -194,7 +194,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Price history of a product',
     description:
       'The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart.',
-    tool: 'Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.',
+    tool: 'Use this to see how the price of a product developed: the lowest, highest and average price by day, week or month, and the lowest ever. To judge whether the current price is good, `get_price_statistics` is better. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.',
     access: 'metered',
     parameters: z.object({
       id: productId,
@@ -206,7 +206,11 @@ export const ROUTES: readonly Route[] = [
       from: optional(day(), 'The first day.', '2026-01-01'),
       to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
       interval: oneOf(INTERVALS).default('day').meta({ description: 'The interval of a point.', example: 'week' }),
-      merchant: optional(reference(), 'Slug of a merchant, to see only that merchant’s prices.', 'techtonne'),
+      merchant: optional(
+        reference(),
+        'Slug or id of a merchant, to see only that merchant’s prices. An unknown one has no points.',
+        'techtonne',
+      ),
       condition: optional(oneOf(CONDITIONS), 'Only prices of goods in this condition.', 'new'),
       availability: optional(
         oneOf(AVAILABILITIES),
@@ -257,7 +261,11 @@ export const ROUTES: readonly Route[] = [
       id: productId,
       condition: optional(oneOf(CONDITIONS), 'Only offers of this condition.', 'new'),
       availability: optional(oneOf(AVAILABILITIES), 'Only offers while they have this availability.', 'in_stock'),
-      merchant: optional(reference(), 'Slug of a merchant: only its offers.', 'techtonne'),
+      merchant: optional(
+        reference(),
+        'Slug or id of a merchant: only its offers. An unknown one has no figures.',
+        'techtonne',
+      ),
       days: optional(
         whole(1, MOST_DAYS),
         'The number of days up to and including today; all time by default. Cannot be combined with `from` and `to`.',
@@ -266,7 +274,7 @@ export const ROUTES: readonly Route[] = [
       from: optional(day(), 'The first day.', '2026-01-01'),
       to: optional(day(), 'The last day, inclusive; today by default.', '2026-03-31'),
     }),
-    example: { id: 'markina-glow-line-highlighter-yellow', condition: 'new', availability: 'in_stock' },
+    example: { id: 'aurelio-tempo-headphones-white', condition: 'new', availability: 'in_stock' },
     source: fromGraphql({
       document: graphql(`
         query PriceStatistics(
@@ -487,7 +495,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Catalogue',
     summary: 'Brands',
     description: 'The brands by name, with their numbers of products.',
-    tool: 'Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.',
+    tool: 'Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.',
     access: 'metered',
     isKept: true,
     parameters: z.object({
@@ -513,7 +521,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Catalogue',
     summary: 'Merchants',
     description: 'The shops by name, with their numbers of current offers and the time of their newest feed.',
-    tool: 'Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.',
+    tool: 'Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.',
     access: 'metered',
     isKept: true,
     parameters: z.object({

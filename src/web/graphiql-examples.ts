@@ -111,7 +111,7 @@ query PriceHistoryOfTheCheapest {
   {
     query: `# Is the price good? Statistics of new goods in stock.
 query PriceStatistics {
-  product(id: "markina-glow-line-highlighter-yellow") {
+  product(id: "aurelio-tempo-headphones-white") {
     name
     statistics(condition: new, availability: in_stock) {
       currency

@@ -2003,7 +2003,7 @@ export interface operations {
                  */
                 interval?: "day" | "week" | "month";
                 /**
-                 * @description Slug of a merchant, to see only that merchant’s prices.
+                 * @description Slug or id of a merchant, to see only that merchant’s prices. An unknown one has no points.
                  * @example techtonne
                  */
                 merchant?: string;
@@ -2190,7 +2190,7 @@ export interface operations {
                  */
                 availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
                 /**
-                 * @description Slug of a merchant: only its offers.
+                 * @description Slug or id of a merchant: only its offers. An unknown one has no figures.
                  * @example techtonne
                  */
                 merchant?: string;
@@ -2241,62 +2241,62 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "currency": "EUR",
-                     *         "current": 3.99,
+                     *         "current": 38.99,
                      *         "low": {
-                     *           "price": 1.39,
-                     *           "firstDay": "2026-05-26",
-                     *           "lastDay": "2026-09-06",
+                     *           "price": 32.49,
+                     *           "firstDay": "2026-06-13",
+                     *           "lastDay": "2026-07-04",
                      *           "merchants": [
-                     *             "techtonne"
+                     *             "preisperle"
                      *           ]
                      *         },
                      *         "high": {
-                     *           "price": 3.99,
+                     *           "price": 43.99,
                      *           "firstDay": "2026-09-06",
-                     *           "lastDay": "2026-11-23",
+                     *           "lastDay": "2026-09-23",
                      *           "merchants": [
-                     *             "bucherwurm-bleistift"
+                     *             "nordlicht-versand"
                      *           ]
                      *         },
                      *         "windows": [
                      *           {
                      *             "days": 30,
-                     *             "min": 3.99,
-                     *             "max": 3.99,
-                     *             "avg": 3.99,
-                     *             "median": 3.99,
+                     *             "min": 38.99,
+                     *             "max": 41.99,
+                     *             "avg": 40.59,
+                     *             "median": 41.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "days": 90,
-                     *             "min": 1.39,
-                     *             "max": 3.99,
-                     *             "avg": 3.63,
-                     *             "median": 3.99,
+                     *             "min": 36.49,
+                     *             "max": 43.99,
+                     *             "avg": 40.13,
+                     *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "days": 365,
-                     *             "min": 1.39,
-                     *             "max": 3.99,
-                     *             "avg": 2.51,
-                     *             "median": 1.39,
+                     *             "min": 32.49,
+                     *             "max": 43.99,
+                     *             "avg": 37.94,
+                     *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
-                     *             "min": 1.39,
-                     *             "max": 3.99,
-                     *             "avg": 2.51,
-                     *             "median": 1.39,
+                     *             "min": 32.49,
+                     *             "max": 43.99,
+                     *             "avg": 37.94,
+                     *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 57.02,
+                     *         "percentile": 57.01,
                      *         "isLowest": false,
                      *         "isLowest90": false,
-                     *         "drops": 0,
-                     *         "observations": 34,
-                     *         "excluded": 1
+                     *         "drops": 4,
+                     *         "observations": 31,
+                     *         "excluded": 0
                      *       }
                      *     }
                      */
@@ -2328,10 +2328,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,3.99,3.99,3.99,3.99,0,EUR,3.99,57.02,0,34,1
-                     *     90,1.39,3.99,3.63,3.99,0,EUR,3.99,57.02,0,34,1
-                     *     365,1.39,3.99,2.51,1.39,0,EUR,3.99,57.02,0,34,1
-                     *     ,1.39,3.99,2.51,1.39,0,EUR,3.99,57.02,0,34,1
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,57.01,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,57.01,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3389,7 +3389,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T03:31:02.073Z",
+                     *           "updatedAt": "2026-11-23T04:04:18.514Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -3453,7 +3453,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T03:31:02.073Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T04:04:18.514Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -3670,7 +3670,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories and price statistics are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
@@ -3680,7 +3680,7 @@ export interface operations {
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
-                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
+                     *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
                      *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
                      *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
                      *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
@@ -3703,16 +3703,16 @@ export interface operations {
                      *
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
-                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and whether an announced reduction is real (`reduction.percent` below the prior price).
+                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
-                     *     - `get_price_history`: Use this to judge whether the current price is good, or how the price developed: the lowest, highest and average price of a product by day, week or month, and the lowest ever. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
+                     *     - `get_price_history`: Use this to see how the price of a product developed: the lowest, highest and average price by day, week or month, and the lowest ever. To judge whether the current price is good, `get_price_statistics` is better. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
                      *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
                      *     - `get_price_index`: Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.
                      *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
                      *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
-                     *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for `brand` of `list_products`.
-                     *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for `merchant` of `list_products` or `get_price_history`.
+                     *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.
+                     *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.
                      *     - `search`: Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.
                      *     - `list_articles`: Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.
                      *

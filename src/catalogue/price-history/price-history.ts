@@ -1,7 +1,6 @@
 /** The price history of a product, at all merchants or at one. */
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
-import { isSlug } from '../../values/slug.ts';
 import { parseTimestamp } from '../../values/timestamp.ts';
 import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
@@ -9,6 +8,7 @@ import { type ArgumentOf, cost, wholeArgument } from '../field-cost.ts';
 import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
+import { loadMerchant } from '../product/product-filter.ts';
 import { type DayArguments, endOfMinute, MOST_DAYS, readDays } from '../requested-days.ts';
 import type { INTERVALS, Interval } from './buckets.ts';
 import type { PriceBucket } from './price-buckets.ts';
@@ -24,18 +24,18 @@ interface HistoryArguments extends DayArguments {
 }
 
 /** Prepares the history of a product, without future prices. Its figures are read only if selected, with one statement each. */
-async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, { loaders }: Context) {
+async function readPriceHistory(product: ProductRow, historyArguments: HistoryArguments, context: Context) {
   const now = Date.now();
   const { from, to } = readDays(historyArguments, now, DEFAULT_DAYS);
   const interval = historyArguments.interval ?? 'day';
-  const slug = historyArguments.merchant;
-  const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
-  if (slug != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
+  const asked = historyArguments.merchant;
+  const merchant = asked == null ? undefined : await loadMerchant(asked, context);
+  if (asked != null && !merchant) return { from, to, interval, lowestEver: () => undefined, points: () => [] };
   const span = { from: startOfDay(from), until: Math.min(startOfDay(to) + DAY_MS, endOfMinute(now)) };
   const { condition = null, availability = null } = historyArguments;
   const filter = { merchantId: merchant?.id ?? null, condition, availability };
   const isFiltered = merchant !== undefined || condition !== null || availability !== null;
-  const { points, lowest } = loaders.priceHistories;
+  const { points, lowest } = context.loaders.priceHistories;
   return {
     from,
     to,
@@ -147,7 +147,9 @@ builder.objectField(Product, 'priceHistory', (t) =>
       from: t.arg({ type: 'Day', description: 'The first day. Cannot be combined with `days`.' }),
       to: t.arg({ type: 'Day', description: 'The last day, inclusive; today by default.' }),
       interval: t.arg({ type: HistoryInterval, description: 'The interval of the points; a day by default.' }),
-      merchant: t.arg.string({ description: "The slug of a merchant, to see only that merchant's prices." }),
+      merchant: t.arg.string({
+        description: "The slug or id of a merchant, to see only that merchant's prices. An unknown one has no points.",
+      }),
       condition: t.arg({ type: ConditionType, description: 'Only prices of goods in this condition.' }),
       availability: t.arg({
         type: AvailabilityType,

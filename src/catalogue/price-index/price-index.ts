@@ -9,7 +9,7 @@ import { Merchant } from '../merchant/merchant.ts';
 import { findGroup, type GroupArguments } from '../one-group.ts';
 import { bucketEdges, type Interval } from '../price-history/buckets.ts';
 import { daysAsked, daysOfAPoint, HistoryInterval } from '../price-history/price-history.ts';
-import { type DayArguments, readDays } from '../requested-days.ts';
+import { type DayArguments, readDays, requireStarted } from '../requested-days.ts';
 import { chainIndex, type IndexPoint } from './chain.ts';
 import { readIndex } from './read-index.ts';
 
@@ -24,6 +24,7 @@ interface IndexArguments extends GroupArguments, DayArguments {
 async function readPriceIndex(_root: unknown, given: IndexArguments, context: Context) {
   const now = Date.now();
   const { from, to } = readDays(given, now, USUAL_DAYS);
+  requireStarted(from, given, now);
   const interval = given.interval ?? 'day';
   requireFewPoints(from, to, interval);
   const group = await findGroup(['category', 'brand', 'merchant'], given, context);
@@ -34,7 +35,7 @@ async function readPriceIndex(_root: unknown, given: IndexArguments, context: Co
     to,
     group,
     points: async () => {
-      if (!group || span.from >= span.until) return [];
+      if (!group) return [];
       const ofGroup = { kind: group.kind, id: group.row.id };
       const rows = await readIndex(context.catalogue, ofGroup, from, dayOf(span.until - DAY_MS));
       return chainIndex(rows, span, interval);

@@ -2,16 +2,15 @@
 import { present } from '../../database/batch.ts';
 import type { Availability, Condition } from '../../generated/prisma/enums.ts';
 import { DAY_MS, dayOf, startOfDay } from '../../values/day.ts';
-import { isSlug } from '../../values/slug.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import { amount, CURRENCY, optionalAmount } from '../amount.ts';
-import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { cost } from '../field-cost.ts';
 import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import type { ProductRow } from '../product/columns.ts';
 import { Product } from '../product/product.ts';
-import { type DayArguments, endOfMinute, readDays } from '../requested-days.ts';
+import { loadMerchant } from '../product/product-filter.ts';
+import { type DayArguments, endOfMinute, readDays, requireStarted } from '../requested-days.ts';
 import { type Extreme, MOST_MERCHANTS } from './extremes.ts';
 import { NO_STATISTICS, type PriceWindow, type Statistics } from './statistics.ts';
 
@@ -20,7 +19,7 @@ function readSpan({ days, from, to }: DayArguments, now: number): TimeSpan {
   const isAllTime = days == null && from == null;
   const asked = readDays({ days, from, to }, now, 1);
   const first = isAllTime ? Number.NEGATIVE_INFINITY : startOfDay(asked.from);
-  if (first > now) throw invalid('from', '`from` is in the future: request days up to today.');
+  if (!isAllTime) requireStarted(asked.from, { from }, now);
   return { from: first, until: Math.min(startOfDay(asked.to) + DAY_MS, endOfMinute(now)) };
 }
 
@@ -31,21 +30,17 @@ interface StatisticsArguments extends DayArguments {
 }
 
 /** Reads the statistics of a product. An unknown merchant has none. */
-async function readStatistics(
-  product: ProductRow,
-  given: StatisticsArguments,
-  { loaders }: Context,
-): Promise<Statistics> {
+async function readStatistics(product: ProductRow, given: StatisticsArguments, context: Context): Promise<Statistics> {
   const span = readSpan(given, Date.now());
-  const { condition, availability, merchant: slug } = given;
-  const merchant = slug == null || !isSlug(slug) ? undefined : await loaders.merchantBySlug.load(slug);
-  if (slug != null && !merchant) return NO_STATISTICS;
+  const { condition, availability } = given;
+  const merchant = given.merchant == null ? undefined : await loadMerchant(given.merchant, context);
+  if (given.merchant != null && !merchant) return NO_STATISTICS;
   const filter = {
     condition: condition ?? undefined,
     availability: availability ?? undefined,
     merchantId: merchant?.id,
   };
-  return loaders.statistics.load({ productId: product.id, filter, span });
+  return context.loaders.statistics.load({ productId: product.id, filter, span });
 }
 
 const PriceExtreme = builder.objectRef<Extreme>('PriceExtreme').implement({
@@ -156,7 +151,9 @@ builder.objectField(Product, 'statistics', (t) =>
     args: {
       condition: t.arg({ type: ConditionType, description: 'Only offers of this condition.' }),
       availability: t.arg({ type: AvailabilityType, description: 'Only offers while they have this availability.' }),
-      merchant: t.arg.string({ description: 'The slug of a merchant: only its offers.' }),
+      merchant: t.arg.string({
+        description: 'The slug or id of a merchant: only its offers. An unknown one has no figures.',
+      }),
       days: t.arg.int({ description: 'The number of days up to and including today: 1 to 3650; all time by default.' }),
       from: t.arg({ type: 'Day', description: 'The first day. Cannot be combined with `days`.' }),
       to: t.arg({ type: 'Day', description: 'The last day, inclusive; today by default.' }),

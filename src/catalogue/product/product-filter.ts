@@ -145,6 +145,13 @@ export async function findMerchant(slugOrId: string, { loaders }: Context) {
   return (await loaders.merchantBySlug.load(slugOrId))?.id;
 }
 
+/** The merchant with a slug or id; `undefined` if there is none. */
+export async function loadMerchant(slugOrId: string, { loaders }: Context) {
+  const id = decodeId('merchant', slugOrId);
+  if (id !== undefined) return loaders.merchantAsked.load(id);
+  return isSlug(slugOrId) ? loaders.merchantBySlug.load(slugOrId) : undefined;
+}
+
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
 export async function findByIdentifier(query: string, { loaders }: Context): Promise<bigint | undefined> {
   const typed = query.trim();

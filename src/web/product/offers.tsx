@@ -53,3 +53,12 @@ export function lowestInStock(offers: readonly ShownOffer[]): number | undefined
   const prices = offers.filter(({ availability }) => availability === 'in_stock').map(({ totalPrice }) => totalPrice);
   return prices.length > 0 ? Math.min(...prices) : undefined;
 }
+
+/** The condition in which goods cost the lowest price in stock, such as ", used"; empty for new goods. */
+export function conditionAt(price: number, offers: readonly ShownOffer[]): string {
+  const conditions = offers
+    .filter(({ availability, totalPrice }) => availability === 'in_stock' && totalPrice === price)
+    .map(({ condition }) => condition);
+  const [first] = conditions;
+  return first === undefined || conditions.includes('new') ? '' : `, ${CONDITION[first].words.toLowerCase()}`;
+}

@@ -4,7 +4,7 @@ import { dayFormatIn } from '../../values/day.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { DataBlock, Facts, type Page } from '../layout.tsx';
 import { History } from './history.tsx';
-import { lowestInStock, Offers } from './offers.tsx';
+import { conditionAt, lowestInStock, Offers } from './offers.tsx';
 import type { ShownProduct } from './product.ts';
 import { structuredData } from './structured-data.ts';
 import { attributeName } from './words.ts';
@@ -142,7 +142,14 @@ function Statistics({ product: { offers, priceStats, priceHistory, historyInStoc
     <Facts
       look="product-figures"
       facts={[
-        ['Lowest in stock', inStock === undefined ? (offerCount > 0 ? 'Not in stock' : null) : price(inStock)],
+        [
+          'Lowest in stock',
+          inStock === undefined
+            ? offerCount > 0
+              ? 'Not in stock'
+              : null
+            : price(inStock) + conditionAt(inStock, offers),
+        ],
         // Equal unless the lowest price was one of sold-out goods, or from before stock was recorded.
         ['Lowest ever in stock', lowestInStockEver === lowest ? null : lowestInStockEver],
         ['Lowest ever', lowest],
