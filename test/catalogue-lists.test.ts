@@ -159,11 +159,19 @@ describe('the brands', () => {
 
 describe('the merchants', () => {
   test('are listed by name with their offer counts and websites', async () => {
+    const observedAt = expect.stringMatching(/Z$/);
     expect((await get('merchants')).body).toEqual({
       data: [
-        { id: expect.stringMatching(/^mer_/), slug: 'alpha', name: 'Alpha', offerCount: 4 },
-        { id: expect.any(String), slug: 'beta', name: 'Beta', offerCount: 3 },
-        { id: expect.any(String), slug: 'gamma', name: 'Gamma', offerCount: 0, url: 'https://gamma.example' },
+        { id: expect.stringMatching(/^mer_/), slug: 'alpha', name: 'Alpha', offerCount: 4, observedAt },
+        { id: expect.any(String), slug: 'beta', name: 'Beta', offerCount: 3, observedAt },
+        {
+          id: expect.any(String),
+          slug: 'gamma',
+          name: 'Gamma',
+          offerCount: 0,
+          url: 'https://gamma.example',
+          observedAt,
+        },
       ],
       page: { limit: 20 },
     });

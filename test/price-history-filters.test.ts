@@ -62,6 +62,7 @@ describe('a price history', () => {
       const own = await other.makeKey('pro');
       await other.importRows('Alpha', [row('10.00')], at('2026-03-01T00:00:00'));
       // As an older version recorded it.
+      await other.database.script('ALTER TABLE ledger DISABLE TRIGGER USER');
       await other.database.query(
         'UPDATE ledger SET price = NULL, availability = NULL, condition = NULL, import_run_id = 0',
       );

@@ -29,6 +29,9 @@ describe('GraphiQL', () => {
       'Lookup',
       'SearchWithFacets',
       'PriceHistoryOfTheCheapest',
+      'PriceStatistics',
+      'PriceIndex',
+      'MerchantComparison',
       'ManyLookups',
       'LivePrices',
     ]);
@@ -43,7 +46,7 @@ describe('GraphiQL', () => {
 
     await page.reload();
     await page.locator('.graphiql-editor-tool .view-lines').filter({ hasText: key }).waitFor();
-    expect(await page.getByRole('tab').count()).toBe(5);
+    expect(await page.getByRole('tab').count()).toBe(8);
     expect(new URL(page.url()).search).toBe('');
 
     await page.getByRole('tab', { name: 'ManyLookups' }).click();

@@ -101,6 +101,16 @@ describe('an entry', () => {
   });
 });
 
+test.each([
+  ['UPDATE ledger SET total = 1'],
+  ['DELETE FROM ledger'],
+  ['UPDATE price_change SET total = 1'],
+])('no role can change entries: %s is refused', async (statement) => {
+  await run(1, [feedRow({ id: 'a', gtin: GTIN })]);
+  await expect(database.query(statement)).rejects.toThrow('ledger is append-only');
+  expect(await entries()).toEqual([['1 1000 in_stock']]);
+});
+
 describe('an archived feed', () => {
   test('adds its facts, and the earlier facts hold again from the next full feed on', async () => {
     await run(1, [feedRow({ id: 'a', gtin: GTIN, price: '10.00 EUR' })]);

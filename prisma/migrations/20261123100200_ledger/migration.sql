@@ -3,7 +3,18 @@ ALTER TABLE price_change DROP CONSTRAINT price_change_pkey;
 ALTER TABLE price_change ADD CONSTRAINT ledger_pkey PRIMARY KEY USING INDEX ledger_pkey;
 ALTER TABLE price_change RENAME TO ledger;
 
--- Gateways of the version before read this view until they are replaced. An importer of that version fails, because its entries would lack
+-- Append-only, also for the owner of the table and through the view, and for an importer's role that still has its former rights. TRUNCATE
+-- stays possible, to empty an installation.
+CREATE FUNCTION refuse_change_of_ledger() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'ledger is append-only: % is refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+CREATE TRIGGER ledger_is_append_only
+  BEFORE UPDATE OR DELETE ON ledger
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_ledger();
+
+-- The next version may drop this view. Gateways of the version before read this view until they are replaced. An importer of that version fails, because its entries would lack
 -- facts.
 CREATE VIEW price_change AS SELECT product_id, offer_id, observed_at, total FROM ledger;
 
