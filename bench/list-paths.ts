@@ -39,6 +39,26 @@ export async function dealPaths(database: Database, count = 300): Promise<string
   });
 }
 
+/** The paths of figures for analysts: price indices over a year by day or ten years by month, and comparisons of merchants. */
+export async function analystPaths(database: Database, count = 300) {
+  const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const categories = await database.query<{ slug: string }>(
+    'SELECT slug FROM category ORDER BY total_count DESC LIMIT 100',
+  );
+  const slug = (rows: readonly { slug: string }[], n: number) => rows[n % rows.length]?.slug;
+  const spans = ['days=365', 'days=3650&interval=month'];
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  return {
+    indices: numbers.map((n) => {
+      const groups = [`category=${slug(categories, n)}`, `brand=${slug(brands, n)}`, `merchant=shop-${1 + (n % 5)}`];
+      return `/api/v1/price-index?${groups[n % groups.length]}&${spans[n % spans.length]}`;
+    }),
+    comparisons: numbers.map(
+      (n) => `/api/v1/merchant-comparison?${n % 2 ? `category=${slug(categories, n)}` : `brand=${slug(brands, n)}`}`,
+    ),
+  };
+}
+
 /** Searches for prefixes of 1 to 12 letters, a fifth of them mistyped. */
 export async function searchPaths(database: Database, count = 600): Promise<string[]> {
   return (await someNames(database, count)).map((name, n) => {

@@ -9,7 +9,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { digestStep, hasDueProduct } from '../src/ledger/digest/digest-step.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
-import { dealPaths, filterPaths, searchPaths } from './list-paths.ts';
+import { analystPaths, dealPaths, filterPaths, searchPaths } from './list-paths.ts';
 import { median, quantile } from './quantile.ts';
 import { type RunningServer, startOurs } from './servers.ts';
 
@@ -66,7 +66,7 @@ export async function measureLists(catalogue: BenchCatalogue, isQuick: boolean):
   }
   await readByOffset(catalogue);
   await measureFilters(client, catalogue);
-  await measureDeals(client, catalogue);
+  await measureDigested(client, catalogue);
   await measureSearch(client, catalogue);
   await measureHistory(client, catalogue);
   await client.measure(
@@ -122,11 +122,14 @@ async function measureFilters(client: Client, { database }: BenchCatalogue): Pro
   await client.measure('products by a word', byWord, { p95: 25 });
 }
 
-async function measureDeals(client: Client, { database }: BenchCatalogue): Promise<void> {
+async function measureDigested(client: Client, { database }: BenchCatalogue): Promise<void> {
   await giveEarlierPrices(database);
   while (await hasDueProduct(database)) await digestStep(database, MOST_DIGESTED);
   await database.script('VACUUM ANALYZE deal');
   await client.measure('deals by category, brand, merchant and reduction', await dealPaths(database), { p95: 25 });
+  const { indices, comparisons } = await analystPaths(database);
+  await client.measure('price indices, a year by day and ten years by month', indices, { p95: 100 });
+  await client.measure('comparisons of merchants', comparisons, { p95: 100 });
 }
 
 // Every third product was dearer in all shops a week before their first feeds, so that it is a deal.
@@ -162,7 +165,7 @@ async function measureHistory(client: Client, { database }: BenchCatalogue): Pro
   );
   await measureStatistics(client, others.map(path), path(longest));
   const decade = Array.from({ length: 50 }, () => `${path(longest)}?days=3650&interval=month`);
-  await client.measure(`${name}, 10 years by month`, decade);
+  await client.measure(`${name}, 10 years by month`, decade, { p95: 60 });
 }
 
 /** @param paths of the histories of products, and of one with {@link LONG_HISTORY} changes. */
