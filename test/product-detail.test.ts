@@ -28,6 +28,7 @@ const OFFERS = [
     condition: 'new',
     url: expect.stringMatching(/^\/go\/off_/),
     updatedAt: expect.stringMatching(MOMENT),
+    seenAt: expect.stringMatching(MOMENT),
   },
   {
     id: expect.stringMatching(/^off_/),
@@ -39,6 +40,7 @@ const OFFERS = [
     condition: 'new',
     url: expect.stringMatching(/^\/go\/off_/),
     updatedAt: expect.stringMatching(MOMENT),
+    seenAt: expect.stringMatching(MOMENT),
   },
 ];
 
