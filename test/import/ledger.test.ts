@@ -1,5 +1,5 @@
 /** The ledger: everything that shops state about their offers, with the time from which it applies. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import type { ImportRequest } from '../../src/import/import-request.ts';
@@ -8,10 +8,15 @@ import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
 
 let database: Database;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
 });
-afterEach(() => database.close());
+beforeEach(() =>
+  database.script(
+    'TRUNCATE product, offer, offer_seen, ledger, product_identifier, brand, merchant, import_run, due_product, click CASCADE',
+  ),
+);
+afterAll(() => database.close());
 
 const GTIN = '4006381333931';
 const day = (number: number) => new Date(Date.UTC(2026, 5, number));
