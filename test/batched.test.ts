@@ -1,17 +1,20 @@
 /** Combining the reads of many requests into few statements. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { batched, batchedInTwo } from '../src/database/batch.ts';
 
-/** A loader whose reads end when the test ends them. */
-function heldLoader(open: typeof batched = batched) {
+/** A read for loaders that ends when the test ends it. */
+function heldRead() {
   const reads: { keys: readonly number[]; end(): void }[] = [];
-  const loader = open<number, string>(
-    (keys) =>
-      new Promise((resolve) => {
-        reads.push({ keys, end: () => resolve(keys.map((key) => `value ${key}`)) });
-      }),
-  );
-  return { loader, reads };
+  const read = (keys: readonly number[]) =>
+    new Promise<string[]>((resolve) => {
+      reads.push({ keys, end: () => resolve(keys.map((key) => `value ${key}`)) });
+    });
+  return { read, reads };
+}
+
+function heldLoader() {
+  const { read, reads } = heldRead();
+  return { loader: batched(read), reads };
 }
 
 const nextTurn = () => new Promise(setImmediate);
@@ -51,17 +54,32 @@ test('a failed statement does not block the next one', async () => {
   expect(await loader.load(3)).toBe('3');
 });
 
-test('of many keys requested in one turn, the first sixteen are read and returned without the others', async () => {
-  const { loader, reads } = heldLoader(batchedInTwo);
+describe('a loader in two parts', () => {
   const keys = Array.from({ length: 40 }, (_, n) => n);
-  const values = keys.map((key) => loader.load(key));
-  await nextTurn();
-  expect(reads.map((read) => read.keys)).toEqual([keys.slice(0, 16), keys.slice(16)]);
-  reads[0]?.end();
-  expect(await Promise.all(values.slice(0, 16))).toHaveLength(16);
-  const later = loader.load(40);
-  await nextTurn();
-  expect(reads[2]?.keys).toEqual([40]);
-  for (const { end } of reads) end();
-  expect(await Promise.all([...values, later])).toEqual([...keys, 40].map((key) => `value ${key}`));
+
+  test('reads the first sixteen of many requests in one turn, and returns them without the others', async () => {
+    const { read, reads } = heldRead();
+    const loader = batchedInTwo(read);
+    const values = keys.map((key) => loader.load(key, {}));
+    await nextTurn();
+    expect(reads.map((each) => each.keys)).toEqual([keys.slice(0, 16), keys.slice(16)]);
+    reads[0]?.end();
+    expect(await Promise.all(values.slice(0, 16))).toHaveLength(16);
+    const later = loader.load(40, {});
+    await nextTurn();
+    expect(reads[2]?.keys).toEqual([40]);
+    for (const { end } of reads) end();
+    expect(await Promise.all([...values, later])).toEqual([...keys, 40].map((key) => `value ${key}`));
+  });
+
+  test('reads all keys of one request together, however many they are', async () => {
+    const { read, reads } = heldRead();
+    const loader = batchedInTwo(read);
+    const request = {};
+    const values = [...keys.map((key) => loader.load(key, request)), loader.load(40, {})];
+    await nextTurn();
+    expect(reads.map((each) => each.keys)).toEqual([keys, [40]]);
+    for (const { end } of reads) end();
+    expect(await Promise.all(values)).toHaveLength(41);
+  });
 });

@@ -42,23 +42,33 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Valu
   );
 }
 
+/** A loader that knows which request asks for a key, so that it reads the keys of one request together. */
+export interface RequestLoader<Key, Value> {
+  /** @param request an object of the request's own, such as the context of its resolvers. */
+  load(key: Key, request: object): Promise<Value>;
+}
+
 /**
- * As {@link batched}, for statements whose time grows with their keys: the first keys of a turn form a batch of their own. Their values are
- * used while the database reads the others, so that neither waits for the other. Each half has its own limit of batches at a time, so
- * twice as many run at once as with {@link batched}.
+ * As {@link batched}, for statements whose time grows with their keys: the first requests of a turn form a batch of their own. Their values
+ * are used while the database reads the others, so that neither waits for the other. All keys of one request are in one batch, because
+ * everything that follows them would otherwise be read twice. Each half has its own limit of batches at a time, so twice as many run at once
+ * as with {@link batched}.
  */
-export function batchedInTwo<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): Loader<Key, Value> {
+export function batchedInTwo<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): RequestLoader<Key, Value> {
   const [first, others] = [batched(read), batched(read)];
+  const firstRequests = new Set<object>();
   let inTurn = 0;
   return {
-    load(key) {
+    load(key, request) {
       if (inTurn === 0) {
         setImmediate(() => {
           inTurn = 0;
+          firstRequests.clear();
         });
       }
       inTurn += 1;
-      return inTurn <= FIRST_KEYS ? first.load(key) : others.load(key);
+      if (inTurn <= FIRST_KEYS) firstRequests.add(request);
+      return firstRequests.has(request) ? first.load(key) : others.load(key);
     },
   };
 }

@@ -78,10 +78,10 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   }),
 });
 
-async function lookUp(identifier: IdentifierArguments, { loaders }: Context): Promise<Found | null> {
+async function lookUp(identifier: IdentifierArguments, context: Context): Promise<Found | null> {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return null;
-  const found = await loaders.productByIdentifier.load(asked.key);
+  const found = await context.loaders.productByIdentifier.load(asked.key, context);
   return found ? { ...found, shown: asked.shown } : null;
 }
 

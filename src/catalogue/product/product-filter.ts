@@ -153,13 +153,14 @@ export async function loadMerchant(slugOrId: string, { loaders }: Context) {
 }
 
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
-export async function findByIdentifier(query: string, { loaders }: Context): Promise<bigint | undefined> {
+export async function findByIdentifier(query: string, context: Context): Promise<bigint | undefined> {
   const typed = query.trim();
   const gtin = /^[\d\s-]{8,20}$/.test(typed) ? parseFeedGtin(typed) : undefined;
   const asin = parseAsin(typed);
+  const { productByIdentifier } = context.loaders;
   const found = await Promise.all([
-    gtin?.ok ? loaders.productByIdentifier.load({ kind: 'gtin', value: gtin.gtin }) : undefined,
-    asin ? loaders.productByIdentifier.load({ kind: 'asin', value: asin }) : undefined,
+    gtin?.ok ? productByIdentifier.load({ kind: 'gtin', value: gtin.gtin }, context) : undefined,
+    asin ? productByIdentifier.load({ kind: 'asin', value: asin }, context) : undefined,
   ]);
   return found.find((each) => each !== undefined)?.product.id;
 }

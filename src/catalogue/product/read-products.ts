@@ -1,5 +1,5 @@
 /** The named statements and loaders of products. */
-import { batchedInTwo, type Loader, loadOne } from '../../database/batch.ts';
+import { batchedInTwo, type Loader, loadOne, type RequestLoader } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { IdentifierKind } from '../../generated/prisma/client.ts';
 import type { MerchantRow } from '../merchant/read-merchants.ts';
@@ -52,7 +52,7 @@ type WholeProductRow = ProductRow & IdentifierKey & { identifiers: IdentifiersTe
 export function productsByIdentifier(
   database: Queryable,
   merchants: Loader<bigint, MerchantRow | undefined>,
-): Loader<IdentifierKey, WholeProduct | undefined> {
+): RequestLoader<IdentifierKey, WholeProduct | undefined> {
   return batchedInTwo<IdentifierKey, WholeProduct | undefined>(async (keys) => {
     const rows = await database.query<WholeProductRow>(
       PRODUCTS_BY_IDENTIFIER,

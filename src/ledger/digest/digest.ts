@@ -24,7 +24,7 @@ const MOST_PRODUCTS = 200;
 // The embedded database runs nothing else during a step, so a step is to be about this short.
 const STEP_MS = 50;
 
-/** Who is told of failures. */
+/** Receives the failures of the digest. */
 export interface DigestObserver {
   /** A step failed and is retried. */
   onFailure(error: unknown): void;
