@@ -135,6 +135,7 @@ const Environment = z.object({
   MAX_CONCURRENT_REQUESTS: integer(1, 100_000).default(2_000),
   GRAPHQL_INTROSPECTION: oneOf('on', 'off').default('on'),
   ANSWER_CACHE_MB: integer(0, 65_536).default(64),
+  CHANGES_DAYS: integer(1, 3_650).default(30),
   DRAIN_DELAY_SECONDS: number(0, 300).default(1),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SLOW_QUERY_MS: integer(0, 600_000).default(500),
@@ -233,6 +234,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     hasIntrospection: values.GRAPHQL_INTROSPECTION === 'on',
     /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
+    changesDays: values.CHANGES_DAYS,
     /** How long a stopping server keeps serving, so that load balancers and clients can move to another one. */
     drainDelaySeconds: values.DRAIN_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,

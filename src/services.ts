@@ -21,6 +21,7 @@ import { openReplicas } from './database/open.ts';
 import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
+import { startForgetting } from './ledger/changes/forget-changes.ts';
 import { type DigestObserver, startDigest } from './ledger/digest/digest.ts';
 import type { ImportPosition } from './operations/import-metrics.ts';
 import type { Log } from './operations/log.ts';
@@ -76,6 +77,10 @@ export async function openServices(config: Config, home: Database, log: Log, par
   const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
   const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
   const digest = part && !part.hasUpkeep ? undefined : startDigest(database, digestLog(log));
+  const noteForgetting = (err: unknown) =>
+    log.warn({ err }, 'Failed to delete old changes; the next attempt continues');
+  const forgetting =
+    part && !part.hasUpkeep ? undefined : startForgetting(database, config.changesDays, noteForgetting);
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
@@ -120,6 +125,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     async close() {
       upkeep?.stop();
       digest?.stop();
+      forgetting?.stop();
       await Promise.all([meter.drain(), clicks.drain()]);
       sharing?.redis.disconnect();
       await catalogue.close();

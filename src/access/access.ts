@@ -52,6 +52,8 @@ export class Access {
   #counting: Promise<void> | undefined;
   #charge: Charge | undefined;
   #cost = 0;
+  /** Charges of {@link chargeUpTo}. */
+  #further: { day: string; cost: number }[] | undefined;
   #isCounted = false;
   #calls: Access[] | undefined;
 
@@ -187,6 +189,33 @@ export class Access {
     return { settled };
   }
 
+  /**
+   * Charges more for an admitted request whose price depends on its result: up to `price` further requests, or as many as the quota
+   * has left. They do not count against the requests a minute.
+   *
+   * @returns the number of requests charged, 0 if the quota is used up.
+   * @throws {Problem} as {@link admit} does, if the request itself was not granted.
+   */
+  async chargeUpTo(price: number): Promise<number> {
+    const key = await this.recognise();
+    if (!key || !this.#counting) throw new Error('Only an admitted request can be charged more.');
+    await this.#counting;
+    const allowance = allowanceOf(key.plan);
+    // Other requests of the key may use up what is left meanwhile; then it is tried again with less.
+    for (let asked = price; asked > 0; ) {
+      const charge = await this.#services.meter.charge(key.id, allowance, asked);
+      if (charge.isGranted) {
+        this.#further ??= [];
+        this.#further.push({ day: charge.day, cost: asked });
+        // The day of the first charge stays, to which it is refunded.
+        if (this.#charge) this.#charge = { ...this.#charge, used: charge.used };
+        return asked;
+      }
+      asked = Math.min(asked - 1, allowance - charge.used);
+    }
+    return 0;
+  }
+
   /** The month's quota after this request. */
   async quota(): Promise<QuotaState> {
     const key = await this.recognise();
@@ -197,7 +226,8 @@ export class Access {
 
   /** The number of requests deducted, calls included; 0 after a refund. */
   charged(): number {
-    const own = this.#charge?.isGranted ? this.#cost : 0;
+    const further = this.#further?.reduce((sum, { cost }) => sum + cost, 0) ?? 0;
+    const own = this.#charge?.isGranted ? this.#cost + further : 0;
     return this.#calls ? this.#calls.reduce((sum, call) => sum + call.charged(), own) : own;
   }
 
@@ -221,8 +251,11 @@ export class Access {
     if (this.#counting && !this.#charge) await this.#counting.catch(() => {});
     const charge = this.#charge;
     if ((status >= 500 || status === 429) && charge?.isGranted) {
-      meter.refund(key.id, charge.day, this.#cost);
-      this.#charge = { ...charge, isGranted: false, used: charge.used - this.#cost };
+      const given = [{ day: charge.day, cost: this.#cost }, ...(this.#further ?? [])];
+      for (const { day, cost } of given) meter.refund(key.id, day, cost);
+      const used = given.reduce((left, { cost }) => left - cost, charge.used);
+      this.#charge = { ...charge, isGranted: false, used };
+      this.#further = undefined;
     }
     const rate = this.#rate ?? (await rates.look(key.id, this.#rateLimitOf(key)));
     // Without the database, the answer reports the failure, and the header with the remaining quota is left out.

@@ -36,6 +36,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   brand: CATALOGUE,
   catalogue_version: { server: READ, importer: ['SELECT', 'UPDATE'] },
   category: CATALOGUE,
+  // Imports add rows; gateways delete old ones.
+  change: { server: ['SELECT', 'DELETE'], importer: ['SELECT', 'INSERT'] },
   click: { server: ADD_AND_CHANGE },
   // Derived from the ledger in the background.
   deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },

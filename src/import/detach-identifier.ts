@@ -13,6 +13,7 @@ import { type Identifier, IdentifierNotFound, inWords, otherKind, requireProduct
 import { CREATE_MOVED, MOVED_AT, moveOffers } from './move-offers.ts';
 import { makeOwnProduct } from './own-product.ts';
 import { soleValue } from './sole-value.ts';
+import { noteProducts, recordChanges } from './stream.ts';
 import { writeAlone } from './write-lock.ts';
 
 export interface DetachRequest {
@@ -74,6 +75,7 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
   const isTakenOff = bound !== undefined && (!shop || !(await hasOtherClaim(transaction, identifier, bound, shop.id)));
   let home: Home | undefined;
   if (bound && isTakenOff) {
+    await transaction.query(noteProducts('SELECT $1::bigint'), [bound.productId]);
     await transaction.query('DELETE FROM product_identifier WHERE kind::text = $1 AND value = $2', [kind, value]);
     home = shop ? undefined : target;
     home ??= await findHome(transaction, identifier, bound.productId, shop ? [] : affected, shop?.id);
@@ -128,6 +130,7 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
 async function moveAll(transaction: Queryable, count: number): Promise<ReadonlySet<bigint>> {
   if (count === 0) {
     await raiseVersion(transaction);
+    await recordChanges(transaction, { observedAt: new Date(), merchantId: null });
     return new Set();
   }
   await moveOffers(transaction);

@@ -9,6 +9,7 @@ import type { PlacedFeed } from './placed-feed.ts';
 import { recordPriceEvents } from './price-events.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
+import { recordChanges } from './stream.ts';
 
 /** A temporary table of the products whose offers have changed. */
 export const CREATE_TOUCHED = `
@@ -16,6 +17,7 @@ export const CREATE_TOUCHED = `
     product_id BIGINT PRIMARY KEY,
     lowest BIGINT,
     previous_min BIGINT,
+    previous_lowest BIGINT,
     is_price_changed BOOLEAN NOT NULL
   ) ON COMMIT DROP`;
 
@@ -33,17 +35,18 @@ export async function refreshFigures(feed: PlacedFeed): Promise<void> {
   await transaction.query(EXTEND_POPULAR);
   await refreshPopular(transaction);
   await recordPriceEvents(transaction, version, observedAt);
+  await recordChanges(transaction, { observedAt, merchantId });
 }
 
 /** Updates the figures of products whose offers, listed in `moved`, changed their product without a feed. */
 export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
-  await transaction.script(CREATE_TOUCHED);
   await transaction.query(touchProducts(MOVED_OFFERS));
   await transaction.query(REFRESH_PRODUCTS, [movedAt]);
   await enqueueTouched(transaction);
   const version = await raiseVersion(transaction);
   await refreshPopular(transaction);
   await recordPriceEvents(transaction, version, movedAt);
+  await recordChanges(transaction, { observedAt: movedAt, merchantId: null });
 }
 
 /**
@@ -55,11 +58,11 @@ export async function raiseVersion(transaction: Queryable): Promise<bigint> {
 }
 
 const touchProducts = (told: string) => `
-  INSERT INTO touched (product_id, lowest, previous_min, is_price_changed)
-  SELECT told.product_id, min(told.lowest), product.min_total, bool_or(told.is_price_changed)
+  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest, is_price_changed)
+  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever, bool_or(told.is_price_changed)
   FROM (${told}) AS told (product_id, lowest, is_price_changed)
   JOIN product ON product.id = told.product_id
-  GROUP BY told.product_id, product.min_total`;
+  GROUP BY told.product_id, product.min_total, product.lowest_ever`;
 
 const MOVED_OFFERS = `
     SELECT product_id, total, TRUE FROM moved

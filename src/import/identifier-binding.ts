@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import { MOST_IDENTIFIERS } from './identifier-limit.ts';
 import { type Identifier, inWords } from './identifier-name.ts';
 import { soleValue } from './sole-value.ts';
+import { noteProducts } from './stream.ts';
 
 /** The detachment cannot be done as requested; the message says what to do instead. */
 export class DetachRefused extends Error {
@@ -59,6 +60,7 @@ export async function bind(
     const full = `has ${MOST_IDENTIFIERS} identifiers, which is the limit: name another product with --to.`;
     throw new DetachRefused(`The product that ${inWords(identifier)} would go to ${full}`);
   }
+  await transaction.query(noteProducts('SELECT $1::bigint'), [productId]);
   await transaction.query(
     `INSERT INTO product_identifier (kind, value, product_id, merchant_id, claimed_at)
      VALUES ($1::text::identifier_kind, $2, $3, $4, now())

@@ -6,6 +6,7 @@ import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
 import { nextRunId } from './import-run.ts';
 import { columnNames, FACT_COLUMNS } from './offer-columns.ts';
+import { noteOffers } from './stream.ts';
 
 /** A table of the transaction for the offers to move. {@link moveOffers} clears `total` of those that it withdraws instead. */
 export const CREATE_MOVED = `
@@ -30,6 +31,7 @@ export const MOVED_AT = `
 /** Moves the offers in `moved` and records it in the ledger. Those beyond the limit of a shop at the new product are withdrawn. */
 export async function moveOffers(transaction: Queryable): Promise<void> {
   await transaction.query(CLEAR_SURPLUS, [MOST_OFFERS_OF_SHOP]);
+  await transaction.query(noteOffers('SELECT offer_id FROM moved'));
   await transaction.query(MOVE);
   await transaction.query(RECORD, [await nextRunId(transaction)]);
 }

@@ -4,12 +4,14 @@ import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { Home } from './affected-offers.ts';
 import { addToWordList, LONGEST_SORT_NAME, searchVector } from './search-words.ts';
+import { noteNewProducts } from './stream.ts';
 
 /** Creates a product that has only a name and can be found by its words. Its figures are refreshed with its offers. */
 export async function makeOwnProduct(transaction: Queryable, name: string, merchantId: bigint): Promise<Home> {
   const words = foldName(name);
   const [made] = await transaction.query<Home>(ADD, [slugOf(name, 'product'), name, words, merchantId]);
   if (!made) throw new Error('The product was not made.');
+  await transaction.query(noteNewProducts('SELECT $1::bigint'), [made.id]);
   const addVector = `INSERT INTO product_search (product_id, search) VALUES ($1, ${searchVector('$2::text')})`;
   await transaction.query(addVector, [made.id, words]);
   await transaction.query(addToWordList('(SELECT $1::text AS words) AS named'), [words]);

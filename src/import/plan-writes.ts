@@ -1,5 +1,4 @@
 /** Finds what a feed would change, before anything is changed: offers that differ from their rows, and offers that are gone. */
-import { CREATE_TOUCHED } from './figures.ts';
 import { columnNames, FACT_COLUMNS, stagedValues } from './offer-columns.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { soleValue } from './sole-value.ts';
@@ -63,8 +62,7 @@ const CREATE_TABLES = `
     product_id BIGINT NOT NULL,
     is_current BOOLEAN NOT NULL,
     value_before BIGINT NOT NULL
-  ) ON COMMIT DROP;
-  ${CREATE_TOUCHED}`;
+  ) ON COMMIT DROP`;
 
 const findDiffering = (table: string) => `
   INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before, is_entry)

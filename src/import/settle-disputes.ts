@@ -12,6 +12,7 @@ import { MOST_IDENTIFIERS, MOST_IDENTIFIERS_OF_SHOP } from './identifier-limit.t
 import { otherKind } from './identifier-name.ts';
 import { MOVED_AT, moveOffers } from './move-offers.ts';
 import type { PlacedFeed } from './placed-feed.ts';
+import { noteProducts } from './stream.ts';
 
 /** Moves the identifiers that this shop disputes and enough shops place elsewhere. @returns how many were moved. */
 export async function settleDisputes({ transaction, merchantId, observedAt }: PlacedFeed): Promise<number> {
@@ -23,6 +24,8 @@ export async function settleDisputes({ transaction, merchantId, observedAt }: Pl
     moves.map((move) => move.old_product_id),
     moves.map((move) => move.product_id),
   ];
+  const concerned = moves.flatMap((move) => [move.old_product_id, move.product_id]);
+  await transaction.query(noteProducts('SELECT unnest($1::bigint[])'), [concerned]);
   await transaction.query(MOVE_IDENTIFIERS, [...parameters, merchantId]);
   await transaction.query(FIND_FOLLOWERS, [...parameters, merchantId, observedAt]);
   await moveOffers(transaction);

@@ -9,6 +9,7 @@ import type { FileSummary } from './import-request.ts';
 import { BrokenFeed, unreadable } from './reject.ts';
 import { addToWordList, searchVector } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
+import { noteProducts, recordChanges } from './stream.ts';
 import { writeAlone } from './write-lock.ts';
 
 interface Node {
@@ -45,6 +46,7 @@ export async function importTaxonomy(database: Database, file: string): Promise<
       moved.map(({ id }) => id),
     );
     await raiseVersion(transaction);
+    await recordChanges(transaction, { observedAt: new Date(), merchantId: null });
     return { read: nodes.length, new: added, changed, same: nodes.length - added - changed };
   });
 }
@@ -85,6 +87,8 @@ const CHANGE = `
     FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS node (google_id, name, path, words)
     WHERE category.google_id = node.google_id AND (category.name, category.path) IS DISTINCT FROM (node.name, node.path)
     RETURNING category.id, category.search
+  ), noted AS (
+    ${noteProducts('SELECT product.id FROM changed JOIN product ON product.category_id = changed.id')}
   ), found_by_name AS (
     UPDATE product_search
     SET search = product_search.search || changed.search

@@ -1,5 +1,7 @@
 /** Allows one writer of products and offers at a time: two that add the same product at once would not see each other's row. */
 import type { Database, Queryable } from '../database/database.ts';
+import { CREATE_TOUCHED } from './figures.ts';
+import { CREATE_NOTED } from './stream.ts';
 
 // The embedded database's default would sort most feeds on disk. It shares its memory with the server, hence less than PostgreSQL has.
 const ROOM_TO_SORT =
@@ -19,6 +21,7 @@ export async function writeAlone<Result>(
       await transaction.query('SET LOCAL statement_timeout = 0');
       await transaction.query(ROOM_TO_SORT);
       await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
+      await transaction.script(`${CREATE_NOTED}; ${CREATE_TOUCHED}`);
       result = { value: await work(transaction) };
       if (isDryRun) throw new DryRun();
     });

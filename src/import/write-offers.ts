@@ -4,12 +4,14 @@ import type { NumberedFeed } from './import-run.ts';
 import { columnNames, FACT_COLUMNS, OFFER_COLUMNS, stagedValue, stagedValues } from './offer-columns.ts';
 import { IS_CURRENT } from './plan-writes.ts';
 import { soleValue } from './sole-value.ts';
+import { noteNewOffers, noteOffers } from './stream.ts';
 
 /** Writes what has been planned. @returns how many offers are new. */
 export async function writeOffers(feed: NumberedFeed): Promise<number> {
   const { transaction, table, merchantId, runId, observedAt, nextFullAt } = feed;
   const parameters = [merchantId, observedAt, nextFullAt];
   const added = await soleValue<number>(transaction, addOffers(table), [...parameters, runId]);
+  await transaction.query(noteOffers(CHANGING));
   await transaction.query(changeOffers(table), [observedAt]);
   await transaction.query(restateOffers(table), parameters);
   await transaction.query(WITHDRAW_OFFERS, [observedAt]);
@@ -38,6 +40,8 @@ const addOffers = (table: string) => `
     INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
     SELECT product_id, id, $2::timestamptz, $4::bigint, ${columnNames(FACT_COLUMNS)}
     FROM added
+  ), noted AS (
+    ${noteNewOffers('SELECT id FROM added WHERE $3::timestamptz IS NULL')}
   ), withdrawn AS (
     INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id)
     SELECT product_id, id, $3::timestamptz, $4::bigint
@@ -46,6 +50,11 @@ const addOffers = (table: string) => `
   )
   SELECT count(*)::int AS count
   FROM added`;
+
+const CHANGING = `
+  SELECT offer_id FROM differing WHERE is_current
+  UNION ALL
+  SELECT offer_id FROM gone WHERE is_current`;
 
 const changeOffers = (table: string) => `
   UPDATE offer

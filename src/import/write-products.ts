@@ -2,12 +2,14 @@
 import type { PlacedFeed } from './placed-feed.ts';
 import { isLacking, type ProductField } from './product-field.ts';
 import { LONGEST_SORT_NAME } from './search-words.ts';
+import { noteNewProducts, noteProducts } from './stream.ts';
 
 /** Writes all of it; the table `filled` of the transaction then has the products that gained fields, with their new words. */
 export async function writeProducts(feed: PlacedFeed): Promise<void> {
   const { transaction, table, productFields, merchantId, observedAt, nextFullAt } = feed;
   await transaction.script(CREATE_FILLED);
   await transaction.query(addProducts(table, productFields), [observedAt, nextFullAt, merchantId]);
+  await transaction.query(noteProducts(LEARNING));
   await transaction.query(ADD_IDENTIFIERS, [merchantId]);
   await transaction.query(fillGaps(table, productFields), [observedAt, merchantId]);
 }
@@ -20,7 +22,7 @@ const CREATE_FILLED = `
 function addProducts(table: string, fields: readonly ProductField[]): string {
   const columns = fields.flatMap((field) => field.columns);
   return `
-  INSERT INTO product (
+  WITH founded AS (INSERT INTO product (
     id, slug, name, sort_name,
     offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, created_at, updated_at, merchant_id,
     ${columns.map(({ name }) => name).join(', ')}
@@ -55,8 +57,15 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
     WHERE is_founder
   ) AS matched
   JOIN ${table} AS item ON item.position = matched.position
-  ORDER BY matched.product_id`;
+  ORDER BY matched.product_id
+  RETURNING id)
+  ${noteNewProducts('SELECT id FROM founded')}`;
 }
+
+const LEARNING = `
+  SELECT product_id FROM learned WHERE kind IN ('gtin', 'asin')
+  EXCEPT
+  SELECT product_id FROM noted_product`;
 
 // In the feed's order: the first identifier of a kind is the primary one, and of a row's two the GTIN comes first. The kind is
 // compared as the text that `learned` has; the enum orders the other way round.
@@ -92,6 +101,8 @@ function fillGaps(table: string, productFields: readonly ProductField[]): string
         ${fields.map((field) => `(${isLacking(field)} AND ${isStated(field)})`).join('\n        OR ')}
       )
     GROUP BY matched.product_id
+  ), noted AS (
+    ${noteProducts('SELECT product_id FROM filler')}
   ), updated AS (
     UPDATE product
     SET ${columns.map(({ name, cast }) => `${name} = COALESCE(product.${name}, ${castTo(`filler.${name}`, cast)})`).join(',\n        ')},
