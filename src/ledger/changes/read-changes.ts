@@ -7,7 +7,6 @@ import type { ChangeKind, Prisma } from '../../generated/prisma/client.ts';
 const CHANGE = {
   seq: true,
   kind: true,
-  types: true,
   at: true,
   observedAt: true,
   productId: true,
@@ -31,10 +30,11 @@ const CHANGE = {
 } as const satisfies Prisma.ChangeSelect;
 
 /** A row of the stream. Amounts are in minor units. */
-export type ChangeRow = Prisma.ChangeGetPayload<{ select: typeof CHANGE }>;
+export type ChangeRow = Prisma.ChangeGetPayload<{ select: typeof CHANGE & { types: true } }>;
 
 /** The columns of {@link ChangeRow}, for statements. */
-export const CHANGE_COLUMNS = columnsOf('Change', CHANGE);
+// The types as text, because PostgreSQL's driver has no parser for arrays of an enum.
+export const CHANGE_COLUMNS = `${columnsOf('Change', CHANGE)}, change.types::text[] AS types`;
 
 /** What the stream holds: the rows with `forgotten < seq <= head`. Numbers have no gaps. */
 export interface StreamExtent {
