@@ -24,6 +24,11 @@ module.exports = {
       'database|access|catalogue|clicks|http|graphql|rest|web|mcp|import|operations|cli|demo|main|gateway|server|services|config',
     ),
     below(
+      'the-network-is-the-ground',
+      'network',
+      'database|access|catalogue|ledger|clicks|webhooks|http|graphql|rest|web|mcp|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below(
       'database-is-the-ground',
       'database',
       'access|catalogue|ledger|http|graphql|rest|web|import|operations|cli|demo|main|gateway|server|services|config',
@@ -53,6 +58,12 @@ module.exports = {
       'database|access|catalogue|chart|http|graphql|rest|mcp|web|operations|import',
       'clicks',
     ),
+    below(
+      'webhooks-stand-on-access-and-catalogue',
+      'webhooks',
+      'http|graphql|rest|web|mcp|clicks|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below('nothing-below-knows-webhooks', 'values|network|database|access|ledger|catalogue|http', 'webhooks'),
     below('graphql-does-not-know-its-faces', 'graphql', 'rest|web|import|cli|demo|main|gateway|server|services|config'),
     below(
       'import-stands-beside-rest',

@@ -30,7 +30,7 @@ function documentTexts(): string[] {
 }
 
 /** A document without its fragments, each of which stands in place of its spreads: fragments of one name differ between documents. */
-function withoutFragments(text: string): { name: string; document: DocumentNode } {
+function withoutFragments(text: string): { name: string; type: string; document: DocumentNode } {
   const { definitions } = parse(text);
   const fragments = new Map(
     definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
@@ -46,7 +46,9 @@ function withoutFragments(text: string): { name: string; document: DocumentNode 
     });
   const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
   if (!operation?.name) throw new Error(`A document has no named operation: ${text}`);
-  return { name: operation.name.value, document: { kind: Kind.DOCUMENT, definitions: [inline(operation)] } };
+  // What the names of its generated types start with.
+  const type = operation.name.value + operation.operation.replace(/^./, (letter) => letter.toUpperCase());
+  return { name: operation.name.value, type, document: { kind: Kind.DOCUMENT, definitions: [inline(operation)] } };
 }
 
 async function documentsFile(): Promise<string> {
@@ -71,8 +73,7 @@ async function documentsFile(): Promise<string> {
     pluginMap: { typescriptOperations },
   });
   const entries = documents.map(
-    ({ name }, index) =>
-      `  ${JSON.stringify(texts[index])}: { result: ${name}Query; variables: ${name}QueryVariables };\n`,
+    ({ type }, index) => `  ${JSON.stringify(texts[index])}: { result: ${type}; variables: ${type}Variables };\n`,
   );
   return `${GENERATED}\n${types
     .trim()

@@ -4,6 +4,7 @@ import type { Database } from '../src/database/database.ts';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { exampleUrl } from '../src/rest/llms.ts';
 import { ROUTES } from '../src/rest/routes.ts';
+import { WEBHOOK_ROUTES } from '../src/rest/webhook-routes.ts';
 import { DAY_MS, dayOf, startOfDay } from '../src/values/day.ts';
 
 /** What was answered: routes by name, problems by code. */
@@ -20,8 +21,8 @@ export function momentOfExamples(): Date {
   return new Date(startOfDay(dayOf(Date.now())) - DAY_MS / 2);
 }
 
-/** The routes whose answer holds all examples, and so has none itself. */
-export const WITHOUT_EXAMPLE = ['getOpenApi'];
+/** The routes without an example: one holds all examples, and the others change what belongs to a key. */
+export const WITHOUT_EXAMPLE = ['getOpenApi', ...WEBHOOK_ROUTES.map(({ name }) => name)];
 
 /** Asks for all examples. @param database the gateway's, to make keys in. */
 export async function askForExamples(address: string, database: Database): Promise<Examples> {

@@ -148,6 +148,7 @@ const Environment = z.object({
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)).optional(),
   OTEL_TRACES_SAMPLER_ARG: number(0, 1).optional(),
   NODE_ENV: z.string().optional(),
+  WEBHOOKS_ALLOW_PRIVATE: boolean,
   ...planLimits,
   RATE_LIMIT_PUBLIC: perMinute(600, 0),
   RATE_LIMIT_WRONG_KEYS: perMinute(20, 0),
@@ -242,6 +243,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     slowQueryMs: values.SLOW_QUERY_MS,
     /** How traces are exported; `undefined` to export none. */
     traces: traceSettings(values),
+    /** Whether webhooks may lead to private addresses, over plain http and to any port. */
+    arePrivateWebhooksAllowed: values.WEBHOOKS_ALLOW_PRIVATE,
     isProduction: values.NODE_ENV === 'production',
     /** Unmetered requests a minute that an address may make; 0 for any number. */
     publicRequestsPerMinute: values.RATE_LIMIT_PUBLIC,

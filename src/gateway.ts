@@ -56,6 +56,8 @@ export async function startGateway(
       connections.takeLeave();
       if (!isAtOnce) await wait(config.drainDelaySeconds * 1_000);
       endStreams();
+      // Receivers are given their moment while clients get their answers.
+      void services.deliveries?.stop();
       const isClosed = new AbortController();
       const { signal } = isClosed;
       const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });

@@ -15,6 +15,8 @@ export const PROBLEMS = {
   unknown_document: { status: 404, title: 'Unknown document' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
+  too_many_webhooks: { status: 409, title: 'Too many webhooks' },
+  webhook_disabled: { status: 409, title: 'Webhook disabled' },
   gone: { status: 410, title: 'Gone' },
   body_too_large: { status: 413, title: 'Request body too large' },
   uri_too_long: { status: 414, title: 'URL too long' },

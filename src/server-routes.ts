@@ -45,9 +45,17 @@ const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markd
  * @param isDraining true once the process has been told to stop.
  */
 export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
-  const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version } = services;
+  const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version, webhooks } =
+    services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
-  const shared = { prisma, catalogue: keepRows(catalogue, version, MOST_KEPT_ROWS), loaders, livePrices, market };
+  const shared = {
+    prisma,
+    catalogue: keepRows(catalogue, version, MOST_KEPT_ROWS),
+    loaders,
+    livePrices,
+    market,
+    webhooks,
+  };
   const keeping = { answers, version };
   // GraphiQL sends untrusted documents, and needs introspection to start.
   const hasGraphiql = hasIntrospection && !trusted.isOnly;

@@ -30,6 +30,10 @@ import { openTracing } from './operations/open-tracing.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { packageVersion } from './package-root.ts';
+import { encodeId } from './values/id.ts';
+import { type DeliveryObserver, startDeliveries } from './webhooks/deliver.ts';
+import { startMatching } from './webhooks/match/match-changes.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
@@ -90,6 +94,20 @@ export async function openServices(config: Config, home: Database, log: Log, par
     productUrlTemplate: config.productUrlTemplate,
     publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
   };
+  const { arePrivateWebhooksAllowed: isPrivateAllowed } = config;
+  const observeDeliveries = deliveryObserver(log, metrics);
+  const deliveries =
+    part && !part.hasUpkeep ? undefined : startDeliveries(database, { isPrivateAllowed, observer: observeDeliveries });
+  const matching =
+    part && !part.hasUpkeep
+      ? undefined
+      : startMatching(database, market, {
+          onLag: (changes) => metrics.webhooks.unmatched.set(changes),
+          onMessages: () => deliveries?.wake(),
+          onOverflow: (webhookId) => observeDeliveries.onDisabled(webhookId, 'too many messages wait'),
+          onFailure: (err) => log.warn({ err }, 'Failed to match changes to webhooks; the next attempt continues'),
+        });
+  const webhooks = openWebhooks(database, market, { isPrivateAllowed, wake: () => deliveries?.wake() });
   const access: AccessServices = {
     keys: openKeyDirectory(database, free),
     rates: openRateLimits(sharing, part?.windows),
@@ -121,18 +139,33 @@ export async function openServices(config: Config, home: Database, log: Log, par
     /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
     isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
+    /** The administration of webhooks. */
+    webhooks,
+    /** The delivery of their messages; in an instance of several workers, one of them does it. */
+    deliveries,
     /** Writes pending refunds and clicks, then closes the database and the traces. */
     async close() {
       upkeep?.stop();
       digest?.stop();
       forgetting?.stop();
-      await Promise.all([meter.drain(), clicks.drain()]);
+      matching?.stop();
+      await Promise.all([meter.drain(), clicks.drain(), deliveries?.stop()]);
       sharing?.redis.disconnect();
       await catalogue.close();
       await tracing?.close();
     },
   };
 }
+
+const deliveryObserver = (log: Log, { webhooks }: Metrics): DeliveryObserver => ({
+  onAttempt: webhooks.note,
+  onQueue: webhooks.showQueue,
+  onDisabled(webhookId, reason) {
+    webhooks.disabled.inc();
+    log.info({ webhookId: encodeId('webhook', webhookId), reason }, 'Disabled a webhook');
+  },
+  onFailure: (err) => log.warn({ err }, 'Failed to read or record deliveries of webhooks; the next attempt continues'),
+});
 
 const digestLog = (log: Log): DigestObserver => ({
   onFailure: (err) => log.warn({ err }, 'Failed to digest changes of the ledger; the next attempt continues'),

@@ -5,9 +5,10 @@ import type { Access } from './access.ts';
 /**
  * - `public`: needs no key, and is not counted.
  * - `limited`: needs no key, and counts against the limit of the client's address.
+ * - `keyed`: needs a valid key, and charges it nothing; counts against the limit of the client's address, and against one of the key.
  * - `metered`: needs a valid key, and is charged to it.
  */
-export type AccessClass = 'public' | 'limited' | 'metered';
+export type AccessClass = 'public' | 'limited' | 'keyed' | 'metered';
 
 /**
  * Runs work at the price of one request. Its quota is settled meanwhile; a refused quota takes precedence over the work's outcome.

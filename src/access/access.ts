@@ -34,6 +34,9 @@ export interface AccessServices {
   onRefused?: (reason: RefusalReason) => void;
 }
 
+/** The most requests of the class `keyed` a minute of a key. */
+export const KEYED_REQUESTS_A_MINUTE = 60;
+
 /** Why the key of a request is not valid. Revoked and expired keys count as unknown. */
 function keyRefusalOf(secret: string | null): RefusalReason {
   if (!secret) return 'missing_key';
@@ -136,6 +139,23 @@ export class Access {
   admitFree(count = 1): Promise<void> | undefined {
     this.#isCounted = true;
     return this.#services.countFree(this.#addressOf(), count);
+  }
+
+  /**
+   * Admits requests of the class `keyed`, which need a key and charge nothing.
+   *
+   * @throws {Problem} `missing_api_key`, `invalid_api_key`; `rate_limited` when the address makes too many free requests, or the key more
+   *   than {@link KEYED_REQUESTS_A_MINUTE}.
+   */
+  async admitKeyed(count = 1): Promise<void> {
+    const key = await this.recognise();
+    if (!key) return this.refuse();
+    await this.admitFree(count);
+    // No key has a negative number, so this is a window of its own beside that of metered requests.
+    const rate = await this.#services.rates.take(-key.id, KEYED_REQUESTS_A_MINUTE, count);
+    if (rate.isAllowed) return;
+    this.#services.onRefused?.('rate');
+    throw rateLimited(rate, 'free requests');
   }
 
   /** Makes a call in the body of the request part of it; the call has an access of its own. */
@@ -301,11 +321,11 @@ function stateOf(key: AccessKey, used: number): QuotaState {
   };
 }
 
-function rateLimited({ limit, remaining, resetSeconds }: RateState): Problem {
+function rateLimited({ limit, remaining, resetSeconds }: RateState, requests = 'requests'): Problem {
   const left = remaining > 0 ? ` and has ${remaining} left` : '';
   return new Problem(
     'rate_limited',
-    `The key may make ${limit} requests a minute${left}: wait ${resetSeconds} seconds, then try again.`,
+    `The key may make ${limit} ${requests} a minute${left}: wait ${resetSeconds} seconds, then try again.`,
     { headers: { 'Retry-After': String(resetSeconds) } },
   );
 }

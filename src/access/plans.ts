@@ -8,6 +8,8 @@ interface PlanTerms {
   monthlyQuota: number;
   /** The default of `RATE_LIMIT_<ID>`. A key may have its own limit. */
   requestsPerMinute: number;
+  /** The most webhooks of a key. */
+  webhooks: number;
   /** EUR per month; `null` means on request. */
   priceEur: number | null;
   description: string;
@@ -20,6 +22,7 @@ export const PLANS = [
     name: 'Free',
     monthlyQuota: 100,
     requestsPerMinute: 10,
+    webhooks: 1,
     priceEur: 0,
     description: 'To try the service: 100 requests a month.',
   },
@@ -28,6 +31,7 @@ export const PLANS = [
     name: 'Starter',
     monthlyQuota: 10_000,
     requestsPerMinute: 60,
+    webhooks: 10,
     priceEur: 29,
     description: 'For small sites and tools: 10,000 requests a month.',
   },
@@ -36,6 +40,7 @@ export const PLANS = [
     name: 'Pro',
     monthlyQuota: 100_000,
     requestsPerMinute: 600,
+    webhooks: 100,
     priceEur: 99,
     description: 'For comparison sites, apps and repricers: 100,000 requests a month.',
   },
@@ -44,6 +49,7 @@ export const PLANS = [
     name: 'Enterprise',
     monthlyQuota: 0,
     requestsPerMinute: 6_000,
+    webhooks: 1_000,
     priceEur: null,
     description: 'Unlimited requests, with SLA and support; price on request.',
   },

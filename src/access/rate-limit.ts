@@ -21,7 +21,7 @@ export type RateLimits = ReturnType<typeof openRateLimits>;
 
 /** The windows of all keys of this instance. */
 export interface KeyWindows {
-  /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. */
+  /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. A negative number names another window of the key. */
   take(keyId: bigint, limit: number, cost: number): Soon<RateState>;
 }
 

@@ -28,6 +28,9 @@ export interface Context {
   listsAllOffers?: boolean;
 }
 
+/** The kinds of ids that belong to a key, which `node` does not show. */
+const NO_NODES: ReadonlySet<IdKind> = new Set(['key', 'webhook', 'delivery']);
+
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -48,7 +51,7 @@ export const builder = new SchemaBuilder<{
     decodeGlobalID: (id) => {
       const kind = kindOfId(id);
       // Types have the names of the kinds. An invalid id matches no product.
-      return { typename: kind && kind !== 'key' ? kind.charAt(0).toUpperCase() + kind.slice(1) : 'Product', id };
+      return { typename: kind && !NO_NODES.has(kind) ? kind.charAt(0).toUpperCase() + kind.slice(1) : 'Product', id };
     },
     idFieldOptions: { description: 'The opaque id, the same over REST.' },
     nodeTypeOptions: { description: 'An object that can be fetched by its id.' },

@@ -13,6 +13,7 @@ import { addMigrate } from './migrate.ts';
 import { addRoles } from './roles.ts';
 import { colours, examples } from './terminal.ts';
 import { addUsage } from './usage.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** Creates the tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */
 export function createProgram(): Command {
@@ -32,12 +33,14 @@ export function createProgram(): Command {
     'after',
     `
 Exit status: 0 success; 1 unexpected error, or the doctor found a problem; 2 invalid command line or configuration; 3 the feed or file is
-broken or refused, and nothing was changed; 4 no such key, shop, product or identifier; 5 the database cannot be reached or is in use.
+broken or refused, and nothing was changed; 4 no such key, webhook, shop, product or
+identifier; 5 the database cannot be reached or is in use.
 The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   );
 
   addKeys(program);
   addUsage(program);
+  addWebhooks(program);
   addAudit(program);
   addClicks(program);
   addImport(program);

@@ -11,6 +11,7 @@ import { DetachRefused } from '../import/identifier-binding.ts';
 import { IdentifierMalformed, IdentifierNotFound } from '../import/identifier-name.ts';
 import { FeedRefused } from '../import/import-feed.ts';
 import { BrokenFeed } from '../import/reject.ts';
+import { Problem } from '../problem.ts';
 import { printable } from '../values/printable.ts';
 
 export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, notFound: 4, database: 5 } as const;
@@ -18,6 +19,11 @@ export const EXIT = { done: 0, fault: 1, usage: 2, feed: 3, notFound: 4, databas
 /** The command line is invalid; the message says what is allowed. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** The row that the command names does not exist; the message says how to list those that do. */
+export class NothingFound extends Error {
+  override name = 'NothingFound';
 }
 
 type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
@@ -65,10 +71,12 @@ function sentenceOn(error: unknown, database: Database | undefined): string {
 
 function statusOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof KeyRefused) return EXIT.usage;
+  if (error instanceof Problem && error.status < 500) return EXIT.usage;
   if (error instanceof IdentifierMalformed || error instanceof DetachRefused) return EXIT.usage;
   if (error instanceof MayNotMigrate || error instanceof FolderUnusable) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
-  if (error instanceof KeyNotFound || error instanceof IdentifierNotFound) return EXIT.notFound;
+  if (error instanceof KeyNotFound || error instanceof IdentifierNotFound || error instanceof NothingFound)
+    return EXIT.notFound;
   if (error instanceof DiskTooFull) return EXIT.database;
   if (error instanceof FolderInUse || isUnreachable(error) || isNotAllowed(error)) return EXIT.database;
   return EXIT.fault;

@@ -22,6 +22,7 @@ const ADD_AND_CHANGE = ['SELECT', 'INSERT', 'UPDATE'] as const;
 const CATALOGUE = { server: READ, importer: ADD_AND_CHANGE };
 const CATALOGUE_WITH_DELETION = { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] } as const;
 const DERIVED = { server: ADD_AND_CHANGE };
+const WEBHOOKS = { server: [...ADD_AND_CHANGE, 'DELETE'] } as const;
 const KEYS = { server: READ, keys: ADD_AND_CHANGE };
 
 /** The privileges of each duty on each table of the schema. */
@@ -66,6 +67,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   upkeep: {},
   usage_counter: { server: ADD_AND_CHANGE, keys: READ },
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
+  webhook: WEBHOOKS,
+  webhook_delivery: WEBHOOKS,
+  webhook_position: { server: ['SELECT', 'UPDATE'] },
 };
 
 /** Functions that run as the schema's owner, by signature, and the duty that may call them. */

@@ -14,6 +14,17 @@ import {
 } from './operation.ts';
 import { schema } from './schema.ts';
 
+/** The number of root fields of the access class `keyed`, which need a key and are free. */
+export function keyedFieldsOf(query: string, operationName: string | null | undefined): number {
+  const operation = findOperation(readDocument(query), operationName);
+  return operation ? countKeyed(operation) : 0;
+}
+
+const countKeyed = oncePerOperation(
+  (operation) =>
+    [...rootFields(operation).values()].filter((field) => costOfField(fieldOf(operation, field)).isKeyed).length,
+);
+
 /** The price in requests; 0 if all root fields are free. An unreadable document costs 1, like a REST request with a 400 response. */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
   const operation = findOperation(readDocument(query), operationName);
@@ -23,16 +34,21 @@ export function costOf(query: string, operationName: string | null | undefined, 
 /** Compiles the price of an operation, once, into a function of its variables. */
 const pricerOf = oncePerOperation((operation): ((variables: Variables) => number) => {
   const fields = [...rootFields(operation).values()];
-  if (operation.operation.operation !== OperationTypeNode.QUERY || fields.length === 0) return () => 1;
-  const fixed = fields.filter((field) => !hasVariables(field)).reduce((sum, field) => sum + priceOf(field, {}), 0);
+  if (operation.operation.operation === OperationTypeNode.SUBSCRIPTION || fields.length === 0) return () => 1;
+  const price = (field: FieldNode, variables: Variables) => priceOf(operation, field, variables);
+  const fixed = fields.filter((field) => !hasVariables(field)).reduce((sum, field) => sum + price(field, {}), 0);
   const depending = fields.filter(hasVariables);
-  return (variables) => depending.reduce((sum, field) => sum + priceOf(field, variables), fixed);
+  return (variables) => depending.reduce((sum, field) => sum + price(field, variables), fixed);
 });
 
-function priceOf(field: FieldNode, variables: Variables): number {
+/** The declaration of a root field. */
+const fieldOf = ({ operation }: ReadOperation, { name }: FieldNode) =>
+  schema().getRootType(operation.operation)?.getFields()[name.value];
+
+function priceOf(operation: ReadOperation, field: FieldNode, variables: Variables): number {
   const name = field.name.value;
   if (SCHEMA_FIELDS.has(name) || name === TypeNameMetaFieldDef.name) return 0;
-  const { requests = 1 } = costOfField(schema().getQueryType()?.getFields()[name]);
+  const { requests = 1 } = costOfField(fieldOf(operation, field));
   return figure(requests, argumentsOf(field, variables));
 }
 

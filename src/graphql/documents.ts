@@ -32,6 +32,12 @@ export type IdentifierInput = {
   ean?: string | null | undefined;
 };
 
+export type NewWebhookInput = {
+  filter?: WebhookFilterInput | null | undefined;
+  kinds: Array<WebhookKind>;
+  url: string;
+};
+
 export type PlanId = 'enterprise' | 'free' | 'pro' | 'starter';
 
 export type ProductFilter = {
@@ -47,6 +53,27 @@ export type ProductFilter = {
 export type ProductSort = 'discount' | 'name' | 'newest' | 'popularity' | 'price_asc' | 'price_desc' | 'relevance';
 
 export type SuggestionType = 'brand' | 'category' | 'product';
+
+export type WebhookChangeInput = {
+  enabled?: boolean | null | undefined;
+  filter?: WebhookFilterInput | null | undefined;
+  kinds?: Array<WebhookKind> | null | undefined;
+  url?: string | null | undefined;
+};
+
+export type WebhookDeliveryState = 'delivered' | 'given_up' | 'waiting';
+
+export type WebhookFilterInput = {
+  below?: number | null | undefined;
+  brand?: string | null | undefined;
+  category?: string | null | undefined;
+  codes?: Array<string> | null | undefined;
+  merchant?: string | null | undefined;
+  minPercent?: number | null | undefined;
+  product?: string | null | undefined;
+};
+
+export type WebhookKind = 'back_in_stock' | 'low_equalled' | 'new_low' | 'offer_withdrawn' | 'price_below' | 'price_changed' | 'product_found';
 
 export type LookupQueryVariables = Exact<{
   ean?: string | null | undefined;
@@ -166,6 +193,60 @@ export type ArticlesQueryVariables = Exact<{
 
 export type ArticlesQuery = { data: { nodes: Array<{ id: string, slug: string, title: string, summary: string, body: string, publishedAt: string, updatedAt: string, url: string, products: Array<string>, category: { id: string, slug: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type WebhooksQueryVariables = Exact<{
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+export type WebhooksQuery = { data: { nodes: Array<{ id: string, url: string, kinds: Array<WebhookKind>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, failingSince: string | null, createdAt: string, filter: { product: string | null, category: string | null, brand: string | null, merchant: string | null, minPercent: number | null, below: number | null, codes: Array<string> | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: NewWebhookInput;
+}>;
+
+export type CreateWebhookMutation = { data: { id: string, url: string, kinds: Array<WebhookKind>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, failingSince: string | null, createdAt: string, secret: string | null, filter: { product: string | null, category: string | null, brand: string | null, merchant: string | null, minPercent: number | null, below: number | null, codes: Array<string> | null } } };
+
+export type WebhookQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type WebhookQuery = { data: { id: string, url: string, kinds: Array<WebhookKind>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, failingSince: string | null, createdAt: string, filter: { product: string | null, category: string | null, brand: string | null, merchant: string | null, minPercent: number | null, below: number | null, codes: Array<string> | null } } | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  id: string;
+  input: WebhookChangeInput;
+}>;
+
+export type UpdateWebhookMutation = { data: { id: string, url: string, kinds: Array<WebhookKind>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, failingSince: string | null, createdAt: string, filter: { product: string | null, category: string | null, brand: string | null, merchant: string | null, minPercent: number | null, below: number | null, codes: Array<string> | null } } | null };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+export type DeleteWebhookMutation = { data: string | null };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  id: string;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+export type WebhookDeliveriesQuery = { data: { deliveries: { nodes: Array<{ id: string, messageId: string, kind: WebhookKind, productId: string | null, state: WebhookDeliveryState, attempts: number, lastStatus: number | null, lastError: string | null, nextAttemptAt: string | null, createdAt: string, lastAttemptAt: string | null, deliveredAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type TestWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+export type TestWebhookMutation = { data: { id: string, messageId: string, kind: WebhookKind, productId: string | null, state: WebhookDeliveryState, attempts: number, lastStatus: number | null, lastError: string | null, nextAttemptAt: string | null, createdAt: string, lastAttemptAt: string | null, deliveredAt: string | null } | null };
+
+export type ReplayWebhookMutationVariables = Exact<{
+  id: string;
+  from?: string | null | undefined;
+  deliveries?: Array<string> | string | null | undefined;
+}>;
+
+export type ReplayWebhookMutation = { data: { count: number, nextFrom: string | null } | null };
+
 export type PlansQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type PlansQuery = { data: Array<{ id: PlanId, name: string, monthlyQuota: number, priceEur: number | null, description: string }> };
@@ -220,6 +301,14 @@ export interface Documents {
   "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url observedAt }": { result: MerchantsQuery; variables: MerchantsQueryVariables };
   "\n        query Search($q: String!, $limit: Int) {\n          data: search(query: $q, limit: $limit) { ...Suggestion }\n        }\n        fragment Suggestion on Suggestion { type id slug name url }": { result: SearchQuery; variables: SearchQueryVariables };
   "\n        query Articles($filter: ArticleFilter, $limit: Int, $cursor: String) {\n          data: articles(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Article }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Article on Article {\n          id\n          slug\n          title\n          summary\n          body\n          category { ...CategoryReference }\n          products: productSlugs\n          publishedAt\n          updatedAt\n          url\n        }\n        fragment CategoryReference on Category { id slug name }": { result: ArticlesQuery; variables: ArticlesQueryVariables };
+  "\n        query Webhooks($limit: Int, $cursor: String) {\n          data: webhooks(first: $limit, after: $cursor) {\n            nodes { ...Webhook }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: WebhooksQuery; variables: WebhooksQueryVariables };
+  "\n        mutation CreateWebhook($input: NewWebhookInput!) {\n          data: createWebhook(input: $input) { ...Webhook secret }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n        query Webhook($id: ID!) {\n          data: webhook(id: $id) { ...Webhook }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: WebhookQuery; variables: WebhookQueryVariables };
+  "\n        mutation UpdateWebhook($id: ID!, $input: WebhookChangeInput!) {\n          data: updateWebhook(id: $id, input: $input) { ...Webhook }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
+  "\n        mutation DeleteWebhook($id: ID!) {\n          data: deleteWebhook(id: $id)\n        }": { result: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
+  "\n        query WebhookDeliveries($id: ID!, $limit: Int, $cursor: String) {\n          data: webhook(id: $id) {\n            deliveries(first: $limit, after: $cursor) {\n              nodes { ...WebhookDelivery }\n              pageInfo { hasNextPage endCursor }\n            }\n          }\n        }\n        \n  fragment WebhookDelivery on WebhookDelivery {\n    id\n    messageId\n    kind\n    productId\n    state\n    attempts\n    lastStatus\n    lastError\n    nextAttemptAt\n    createdAt\n    lastAttemptAt\n    deliveredAt\n  }": { result: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n        mutation TestWebhook($id: ID!) {\n          data: testWebhook(id: $id) { ...WebhookDelivery }\n        }\n        \n  fragment WebhookDelivery on WebhookDelivery {\n    id\n    messageId\n    kind\n    productId\n    state\n    attempts\n    lastStatus\n    lastError\n    nextAttemptAt\n    createdAt\n    lastAttemptAt\n    deliveredAt\n  }": { result: TestWebhookMutation; variables: TestWebhookMutationVariables };
+  "\n        mutation ReplayWebhook($id: ID!, $from: String, $deliveries: [ID!]) {\n          data: replayWebhook(id: $id, from: $from, deliveries: $deliveries) { count nextFrom }\n        }": { result: ReplayWebhookMutation; variables: ReplayWebhookMutationVariables };
   "\n        query Plans {\n          data: plans { ...Plan }\n        }\n        fragment Plan on Plan { id name monthlyQuota priceEur description }": { result: PlansQuery; variables: PlansQueryVariables };
   "\n  query ProductPage($slug: ID!, $days: Int!) {\n    product(id: $slug) {\n      name\n      brandName\n      url\n      image\n      description\n      attributes { name value }\n      categoryPath { name }\n      identifiers { ean asin mpn }\n      priceStats { currency min max lowestEver offerCount }\n      offers {\n        id\n        merchantName\n        price\n        shipping\n        totalPrice\n        availability\n        condition\n        url\n      }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg inStock minInStock }\n      }\n      historyInStock: priceHistory(days: $days, availability: in_stock) {\n        lowestEver { price date }\n      }\n    }\n  }": { result: ProductPageQuery; variables: ProductPageQueryVariables };
   "\n  query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {\n    products(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {\n      totalCount\n      totalIsExact\n      edges { cursor node { id name } }\n      nodes { name }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }": { result: PageOfProductsQuery; variables: PageOfProductsQueryVariables };

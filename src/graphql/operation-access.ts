@@ -1,7 +1,7 @@
 /** Applies the same access checks to GraphQL operations as to REST requests, at the price of their root fields. */
 import type { GraphQLError } from 'graphql';
 import type { Exchange } from '../http/exchange.ts';
-import { costOf } from './cost.ts';
+import { costOf, keyedFieldsOf } from './cost.ts';
 import { refusal } from './errors.ts';
 import { type Limits, MOST_FREE_CHARACTERS } from './limits.ts';
 
@@ -32,13 +32,14 @@ export function openOperationAccess(limit: Limits) {
   /** The requests that have been priced. */
   const outcomes = new WeakMap<Exchange, Outcome>();
 
-  const charge = async (exchange: Exchange, cost: number): Promise<Outcome> => {
+  const charge = async (exchange: Exchange, cost: number, keyed: number): Promise<Outcome> => {
     const { access } = exchange;
     const outcome: Outcome = { refused: undefined, settled: ADMITTED };
     outcomes.set(exchange, outcome);
     try {
       // A request without a valid key was counted before it was read.
-      if (cost === 0 && access.recognised()) await access.admitFree();
+      if (keyed > 0) await access.admitKeyed(keyed);
+      else if (cost === 0 && access.recognised()) await access.admitFree();
       if (cost > 0) outcome.settled = (await access.admit(cost)).settled.then(() => undefined, asRefusal);
     } catch (error) {
       outcome.refused = asRefusal(error);
@@ -58,15 +59,20 @@ export function openOperationAccess(limit: Limits) {
       const hasKey = exchange.access.recognised() !== undefined;
       const isRead = hasKey || query.length <= MOST_FREE_CHARACTERS;
       const cost = isRead ? costOf(query, operationName, variables) : 1;
+      const keyed = isRead ? keyedFieldsOf(query, operationName) : 0;
       const problem = hasKey || cost === 0 ? limit(query, operationName, variables, cost) : undefined;
       // A refused operation does not run, so it costs at most one request, like any mistake.
-      const { refused } = await charge(exchange, problem ? Math.min(cost, 1) : cost);
+      const { refused } = await charge(
+        exchange,
+        problem ? Math.min(cost, 1) : cost,
+        problem ? Math.min(keyed, 1) : keyed,
+      );
       return refused ?? (problem && asRefusal(problem));
     },
     /** The final refusal of an operation, if there is one, before which nothing may be answered; `undefined` if it was never priced. */
     settled: (exchange: Exchange): Promise<Refusal | undefined> | undefined => outcomes.get(exchange)?.settled,
     /** Charges a request without an operation: it needs a key and costs one request, like any mistake. */
-    chargeMistake: async (exchange: Exchange): Promise<Refusal | undefined> => (await charge(exchange, 1)).settled,
+    chargeMistake: async (exchange: Exchange): Promise<Refusal | undefined> => (await charge(exchange, 1, 0)).settled,
   };
 }
 

@@ -11,6 +11,7 @@ import '../catalogue/price-index/price-index.ts';
 import '../catalogue/price-stats/price-stats.ts';
 import '../catalogue/product/product-list.ts';
 import '../catalogue/search/search.ts';
+import '../webhooks/webhook-fields.ts';
 import './plans.ts';
 import './viewer.ts';
 import type { GraphQLSchema } from 'graphql';

@@ -50,10 +50,16 @@ function refuseOversized({ pathname, search, method, headers, incoming, outgoing
   }
   // The body of such a request has no meaning and is not read. A proxy in front may disagree on where it ends and take the rest for
   // another request (RFC 9110 §9.3.1), so the connection closes after it.
-  if (method !== 'POST' && (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined)) {
+  if (
+    !BODY_METHODS.has(method) &&
+    (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined)
+  ) {
     outgoing.shouldKeepAlive = false;
   }
 }
+
+/** The methods whose bodies have a meaning here. */
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PATCH']);
 
 function answerByTable(exchange: Exchange, found: Found | undefined): Soon<Answer> {
   const row = found && chooseRow(exchange, found);
@@ -64,6 +70,7 @@ function answerByTable(exchange: Exchange, found: Found | undefined): Soon<Answe
     const admitting = exchange.access.admitFree();
     if (admitting) return admitting.then(() => row.handle(exchange, found.values));
   }
+  if (row.access === 'keyed') return exchange.access.admitKeyed().then(() => row.handle(exchange, found.values));
   if (row.access === 'metered' && row.price === 'one request') {
     return atOneRequest(exchange.access, () => row.handle(exchange, found.values));
   }

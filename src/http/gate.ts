@@ -66,7 +66,7 @@ export function openGate(
     const passing = arrive(incoming, outgoing);
     if (!passing) return;
     const { exchange, found, startedAt } = passing;
-    const mostBytes = (exchange.method === 'POST' && found?.row.post?.bodyRule?.(exchange)) || 0;
+    const mostBytes = found?.row.withBody.get(exchange.method)?.bodyRule?.(exchange) ?? 0;
     underWay += 1;
     if (mostBytes === 0) enter(passing, startedAt);
     else void enterWithBody(passing, mostBytes);

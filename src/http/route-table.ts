@@ -18,7 +18,7 @@ interface Row {
   isFor?: (exchange: Exchange, values: PathValues) => boolean;
   /** Other methods get 404 instead of 405: nothing is at this path. */
   isHiddenFromOtherMethods?: true;
-  /** How much of the body of a POST the gate reads; nothing by default. */
+  /** How much of the body of a POST or PATCH the gate reads; nothing by default. */
   bodyRule?: BodyRule;
   /** Where a POST has its key; `x-api-key` by default. */
   keySource?: KeySource;
@@ -29,7 +29,7 @@ interface Row {
 /** A row of the route table. The access class is required. */
 export type ServerRoute = Row &
   (
-    | { access: 'public' | 'limited'; handle: Handler }
+    | { access: 'public' | 'limited' | 'keyed'; handle: Handler }
     // The gate charges one request. The handler is called once the key and its rate are checked, while the quota is settled.
     | { access: 'metered'; price: 'one request'; handle: Handler }
     // The handler calls {@link Access.admit} itself, once it has read the content.
@@ -43,8 +43,10 @@ export interface Place {
   /** The methods of the path, as `Allow` lists them. */
   allow: string;
   isVital: boolean;
-  /** The row for POST, if any: the only one whose requests have a body. */
+  /** The row for POST, if any. */
   post: ServerRoute | undefined;
+  /** The rows whose requests have a body, by method. */
+  withBody: ReadonlyMap<string, ServerRoute>;
 }
 
 /** A resolved path. */
@@ -77,6 +79,12 @@ function placeOf(path: string, rows: readonly ServerRoute[]): Place {
     allow: [...methods].join(', '),
     isVital: rows.some(({ isVital }) => isVital),
     post: rows.find((row) => takes(row, 'POST')),
+    withBody: new Map(
+      ['POST', 'PATCH'].flatMap((method) => {
+        const row = rows.find((each) => takes(each, method));
+        return row ? [[method, row] as const] : [];
+      }),
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { openDatabaseMetrics } from './database-metrics.ts';
 import { openImportMetrics } from './import-metrics.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { openRequestMetrics } from './request-metrics.ts';
+import { openWebhookMetrics } from './webhook-metrics.ts';
 
 const REFUSALS: readonly RefusalReason[] = ['missing_key', 'malformed_key', 'unknown_key', 'guesses', 'rate', 'quota'];
 
@@ -66,6 +67,7 @@ export function openMetrics(version = '') {
     requests: openRequestMetrics(registry),
     database: openDatabaseMetrics(registry),
     imports: openImportMetrics(registry),
+    webhooks: openWebhookMetrics(registry),
     refusals,
     requestsShed: counter('pda_requests_shed_total', 'Requests refused because the service was overloaded.'),
     subscriptions: gauge('pda_subscriptions', 'Open GraphQL subscriptions.'),

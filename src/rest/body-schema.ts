@@ -17,19 +17,19 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { schema } from '../graphql/schema.ts';
-import type { GraphqlSource } from './route.ts';
+import { type GraphqlSource, isPage } from './route.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
 /** The JSON Schema of a route's body. @param components collects those of fragments and enums, except {@link PAGE_SCHEMAS}. */
 export function bodySchema(source: GraphqlSource, components: Record<string, JsonSchema>): JsonSchema {
-  const isPage = source.shape === 'page';
+  const isPaged = isPage(source);
   const data = dataSchema(source, components);
   const page = { $ref: `#/components/schemas/${isCounted(source) ? 'CountedPage' : 'Page'}` };
   return {
     type: 'object',
-    required: isPage ? ['data', 'page'] : ['data'],
-    properties: { data, ...(isPage && { page }) },
+    required: isPaged ? ['data', 'page'] : ['data'],
+    properties: { data, ...(isPaged && { page }) },
   };
 }
 
@@ -82,9 +82,10 @@ function dataSchema(
   const fragments = new Map(
     definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
   );
-  const path = shape === 'page' ? ['nodes'] : shape === 'whole' ? [] : [shape.member];
-  let selectionSet = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)?.selectionSet;
-  let type: GraphQLOutputType | null | undefined = schema().getQueryType();
+  const path = pathOf(shape);
+  const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
+  let selectionSet = operation?.selectionSet;
+  let type: GraphQLOutputType | null | undefined = operation && schema().getRootType(operation.operation);
   for (const name of ['data', ...path]) {
     const field = selectionSet && fieldsOf(selectionSet).find((each) => nameOf(each) === name);
     const parent: GraphQLOutputType | null | undefined = isNonNullType(type) ? type.ofType : type;
@@ -94,6 +95,12 @@ function dataSchema(
   }
   if (!type) throw new Error('The schema has no queries.');
   return typeSchema(type, selectionSet, { ...options, fragments, components });
+}
+
+/** The members that lead from the root field to `data`. */
+function pathOf(shape: GraphqlSource['shape']): string[] {
+  if (typeof shape === 'object') return 'page' in shape ? [shape.page, 'nodes'] : [shape.member];
+  return shape === 'page' ? ['nodes'] : [];
 }
 
 const SCALARS: Record<string, JsonSchema> = {

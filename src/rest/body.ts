@@ -17,7 +17,7 @@ export function openSource(
     return async (values) => ({ body: source.body(market, ROUTES), answer: {}, values, links: {} });
   }
   const query = compileDocument(source.document);
-  const { variables = (values) => values, explainNothing, links, nullable } = source;
+  const { variables = (values) => values, explainNothing, links, locationOf, nullable } = source;
   return async (values, context) => {
     const { data, errors } = await query({}, context, variables(values));
     if (errors?.[0]) throw asParameterProblem(errors[0]);
@@ -29,6 +29,7 @@ export function openSource(
       answer,
       values,
       links: links?.(answer) ?? {},
+      ...(locationOf && { location: locationOf(answer) }),
     };
   };
 }
@@ -44,8 +45,9 @@ interface ConnectionAnswer {
 /** The root field's value in the shape of the body. */
 function shapeAnswer({ shape }: GraphqlSource, answer: Record<string, unknown>, { limit }: ParameterValues): unknown {
   if (shape === 'whole') return { data: answer };
-  if (shape !== 'page') return { data: answer[shape.member] };
-  const { nodes, pageInfo, totalCount, totalIsExact } = answer as unknown as ConnectionAnswer;
+  if (typeof shape === 'object' && 'member' in shape) return { data: answer[shape.member] };
+  const connection = shape === 'page' ? answer : answer[shape.page];
+  const { nodes, pageInfo, totalCount, totalIsExact } = connection as ConnectionAnswer;
   return {
     data: nodes,
     page: {

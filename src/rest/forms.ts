@@ -13,6 +13,8 @@ export interface Result {
   values: ParameterValues;
   /** Links to related resources: relation and path. */
   links: Record<string, string>;
+  /** The path of what was created. */
+  location?: string;
 }
 
 /** How to render a result. */

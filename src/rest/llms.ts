@@ -2,6 +2,7 @@
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS } from '../problem.ts';
+import { COSTS } from './openapi.ts';
 import { type Route, requestTarget, toolNameOf } from './route.ts';
 
 export function llmsText({ publicUrl, currency }: Market, routes: readonly Route[]): string {
@@ -10,11 +11,11 @@ export function llmsText({ publicUrl, currency }: Market, routes: readonly Route
 
 > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (${currency}), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
 
-Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
+Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests but those of webhooks are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
 
 ## Routes
 
-${routes.map((route) => `${link(exampleUrl(route), `GET ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
+${routes.map((route) => `${link(exampleUrl(route), `${route.method ?? 'GET'} ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
 
 ## GraphQL
 
@@ -56,9 +57,9 @@ export function exampleUrl(route: Route): string {
   return pathname + search;
 }
 
-const costOf = ({ access }: Route) => (access === 'metered' ? 'Costs one request.' : 'Public and free.');
+const costOf = ({ access }: Route) => COSTS[access];
 
-function parametersOf({ parameters }: Route): string {
-  const names = Object.keys(parameters.shape);
+function parametersOf({ parameters, body }: Route): string {
+  const names = Object.keys({ ...parameters.shape, ...body?.shape });
   return names.length > 0 ? ` Parameters: ${names.map((name) => `\`${name}\``).join(', ')}.` : '';
 }

@@ -1,12 +1,16 @@
 /** The description of the API in OpenAPI 3.1, derived from the table of routes and the GraphQL schema. */
+import { z } from 'zod';
 import { PLAN_IDS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
+import { KIND_NAMES, KINDS } from '../webhooks/kinds.ts';
+import { examplePayload, PAYLOADS } from '../webhooks/payload.ts';
 import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
 import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
 import { describeParameters } from './parameters.ts';
-import { type Route, TAGS } from './route.ts';
+import { describeBody } from './request-body.ts';
+import { isPage, type Method, type Route, TAGS } from './route.ts';
 import { tableOf } from './table.ts';
 
 /** The version of the described contract. */
@@ -23,9 +27,11 @@ export function openApi({ publicUrl }: Market, routes: readonly Route[]): unknow
 
 function describe(publicUrl: string, routes: readonly Route[]): unknown {
   const schemas: Record<string, JsonSchema> = { ...OWN_SCHEMAS };
-  const paths = Object.fromEntries(
-    routes.map((route) => [route.path, { get: operationOf(route, publicUrl, schemas) }]),
-  );
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const { path } = route;
+    paths[path] = { ...paths[path], [methodOf(route).toLowerCase()]: operationOf(route, publicUrl, schemas) };
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -39,6 +45,7 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }],
     paths,
+    webhooks: webhooksOf(publicUrl),
     components: {
       securitySchemes: {
         apiKey: {
@@ -67,12 +74,18 @@ function operationOf(route: Route, publicUrl: string, schemas: Record<string, Js
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description} ${isMetered(route) ? 'Costs one request.' : 'Public and free.'}`,
-    ...(!isMetered(route) && { security: [] }),
-    parameters: [...parametersOf(route), { $ref: '#/components/parameters/IfNoneMatch' }],
+    description: `${route.description} ${COSTS[route.access]}`,
+    ...(!needsKey(route) && { security: [] }),
+    parameters: [...parametersOf(route), ...(isRead(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])],
+    ...(route.body && {
+      requestBody: {
+        required: !route.body.safeParse({}).success,
+        content: { 'application/json': { schema: describeBody(route.body), example: route.exampleBody } },
+      },
+    }),
     responses: {
-      200: success(route, publicUrl, schemas),
-      304: { description: 'The client’s copy is current.', headers: headersOf(route) },
+      [route.status ?? 200]: success(route, publicUrl, schemas),
+      ...(isRead(route) && { 304: { description: 'The client’s copy is current.', headers: headersOf(route) } }),
       ...Object.fromEntries(
         Object.entries(FAILURES)
           .filter(([, { isOf }]) => isOf?.(route) ?? true)
@@ -80,6 +93,31 @@ function operationOf(route: Route, publicUrl: string, schemas: Record<string, Js
       ),
     },
   };
+}
+
+/** The messages that the service sends. */
+function webhooksOf(publicUrl: string): Record<string, unknown> {
+  const webhook = { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' };
+  return Object.fromEntries(
+    KIND_NAMES.map((kind) => {
+      const { $schema: _, ...schema } = z.toJSONSchema(PAYLOADS[kind], { io: 'input' });
+      const example = examplePayload(kind, { publicUrl, currency: 'EUR' }, webhook);
+      const post = {
+        operationId: `receive_${kind}`.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+        tags: ['Webhooks'],
+        summary: `Message: ${kind}`,
+        description: `${KINDS[kind].description} Signed according to Standard Webhooks.`,
+        security: [],
+        parameters: MESSAGE_HEADERS.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+        requestBody: { required: true, content: { 'application/json': { schema, example } } },
+        responses: {
+          204: { description: 'Any status from 200 to 299: the message was accepted.' },
+          410: { description: 'The receiver wants no more messages: the webhook is disabled.' },
+        },
+      };
+      return [kind, { post }];
+    }),
+  );
 }
 
 function parametersOf({ path, parameters }: Route): unknown[] {
@@ -95,6 +133,7 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
   const { source } = route;
   const example = exampleAnswer(route.name, publicUrl);
   const mediaType = 'mediaType' in source ? source.mediaType : 'application/json';
+  if (route.status === 204) return { description: route.summary, headers: headersOf(route) };
   return {
     description: route.summary,
     headers: headersOf(route),
@@ -126,11 +165,13 @@ function csvContent({ source }: Route, example: unknown): Record<string, unknown
   };
 }
 
-function headersOf({ source }: Route): Record<string, unknown> {
+function headersOf(route: Route): Record<string, unknown> {
+  const { source } = route;
   const isGraphql = 'document' in source;
   return referTo([
-    ...['X-Request-Id', 'ETag', 'Cache-Control', 'Vary'],
-    ...(isGraphql && (source.links !== undefined || source.shape === 'page') ? ['Link'] : []),
+    ...['X-Request-Id', ...(isRead(route) ? ['ETag'] : []), 'Cache-Control', 'Vary'],
+    ...(isGraphql && source.locationOf ? ['Location'] : []),
+    ...(isGraphql && (source.links !== undefined || isPage(source)) ? ['Link'] : []),
     ...(isGraphql && isCounted(source) ? ['X-Total-Count'] : []),
     // Public routes have them too if the request carries a key.
     ...ACCESS_HEADERS,
@@ -171,11 +212,29 @@ const HEADERS = {
   'RateLimit-Policy': header('Requests per minute (IETF draft, structured fields).', text, '"minute";q=600;w=60'),
   RateLimit: header('The requests left in this minute, and the seconds until it ends.', text, '"minute";r=599;t=42'),
   'Retry-After': header('Seconds to wait before a retry.', count, 42),
+  Location: header('The path of what was created.', text, '/api/v1/webhooks/whk_1'),
   'WWW-Authenticate': header('How to authenticate.', text, 'ApiKey'),
   Allow: header('The allowed methods.', text, 'GET, HEAD, OPTIONS'),
 };
 
+const messageHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: text,
+});
+
 const PARAMETERS = {
+  WebhookId: messageHeader(
+    'webhook-id',
+    'The id of the message: the same in every attempt, so that repeats are recognised.',
+  ),
+  WebhookTimestamp: messageHeader('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
+  WebhookSignature: messageHeader(
+    'webhook-signature',
+    '`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret.',
+  ),
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -184,6 +243,8 @@ const PARAMETERS = {
     schema: text,
   },
 };
+
+const MESSAGE_HEADERS = ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'];
 
 const OWN_SCHEMAS: Record<string, JsonSchema> = {
   ...PAGE_SCHEMAS,
@@ -216,19 +277,32 @@ interface Failure {
 }
 
 const isMetered = ({ access }: Route) => access === 'metered';
+const needsKey = ({ access }: Route) => access !== 'limited';
+const methodOf = ({ method = 'GET' }: Route): Method => method;
+const isRead = (route: Route) => methodOf(route) === 'GET';
+
+/** What a request costs, by access class. */
+export const COSTS = {
+  limited: 'Public and free.',
+  keyed: 'Free, at most 60 a minute.',
+  metered: 'Costs one request.',
+} as const satisfies Record<Route['access'], string>;
+
+/** The routes that the state of a webhook or the plan may forbid. */
+const CONFLICTING: ReadonlySet<string> = new Set(['createWebhook', 'testWebhook', 'replayWebhook']);
 
 const FAILURES: Record<string, Failure> = {
   InvalidParameter: {
     description: 'A parameter is malformed, out of range, repeated, or not one of its allowed values.',
     codes: ['invalid_parameter', 'exactly_one_identifier'],
     headers: ACCESS_HEADERS,
-    isOf: ({ parameters }) => Object.keys(parameters.shape).length > 0,
+    isOf: ({ parameters, body }) => body !== undefined || Object.keys(parameters.shape).length > 0,
   },
   Unauthorized: {
     description: 'The API key is missing, unknown, revoked or expired.',
     codes: ['missing_api_key', 'invalid_api_key'],
     headers: ['WWW-Authenticate'],
-    isOf: isMetered,
+    isOf: needsKey,
   },
   QuotaExhausted: {
     description: 'The monthly quota is used up: wait for the next month, or move to a higher plan.',
@@ -237,7 +311,7 @@ const FAILURES: Record<string, Failure> = {
     isOf: isMetered,
   },
   NotFound: {
-    description: 'The product does not exist.',
+    description: 'The product or webhook does not exist.',
     codes: ['not_found'],
     headers: ACCESS_HEADERS,
     isOf: ({ source }) => 'document' in source && source.explainNothing !== undefined,
@@ -247,12 +321,30 @@ const FAILURES: Record<string, Failure> = {
     codes: ['method_not_allowed'],
     headers: ['Allow', ...ACCESS_HEADERS],
   },
+  Conflict: {
+    description: 'The plan allows no more webhooks, or the webhook is disabled.',
+    codes: ['too_many_webhooks', 'webhook_disabled'],
+    headers: ACCESS_HEADERS,
+    isOf: ({ name }) => CONFLICTING.has(name),
+  },
+  BodyTooLarge: {
+    description: 'The body is larger than 64 KiB.',
+    codes: ['body_too_large'],
+    headers: ACCESS_HEADERS,
+    isOf: ({ body }) => body !== undefined,
+  },
   UriTooLong: { description: 'The URL is longer than 8192 characters.', codes: ['uri_too_long'] },
   RateLimited: {
     description: 'The requests of this minute are used up.',
     codes: ['rate_limited'],
     headers: ['Retry-After', ...ACCESS_HEADERS],
-    isOf: isMetered,
+    isOf: needsKey,
+  },
+  UnsupportedMediaType: {
+    description: 'The body is not JSON, or compressed.',
+    codes: ['unsupported_media_type'],
+    headers: ACCESS_HEADERS,
+    isOf: ({ body }) => body !== undefined,
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {

@@ -9,6 +9,7 @@ import { openSource } from './body.ts';
 import { chooseForm, type Form, formsOf, type Result } from './forms.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from './kept-answers.ts';
 import { parseParameters } from './parameters.ts';
+import { jsonBodyRule, readBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
@@ -29,6 +30,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
      * The response to an admitted request.
      * @param path the path parameters.
      * @param accept the header that chooses the form; JSON without it.
+     * @param body of the request, if the route takes one.
      * @throws {Problem} for the client.
      */
     answer(
@@ -36,6 +38,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
       path: PathValues,
       { pathname, search, access }: Pick<Exchange, 'pathname' | 'search' | 'access'>,
       accept?: string,
+      body?: Record<string, unknown>,
     ): Soon<WrittenAnswer> {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
@@ -43,7 +46,8 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
       const form = forms.length === 1 ? forms[0] : chooseForm(forms, accept);
       const target = pathname + search;
       const work = async () => {
-        const values = parseParameters(route.parameters, path, new URLSearchParams(search));
+        const parsed = parseParameters(route.parameters, path, new URLSearchParams(search));
+        const values = body ? { ...parsed, body } : parsed;
         const result = await source(values, { ...shared, access, listsAllOffers: true });
         const text = form.write(result);
         const written = typeof text === 'string' ? text : await text; // Saves a microtask if the form is synchronous.
@@ -63,14 +67,22 @@ function headersOf({ access }: Route, target: string, result: Result, form: Form
   const links = Object.entries({ ...result.links, ...nextPage(target, result.body) });
   const headers: Record<string, string> = {
     'Content-Type': form.mediaType,
-    'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
+    'Cache-Control': CACHE_CONTROL[access],
     // Caches must not share responses between keys. At `/`, the response depends on `Accept`.
     Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
     ...form.headersOf?.(result),
   };
+  if (result.location !== undefined) headers.Location = result.location;
   if (links.length > 0) headers.Link = links.map(([relation, path]) => `<${path}>; rel="${relation}"`).join(', ');
   return headers;
 }
+
+/** What belongs to a key changes at any time, and may contain a secret. */
+const CACHE_CONTROL = {
+  limited: 'public, max-age=3600',
+  keyed: 'no-store',
+  metered: 'private, max-age=30',
+} as const satisfies Record<Route['access'], string>;
 
 function nextPage(target: string, body: unknown): Record<string, string> {
   const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
@@ -85,17 +97,33 @@ function nextPage(target: string, body: unknown): Record<string, string> {
 /** The entries of the server's route table for {@link ROUTES}. */
 export function restRoutes(answers: RouteAnswers): ServerRoute[] {
   return ROUTES.map((route) => {
-    const { path, access } = route;
+    const sent = sendingOf(route);
+    const { path, access, method = 'GET', body: shape } = route;
     const row = {
       path,
+      ...(method !== 'GET' && { methods: [method] }),
+      ...(shape && { bodyRule: jsonBodyRule }),
       endpoint: endpointOf('rest', path),
       handle(exchange: Exchange, values: PathValues): Soon<Answer> {
-        const writing = answers.answer(route, values, exchange, headerOf(exchange, 'accept'));
+        const body = shape && readBody(shape, exchange);
+        const writing = answers.answer(route, values, exchange, headerOf(exchange, 'accept'), body);
         return writing instanceof Promise
-          ? writing.then((written) => respond(exchange, written))
-          : respond(exchange, writing);
+          ? writing.then((written) => sent(written, exchange))
+          : sent(writing, exchange);
       },
     };
     return access === 'metered' ? { ...row, access, price: 'one request' } : { ...row, access };
   });
+}
+
+/** Turns a written response into an answer with the route's status. */
+function sendingOf({ status = 200, method = 'GET' }: Route): (written: WrittenAnswer, exchange: Exchange) => Answer {
+  if (method === 'GET') return (written, exchange) => respond(exchange, written);
+  return ({ body, headers }) => {
+    // An entity tag is that of the resource at the URL, which this body is not (RFC 9110 §8.8.3).
+    const { ETag: _, ...others } = headers;
+    if (status !== 204) return { status, headers: others, body };
+    const { 'Content-Type': _type, 'Content-Length': _length, ...rest } = others;
+    return { status, headers: rest, body: null };
+  };
 }

@@ -15,14 +15,22 @@ export const TAGS = {
   Analysis: 'Price indices, and the comparison of shops.',
   Search: 'Typeahead search.',
   Articles: 'Buying guides.',
+  Webhooks: 'Messages to your server when something changes. Free.',
   Service: 'The service index, the OpenAPI description and the plans.',
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** A route. It answers GET and HEAD. */
+/** The methods of routes. A route for GET also answers HEAD. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A route: one method of a path. */
 export interface Route {
   /** The path, with `{name}` for each path parameter. */
   path: string;
+  /** GET by default. */
+  method?: Method;
+  /** The status of a success; 200 by default. A response with 204 has no body. */
+  status?: 200 | 201 | 202 | 204;
   /** The operation's name in the description of the API, in camel case. */
   name: string;
   tag: Tag;
@@ -33,13 +41,17 @@ export interface Route {
   /** Tells agents when to use the route as a tool, and which one to call next. A route without this text is not a tool. */
   tool?: string;
   /** A metered route costs one request. */
-  access: Extract<AccessClass, 'limited' | 'metered'>;
+  access: Extract<AccessClass, 'limited' | 'keyed' | 'metered'>;
   /** Whether the response may be cached: it is the same for all clients at all times until the catalogue changes. */
   isKept?: boolean;
   /** Whether the response also depends on the minute, because announced reductions end. A cached one is used for that minute only. */
   changesWithTime?: true;
   /** Path and query parameters. Others are ignored. */
   parameters: z.ZodObject;
+  /** The JSON body of a request; others are refused. The values have it as `body`. */
+  body?: z.ZodObject;
+  /** An example of that body. */
+  exampleBody?: Readonly<Record<string, unknown>>;
   /** Values of the parameters with a result in the demo catalogue. */
   example: Readonly<Record<string, string | number>>;
   /** The source of the response. */
@@ -67,8 +79,8 @@ export function toolNameOf({ name }: Route): string {
 export interface GraphqlSource {
   /** The document. Its aliases name the members of the body; one that starts with `_` is internal and left out. */
   document: string;
-  /** How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), `member` one member of it. */
-  shape: 'whole' | 'page' | { member: string };
+  /** How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), or one member of it in either way. */
+  shape: 'whole' | 'page' | { member: string } | { page: string };
   /** The document's variables; by default the parameters. */
   variables?: (values: ParameterValues) => ParameterValues;
   /** Members that are kept in the body when they are null; all others are left out. */
@@ -81,9 +93,15 @@ export interface GraphqlSource {
   explainNothing?: (values: ParameterValues) => string;
   /** Links to related resources (RFC 8288): relation and path. */
   links?: (data: Record<string, unknown>) => Record<string, string>;
+  /** The path of what was created, for the header `Location`. */
+  locationOf?: (data: Record<string, unknown>) => string;
   /** Other forms of the response, for clients whose `Accept` prefers them to JSON. */
   forms?: readonly OtherForm[];
 }
+
+/** Whether a response is a page of a list. */
+export const isPage = ({ shape }: Pick<GraphqlSource, 'shape'>): boolean =>
+  shape === 'page' || (typeof shape === 'object' && 'page' in shape);
 
 /** A form of the response other than JSON. */
 export interface OtherForm<Data = Record<string, unknown>> {
@@ -106,10 +124,11 @@ export interface DocumentSource {
 
 /** A {@link GraphqlSource} with the types of one document. */
 interface TypedSource<Result extends { data?: unknown }, Variables>
-  extends Omit<GraphqlSource, 'document' | 'links' | 'forms'> {
+  extends Omit<GraphqlSource, 'document' | 'links' | 'locationOf' | 'forms'> {
   document: Document<Result, Variables>;
   forms?: readonly OtherForm<NonNullable<Result['data']>>[];
   links?: (data: NonNullable<Result['data']>) => Record<string, string>;
+  locationOf?: (data: NonNullable<Result['data']>) => string;
 }
 
 /** Checks a route's functions against the types of its document. */

@@ -16,6 +16,7 @@ import { openApi } from './openapi.ts';
 import { day, oneOf, optional, paging, percentage, price, reference, typed, whole } from './parameter-types.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
+import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 
 const noSuchProduct = ({ slug, id }: ParameterValues) =>
   `No product has the slug or id ${slug ?? id}: get slugs and ids from /api/v1/products or /api/v1/search.`;
@@ -608,6 +609,7 @@ export const ROUTES: readonly Route[] = [
       variables: ({ q, limit, cursor, ...filter }) => ({ filter: { query: q, ...filter }, limit, cursor }),
     }),
   },
+  ...WEBHOOK_ROUTES,
   {
     path: '/api/v1/plans',
     name: 'listPlans',

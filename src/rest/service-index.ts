@@ -9,8 +9,8 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     version: 'v1',
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
-    endpoints: [...routes.map((route) => `GET ${route.path}`), 'POST /mcp'],
-    plans: PLANS.map(({ requestsPerMinute: _, ...plan }) => plan),
+    endpoints: [...routes.map(({ method = 'GET', path }) => `${method} ${path}`), 'POST /mcp'],
+    plans: PLANS.map(({ requestsPerMinute: _, webhooks: _most, ...plan }) => plan),
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };
 }

@@ -8,6 +8,8 @@ const PREFIXES = {
   category: 'cat',
   article: 'art',
   key: 'key',
+  webhook: 'whk',
+  delivery: 'dlv',
 } as const;
 export type IdKind = keyof typeof PREFIXES;
 

@@ -300,6 +300,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your webhooks
+         * @description The webhooks of the key, oldest first. Free, at most 60 a minute.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A webhook
+         * @description One webhook of the key, with the reason if it is disabled. Free, at most 60 a minute.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes a webhook with its deliveries. Messages that still wait are not sent. Free, at most 60 a minute.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Changes the members that the body has. `filter` replaces the whole filter. `enabled: true` starts messages again, also after the service has disabled the webhook. Free, at most 60 a minute.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries of a webhook
+         * @description The messages of the last 30 days, newest first, each with the result of its last attempt. Tests are kept for a day. Free, at most 60 a minute.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description Sends an example message of the first kind, with `data.test` true, signed and retried like every other. The response is its delivery, which is still waiting. Free, at most 60 a minute.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send past messages again
+         * @description Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. Free, at most 60 a minute.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -361,7 +473,148 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    price_changed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: price_changed
+         * @description The lowest total price of a product rose or fell, by at least `minPercent` if that is set. Signed according to Standard Webhooks.
+         */
+        post: operations["receivePriceChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    price_below: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: price_below
+         * @description The lowest total price of a product fell to `below` or less, from a higher price or from none. Signed according to Standard Webhooks.
+         */
+        post: operations["receivePriceBelow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    new_low: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: new_low
+         * @description The lowest total price of a product is lower than ever before. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveNewLow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    low_equalled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: low_equalled
+         * @description The lowest total price of a product fell to the lowest that it ever was. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveLowEqualled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    back_in_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: back_in_stock
+         * @description An offer is in stock that was not. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveBackInStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    offer_withdrawn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: offer_withdrawn
+         * @description A shop no longer offers a product. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveOfferWithdrawn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    product_found: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message: product_found
+         * @description A GTIN or ASIN in `codes` that no product had is now known. Signed according to Standard Webhooks.
+         */
+        post: operations["receiveProductFound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description The position of this page in the list. */
@@ -397,7 +650,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "webhook_disabled" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -731,6 +984,102 @@ export interface components {
             url: string;
         };
         /**
+         * @description The kinds of messages that webhooks receive. `back_in_stock`: An offer is in stock that was not. `low_equalled`: The lowest total price of a product fell to the lowest that it ever was. `new_low`: The lowest total price of a product is lower than ever before. `offer_withdrawn`: A shop no longer offers a product. `price_below`: The lowest total price of a product fell to `below` or less, from a higher price or from none. `price_changed`: The lowest total price of a product rose or fell, by at least `minPercent` if that is set. `product_found`: A GTIN or ASIN in `codes` that no product had is now known.
+         * @enum {string}
+         */
+        WebhookKind: "back_in_stock" | "low_equalled" | "new_low" | "offer_withdrawn" | "price_below" | "price_changed" | "product_found";
+        /** @description The conditions of a webhook. */
+        WebhookFilter: {
+            /** @description The slug of the product; absent for all. */
+            product?: string;
+            /** @description The slug of the category, with all below it; absent for all. */
+            category?: string;
+            /** @description The slug of the brand; absent for all. */
+            brand?: string;
+            /** @description The slug of the shop; absent for all. */
+            merchant?: string;
+            /** @description The smallest change of the lowest price in percent; absent for any. */
+            minPercent?: number;
+            /** @description The price to reach; absent without `price_below`. */
+            below?: number;
+            /** @description The GTINs and ASINs to wait for; absent without `product_found`. */
+            codes?: string[];
+        };
+        /** @description A URL of the client that receives messages about changes. */
+        Webhook: {
+            /** @description The opaque id. */
+            id: string;
+            /** @description The URL that receives messages, by POST. */
+            url: string;
+            /** @description The kinds of messages. */
+            kinds: components["schemas"]["WebhookKind"][];
+            /** @description The changes that cause messages. */
+            filter: components["schemas"]["WebhookFilter"];
+            /** @description Whether messages are sent. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description The time since which nothing is sent; absent if enabled.
+             */
+            disabledAt?: string;
+            /** @description Why nothing is sent, and what to do; absent if enabled. */
+            disabledReason?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first failure since the last success; absent if the last attempt succeeded.
+             */
+            failingSince?: string;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             */
+            createdAt: string;
+        };
+        /**
+         * @description The state of a delivery. `delivered`: The receiver accepted the message. `given_up`: All attempts failed; a replay sends it again. `waiting`: An attempt is under way or will follow.
+         * @enum {string}
+         */
+        WebhookDeliveryState: "delivered" | "given_up" | "waiting";
+        /** @description A message to a webhook, with the result of its last attempt. */
+        WebhookDelivery: {
+            /** @description The opaque id, for replays. */
+            id: string;
+            /** @description The `webhook-id` header: the same in every attempt and replay. */
+            messageId: string;
+            /** @description The kind of the message. */
+            kind: components["schemas"]["WebhookKind"];
+            /** @description The id of the product; absent for a test. */
+            productId?: string;
+            /** @description The state. */
+            state: components["schemas"]["WebhookDeliveryState"];
+            /** @description The attempts since its creation or its last replay. */
+            attempts: number;
+            /** @description The status of the last response; absent if there was none. */
+            lastStatus?: number;
+            /** @description Why the last attempt failed; absent if none has failed or the last one succeeded. */
+            lastError?: string;
+            /**
+             * Format: date-time
+             * @description The time of the next attempt; absent if none will follow.
+             */
+            nextAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last attempt; absent if there was none.
+             */
+            lastAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description The time of the successful attempt; absent if there was none.
+             */
+            deliveredAt?: string;
+        };
+        /**
          * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
          * @enum {string}
          */
@@ -791,7 +1140,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The product does not exist. */
+        /** @description The product or webhook does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -822,6 +1171,36 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The plan allows no more webhooks, or the webhook is disabled. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The URL is longer than 8192 characters. */
         UriTooLong: {
             headers: {
@@ -837,6 +1216,21 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON, or compressed. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Plan": components["headers"]["X-Plan"];
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                 "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -891,6 +1285,12 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+        WebhookId: string;
+        /** @description The time of the attempt, in seconds since 1970. */
+        WebhookTimestamp: string;
+        /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+        WebhookSignature: string;
         /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
         IfNoneMatch: string;
     };
@@ -957,6 +1357,11 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description The path of what was created.
+         * @example /api/v1/webhooks/whk_1
+         */
+        Location: string;
+        /**
          * @description How to authenticate.
          * @example ApiKey
          */
@@ -1020,6 +1425,14 @@ export interface operations {
                      *         "GET /api/v1/merchants",
                      *         "GET /api/v1/search",
                      *         "GET /api/v1/articles",
+                     *         "GET /api/v1/webhooks",
+                     *         "POST /api/v1/webhooks",
+                     *         "GET /api/v1/webhooks/{id}",
+                     *         "PATCH /api/v1/webhooks/{id}",
+                     *         "DELETE /api/v1/webhooks/{id}",
+                     *         "GET /api/v1/webhooks/{id}/deliveries",
+                     *         "POST /api/v1/webhooks/{id}/test",
+                     *         "POST /api/v1/webhooks/{id}/replay",
                      *         "GET /api/v1/plans",
                      *         "GET /api/v1/openapi.json",
                      *         "GET /llms.txt",
@@ -2291,7 +2704,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 57.01,
+                     *         "percentile": 56.97,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -2328,10 +2741,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,57.01,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,57.01,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.97,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.97,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.97,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.97,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3389,7 +3802,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T04:04:18.514Z",
+                     *           "updatedAt": "2026-11-23T07:07:28.035Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -3453,7 +3866,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T04:04:18.514Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T07:07:28.035Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -3480,6 +3893,571 @@ export interface operations {
             402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items per page.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your webhooks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        page: components["schemas"]["Page"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/prices",
+                 *       "kinds": [
+                 *         "new_low"
+                 *       ],
+                 *       "filter": {
+                 *         "brand": "sonavia"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An https URL on port 443 or 8443, at most 2048 characters, without a user and password.
+                     * @example https://example.com/hooks/prices
+                     */
+                    url: string;
+                    /** @description The kinds of messages. */
+                    kinds: ("price_changed" | "price_below" | "new_low" | "low_equalled" | "back_in_stock" | "offer_withdrawn" | "product_found")[];
+                    /** @description The changes that cause messages; all conditions must hold. All kinds but `product_found` need `product`, `category`, `brand` or `merchant`. */
+                    filter?: {
+                        /**
+                         * @description One product: its slug, id, GTIN or ASIN.
+                         * @example some-product
+                         */
+                        product?: string;
+                        /**
+                         * @description Products in this category or below it: its slug or id.
+                         * @example headphones
+                         */
+                        category?: string;
+                        /**
+                         * @description Products of this brand: its slug or id.
+                         * @example sonavia
+                         */
+                        brand?: string;
+                        /**
+                         * @description Changes by the feed of this shop: its slug or id.
+                         * @example techtonne
+                         */
+                        merchant?: string;
+                        /**
+                         * @description For `price_changed`: the smallest change of the lowest price in percent, 0.01 to 1000.
+                         * @example 5
+                         */
+                        minPercent?: number;
+                        /**
+                         * @description For `price_below`: the price to reach, in the currency of the service.
+                         * @example 49.99
+                         */
+                        below?: number;
+                        /** @description For `product_found`: GTINs and ASINs that no product has yet. */
+                        codes?: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Create a webhook */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Location: components["headers"]["Location"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"] & {
+                            /** @description The secret that signs messages; null except in the response that creates the webhook, so store it then. */
+                            secret?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a webhook */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An https URL on port 443 or 8443, at most 2048 characters, without a user and password.
+                     * @example https://example.com/hooks/prices
+                     */
+                    url?: string;
+                    /** @description The kinds of messages. */
+                    kinds?: ("price_changed" | "price_below" | "new_low" | "low_equalled" | "back_in_stock" | "offer_withdrawn" | "product_found")[];
+                    /** @description The changes that cause messages; all conditions must hold. All kinds but `product_found` need `product`, `category`, `brand` or `merchant`. */
+                    filter?: {
+                        /**
+                         * @description One product: its slug, id, GTIN or ASIN.
+                         * @example some-product
+                         */
+                        product?: string;
+                        /**
+                         * @description Products in this category or below it: its slug or id.
+                         * @example headphones
+                         */
+                        category?: string;
+                        /**
+                         * @description Products of this brand: its slug or id.
+                         * @example sonavia
+                         */
+                        brand?: string;
+                        /**
+                         * @description Changes by the feed of this shop: its slug or id.
+                         * @example techtonne
+                         */
+                        merchant?: string;
+                        /**
+                         * @description For `price_changed`: the smallest change of the lowest price in percent, 0.01 to 1000.
+                         * @example 5
+                         */
+                        minPercent?: number;
+                        /**
+                         * @description For `price_below`: the price to reach, in the currency of the service.
+                         * @example 49.99
+                         */
+                        below?: number;
+                        /** @description For `product_found`: GTINs and ASINs that no product has yet. */
+                        codes?: string[];
+                    };
+                    /** @description Whether messages are sent. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of items per page.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The start of the page: `page.nextCursor` of the previous page. A cursor is valid for its list, order and filter only. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliveries of a webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        page: components["schemas"]["Page"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Send a test message */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-31T08:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description All that were created at this RFC 3339 time or later.
+                     * @example 2026-01-31T08:00:00Z
+                     */
+                    from?: string;
+                    /** @description The ids of 1 to 100 deliveries. */
+                    deliveries?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Send past messages again */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The number of deliveries that are sent again. */
+                            count: number;
+                            /**
+                             * Format: date-time
+                             * @description The `from` that goes on with the deliveries beyond the largest number of one replay; absent if there are none.
+                             */
+                            nextFrom?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3670,7 +4648,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
@@ -3689,6 +4667,14 @@ export interface operations {
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
+                     *     - [GET /api/v1/webhooks](https://api.example.com/api/v1/webhooks?limit=2): The webhooks of the key, oldest first. Free, at most 60 a minute. Parameters: `limit`, `cursor`.
+                     *     - [POST /api/v1/webhooks](https://api.example.com/api/v1/webhooks): Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute. Parameters: `url`, `kinds`, `filter`.
+                     *     - [GET /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): One webhook of the key, with the reason if it is disabled. Free, at most 60 a minute. Parameters: `id`.
+                     *     - [PATCH /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Changes the members that the body has. `filter` replaces the whole filter. `enabled: true` starts messages again, also after the service has disabled the webhook. Free, at most 60 a minute. Parameters: `id`, `url`, `kinds`, `filter`, `enabled`.
+                     *     - [DELETE /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Deletes a webhook with its deliveries. Messages that still wait are not sent. Free, at most 60 a minute. Parameters: `id`.
+                     *     - [GET /api/v1/webhooks/{id}/deliveries](https://api.example.com/api/v1/webhooks/whk_1/deliveries): The messages of the last 30 days, newest first, each with the result of its last attempt. Tests are kept for a day. Free, at most 60 a minute. Parameters: `id`, `limit`, `cursor`.
+                     *     - [POST /api/v1/webhooks/{id}/test](https://api.example.com/api/v1/webhooks/whk_1/test): Sends an example message of the first kind, with `data.test` true, signed and retried like every other. The response is its delivery, which is still waiting. Free, at most 60 a minute. Parameters: `id`.
+                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
@@ -3733,6 +4719,8 @@ export interface operations {
                      *     - [unknown_document](https://api.example.com/docs/errors#unknown_document): 404, Unknown document.
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
+                     *     - [too_many_webhooks](https://api.example.com/docs/errors#too_many_webhooks): 409, Too many webhooks.
+                     *     - [webhook_disabled](https://api.example.com/docs/errors#webhook_disabled): 409, Webhook disabled.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
                      *     - [body_too_large](https://api.example.com/docs/errors#body_too_large): 413, Request body too large.
                      *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
@@ -3782,6 +4770,1047 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receivePriceChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "price_changed",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "previousMin": 24.99,
+                 *         "min": 19.99,
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "price_changed";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description The lowest total price of a product rose or fell, by at least `minPercent` if that is set. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min?: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver?: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below?: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant?: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer?: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code?: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePriceBelow: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "price_below",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "previousMin": 24.99,
+                 *         "min": 19.99,
+                 *         "below": 20,
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "price_below";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description The lowest total price of a product fell to `below` or less, from a higher price or from none. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver?: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant?: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer?: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code?: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNewLow: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "new_low",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "previousMin": 24.99,
+                 *         "min": 19.99,
+                 *         "lowestEver": 19.99,
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "new_low";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description The lowest total price of a product is lower than ever before. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below?: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant?: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer?: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code?: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLowEqualled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "low_equalled",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "previousMin": 24.99,
+                 *         "min": 19.99,
+                 *         "lowestEver": 19.99,
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "low_equalled";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description The lowest total price of a product fell to the lowest that it ever was. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below?: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant?: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer?: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code?: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveBackInStock: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "back_in_stock",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "previousMin": 24.99,
+                 *         "min": 19.99,
+                 *         "merchant": {
+                 *           "id": "mer_1",
+                 *           "slug": "a-shop",
+                 *           "name": "A Shop"
+                 *         },
+                 *         "offer": {
+                 *           "id": "off_1",
+                 *           "totalPrice": 19.99,
+                 *           "availability": "in_stock",
+                 *           "condition": "new",
+                 *           "url": "https://api.example.com/go/off_1"
+                 *         },
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "back_in_stock";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description An offer is in stock that was not. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min?: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver?: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below?: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code?: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOfferWithdrawn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "offer_withdrawn",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "previousMin": 24.99,
+                 *         "min": 19.99,
+                 *         "merchant": {
+                 *           "id": "mer_1",
+                 *           "slug": "a-shop",
+                 *           "name": "A Shop"
+                 *         },
+                 *         "offer": {
+                 *           "id": "off_1",
+                 *           "totalPrice": 19.99,
+                 *           "availability": "in_stock",
+                 *           "condition": "new",
+                 *           "url": "https://api.example.com/go/off_1"
+                 *         },
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "offer_withdrawn";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description A shop no longer offers a product. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min?: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver?: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below?: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code?: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveProductFound: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message: the same in every attempt, so that repeats are recognised. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the secret. */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "product_found",
+                 *       "timestamp": "2026-01-31T08:00:00Z",
+                 *       "data": {
+                 *         "webhookId": "whk_1",
+                 *         "product": {
+                 *           "id": "prd_1",
+                 *           "slug": "a-product",
+                 *           "name": "A product",
+                 *           "url": "https://api.example.com/products/a-product"
+                 *         },
+                 *         "currency": "EUR",
+                 *         "code": "4006381333931",
+                 *         "at": "2026-01-31T08:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of the message.
+                     * @constant
+                     */
+                    type: "product_found";
+                    /**
+                     * Format: date-time
+                     * @description The time at which the message was made; the same in each attempt.
+                     */
+                    timestamp: string;
+                    /** @description A GTIN or ASIN in `codes` that no product had is now known. */
+                    data: {
+                        /** @description The id of the webhook. */
+                        webhookId: string;
+                        /** @description The product. */
+                        product: {
+                            /** @description The id of the product. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: uri
+                             * @description The URL of its page.
+                             */
+                            url: string;
+                        };
+                        /** @description The currency of all amounts, ISO 4217. */
+                        currency: string;
+                        /** @description The lowest total price before the change; absent if no offer was listed. */
+                        previousMin?: number;
+                        /** @description The lowest total price after the change; absent if no offer is left. */
+                        min?: number;
+                        /** @description The lowest total price ever, with this change; absent if it does not matter here. */
+                        lowestEver?: number;
+                        /** @description The `below` of the webhook’s filter. */
+                        below?: number;
+                        /** @description The shop whose feed caused the message. */
+                        merchant?: {
+                            /** @description The id of the shop. */
+                            id: string;
+                            /** @description Its slug. */
+                            slug: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The offer that changed, after the change. */
+                        offer?: {
+                            /** @description The id of the offer. */
+                            id: string;
+                            /** @description The price with shipping. */
+                            totalPrice: number;
+                            /**
+                             * @description The availability after the change.
+                             * @enum {string}
+                             */
+                            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                            /**
+                             * @description The condition of the goods.
+                             * @enum {string}
+                             */
+                            condition: "new" | "refurbished" | "used";
+                            /**
+                             * Format: uri
+                             * @description The link to the shop.
+                             */
+                            url: string;
+                        };
+                        /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
+                        code: string;
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        cursor?: string;
+                        /**
+                         * Format: date-time
+                         * @description The time at which the change was committed.
+                         */
+                        at: string;
+                        /**
+                         * Format: date-time
+                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         */
+                        observedAt?: string;
+                        /**
+                         * @description Present in messages that were asked for as a test.
+                         * @constant
+                         */
+                        test?: true;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299: the message was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver wants no more messages: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -9,8 +9,8 @@ import { type ClientRequest, createServer, type RequestListener, type Server } f
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/import/readers/public-address.ts';
 import { type OpenFeedOptions, openFeed } from '../../src/import/readers/source.ts';
+import { isPublicAddress } from '../../src/network/public-address.ts';
 
 const REFUSED = 'is not on the public internet';
 

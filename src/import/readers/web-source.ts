@@ -1,13 +1,12 @@
 // Fetches a feed from an http or https URL. The stream ends with an error when the shop's server stalls or takes too long. Network
 // addresses are checked when a connection is made, again for every redirect.
-import { lookup as lookUpByDns } from 'node:dns';
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { isPrivateHost, NotPublic, publicLookup } from '../../network/public-lookup.ts';
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /** A stream of bytes, with its length if known. */
 export interface ByteStream {
@@ -52,8 +51,8 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     const isTrusted = isPrivateAllowed && url.hostname === named.hostname && url.port === named.port;
     if (!isTrusted) requireFeedPort(shown, url.port);
     const lookup = isTrusted ? undefined : publicLookup(options.lookup);
-    // Node skips the lookup for IP addresses, so check them here; URL has normalised their spelling.
-    if (lookup !== undefined && isIP(hostOf(url)) !== 0 && !isPublicAddress(url.hostname)) throw notPublic(shown);
+    // Node skips the lookup for IP addresses.
+    if (lookup !== undefined && isPrivateHost(url)) throw notPublic(shown);
 
     const response = await inTime(shown, () => request(url, authorization, lookup ?? options.lookup));
     const { statusCode = 0, statusMessage = '', headers } = response;
@@ -149,8 +148,6 @@ export async function openWebSource(address: string, options: WebSourceOptions):
 // RFC 9110 §15.4: the redirects to a single address.
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, '$1');
-
 /** Basic authentication (RFC 7617) from the user and password of a URL, if any; removes them from the URL. */
 function authorizationOf(url: URL): string | undefined {
   if (url.username === '' && url.password === '') return undefined;
@@ -178,21 +175,6 @@ function targetOf(location: string, from: URL, shown: string): URL {
   target.username = '';
   target.password = '';
   return target;
-}
-
-/** The name that a connection was refused for has no public address. */
-class NotPublic extends Error {}
-
-/** Returns only the public addresses of a name. The connection uses them, so they cannot change after the check (DNS rebinding). */
-function publicLookup(lookup: LookupFunction = lookUpByDns): LookupFunction {
-  return (hostname, options, done) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, []);
-      const addresses = Array.isArray(found) ? found.filter(({ address }) => isPublicAddress(address)) : [];
-      const [first] = addresses;
-      if (!first) return done(new NotPublic(), []);
-      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
-    });
 }
 
 function notPublic(shown: string, cause?: unknown): BrokenFeed {

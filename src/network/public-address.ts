@@ -1,5 +1,5 @@
-// Restricts feeds to addresses of the public internet, so that a shop's address or redirect cannot make this machine send requests
-// to its own network (server-side request forgery).
+// Restricts feeds and webhooks to addresses of the public internet, so that a shop's address or redirect, or a client's URL, cannot make
+// this machine send requests to its own network (server-side request forgery).
 import ipaddr from 'ipaddr.js';
 
 /** IANA's global unicast space; all other IPv6 addresses are unassigned or have a special purpose (RFC 4291 §2.4). */

@@ -1,0 +1,259 @@
+/** `pda webhooks`: shows and changes the webhooks of all keys. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { KeyNotFound, type KeyRecord, listKeys } from '../access/key-admin.ts';
+import type { Market } from '../catalogue/market.ts';
+import type { Page } from '../catalogue/page.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { decodeId, encodeId } from '../values/id.ts';
+import { type DeliveryState, stateOf } from '../webhooks/delivery-state.ts';
+import { KIND_NAMES, type WebhookKind } from '../webhooks/kinds.ts';
+import { askedFilterOf, type Delivery, type Owner, openWebhooks, type WebhookRow } from '../webhooks/webhooks.ts';
+import { NothingFound, runCommand, UsageError } from './run.ts';
+import { examples, say, tableOf } from './terminal.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+interface CreateOptions extends JsonOption {
+  key: string;
+  url: string;
+  kind: WebhookKind[];
+  product?: string;
+  category?: string;
+  brand?: string;
+  merchant?: string;
+  minPercent?: number;
+  below?: number;
+  code?: string[];
+}
+
+export function addWebhooks(program: Command): void {
+  const webhooks = program.command('webhooks').description('Show, create, change and test webhooks of all keys.');
+  examples(webhooks, 'pda webhooks list --key key_1');
+
+  const list = webhooks
+    .command('list')
+    .description('List webhooks.')
+    .option('--key <key>', 'only those of this key: its id or its name')
+    .option('--json', 'print a list')
+    .action(({ key, json }: JsonOption & { key?: string }) =>
+      withWebhooks(async ({ webhooks: administration, market, database }) => {
+        const owner = key === undefined ? undefined : await findOwner(database, key);
+        const rows = await readAll((after) => administration.list(owner, { first: PAGE, after }));
+        const shown = rows.map((row) => recordOf(row, market));
+        const cells = shown.map(({ id, key: whose, kinds, url, disabledReason = 'enabled' }) => [
+          id,
+          whose,
+          kinds.join(' '),
+          url,
+          disabledReason,
+        ]);
+        say(json, shown, tableOf(['id', 'key', 'kinds', 'url', 'state'], cells));
+      }),
+    );
+  examples(list, 'pda webhooks list --json');
+
+  const show = webhooks
+    .command('show <id>')
+    .description('Show one webhook. Its secret is not shown.')
+    .option('--json', 'print an object')
+    .action((id: string, { json }: JsonOption) =>
+      withWebhooks(async ({ webhooks: administration, market }) => {
+        sayRecord(json, recordOf(found(await administration.find(undefined, id), id), market));
+      }),
+    );
+  examples(show, 'pda webhooks show whk_1');
+
+  const create = webhooks
+    .command('create')
+    .description('Create a webhook for a key and print its secret. It is shown only once.')
+    .requiredOption('--key <key>', 'owner: the id or the name of a key')
+    .requiredOption('--url <url>', 'receiver of the messages')
+    .addOption(new Option('--kind <kind...>', 'kinds of messages').choices(KIND_NAMES).makeOptionMandatory())
+    .option('--product <product>', 'only this product: slug, id, GTIN or ASIN')
+    .option('--category <category>', 'only products in this category: slug or id')
+    .option('--brand <brand>', 'only products of this brand: slug or id')
+    .option('--merchant <merchant>', 'only changes by this shop: slug or id')
+    .option('--min-percent <percent>', 'for price_changed: the smallest change', readNumber)
+    .option('--below <amount>', 'for price_below: the price to reach', readNumber)
+    .option('--code <code...>', 'for product_found: GTINs and ASINs')
+    .option('--json', 'print an object with its secret')
+    .action(({ key, url, kind, json, product, category, brand, merchant, minPercent, below, code }: CreateOptions) =>
+      withWebhooks(async ({ webhooks: administration, market, database }) => {
+        const owner = await findOwner(database, key);
+        const filter = { product, category, brand, merchant, minPercent, below, codes: code };
+        const row = await administration.create(owner, { url, kinds: kind, filter });
+        const text = `${row.secret}\n\nThis is the secret of webhook ${encodeId('webhook', row.id)}. Store it now: it is shown only once.\n`;
+        say(json, { ...recordOf(row, market), secret: row.secret }, text);
+      }),
+    );
+  examples(create, 'pda webhooks create --key key_1 --url https://example.com/hooks --kind new_low --brand sonavia');
+
+  const remove = webhooks
+    .command('delete <id>')
+    .description('Delete a webhook with its deliveries.')
+    .option('--json', 'print {"id"}')
+    .action((id: string, { json }: JsonOption) =>
+      withWebhooks(async ({ webhooks: administration }) => {
+        const deleted = found(await administration.remove(undefined, id), id);
+        say(json, { id: deleted }, `Deleted ${deleted}.\n`);
+      }),
+    );
+  examples(remove, 'pda webhooks delete whk_1');
+
+  for (const [name, enabled, description] of [
+    ['enable', true, 'Send messages again, also after the service has disabled the webhook.'],
+    [
+      'disable',
+      false,
+      'Send no more messages. The owner sees that the operator did this, and can enable the webhook again.',
+    ],
+  ] as const) {
+    const change = webhooks
+      .command(`${name} <id>`)
+      .description(description)
+      .option('--json', 'print an object')
+      .action((id: string, { json }: JsonOption) =>
+        withWebhooks(async ({ webhooks: administration, market }) => {
+          sayRecord(json, recordOf(found(await administration.update(undefined, id, { enabled }), id), market));
+        }),
+      );
+    examples(change, `pda webhooks ${name} whk_1`);
+  }
+
+  const deliveries = webhooks
+    .command('deliveries <id>')
+    .description('Show the newest hundred deliveries of a webhook.')
+    .option('--json', 'print a list')
+    .action((id: string, { json }: JsonOption) =>
+      withWebhooks(async ({ webhooks: administration }) => {
+        const { id: number } = found(await administration.find(undefined, id), id);
+        const { edges } = await administration.deliveries(number, { first: PAGE });
+        const shown = edges.map(({ node }) => deliveryOf(node));
+        const cells = shown.map((each) => [
+          each.id,
+          each.kind,
+          each.state,
+          String(each.attempts),
+          each.createdAt.toISOString(),
+          each.lastError ?? '',
+        ]);
+        say(json, shown, tableOf(['id', 'kind', 'state', 'attempts', 'created', 'last error'], cells));
+      }),
+    );
+  examples(deliveries, 'pda webhooks deliveries whk_1');
+
+  const test = webhooks
+    .command('test <id>')
+    .description('Queue a test message, which a running server sends within seconds.')
+    .option('--json', 'print its delivery')
+    .action((id: string, { json }: JsonOption) =>
+      withWebhooks(async ({ webhooks: administration }) => {
+        const sent = deliveryOf(found(await administration.test(undefined, id), id));
+        say(json, sent, `Queued ${sent.id}: \`pda webhooks deliveries ${id}\` shows its result.\n`);
+      }),
+    );
+  examples(test, 'pda webhooks test whk_1');
+}
+
+/** The largest page. */
+const PAGE = 100;
+
+interface Administered {
+  webhooks: ReturnType<typeof openWebhooks>;
+  market: Market;
+  database: Database;
+}
+
+/** Runs a command with the administration of webhooks. */
+function withWebhooks(work: (administered: Administered) => Promise<void>): Promise<void> {
+  return runCommand((database, config) => {
+    const market = marketOf(config);
+    const webhooks = openWebhooks(database, market, { isPrivateAllowed: config.arePrivateWebhooksAllowed });
+    return work({ webhooks, market, database });
+  });
+}
+
+const marketOf = ({ marketCurrency, marketCountry, productUrlTemplate, publicUrl, host, port }: Config): Market => ({
+  currency: marketCurrency,
+  country: marketCountry,
+  productUrlTemplate,
+  publicUrl: publicUrl ?? `http://${host}:${port}`,
+});
+
+/** Reads a list to its end. */
+async function readAll<Row>(read: (after: string | null) => Promise<Page<Row>>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after: string | null = null; ; ) {
+    const { edges, pageInfo }: Page<Row> = await read(after);
+    rows.push(...edges.map(({ node }) => node));
+    if (!pageInfo.hasNextPage) return rows;
+    after = pageInfo.endCursor;
+  }
+}
+
+/** The key with an id or a name. @throws {KeyNotFound} @throws {UsageError} if several keys have the name. */
+async function findOwner(database: Database, named: string): Promise<Owner> {
+  const keys: KeyRecord[] = await listKeys(database);
+  const matching = keys.filter(({ id, name }) => id === named || name === named);
+  const [key, other] = matching;
+  if (!key) throw new KeyNotFound(named);
+  if (other) throw new UsageError(`${matching.length} keys have the name ${named}: use an id (\`pda keys list\`).`);
+  return { id: decodeId('key', key.id) ?? 0n, plan: key.plan };
+}
+
+function found<Value>(value: Value | undefined, id: string): Value {
+  if (value === undefined)
+    throw new NothingFound(`No webhook has the id ${id}: \`pda webhooks list\` shows all webhooks.`);
+  return value;
+}
+
+/** A webhook as commands show it. */
+function recordOf(row: WebhookRow, market: Market) {
+  const filter = Object.entries(askedFilterOf(row, market)).filter(([, value]) => value != null);
+  return {
+    id: encodeId('webhook', row.id),
+    key: encodeId('key', row.keyId),
+    url: row.url,
+    kinds: row.kinds,
+    filter: Object.fromEntries(filter),
+    enabled: row.disabledAt === null,
+    ...(row.disabledAt && { disabledAt: row.disabledAt }),
+    ...(row.disabledReason !== null && { disabledReason: row.disabledReason }),
+    ...(row.failingSince && { failingSince: row.failingSince }),
+    createdAt: row.createdAt,
+  };
+}
+
+/** A delivery as commands show it. */
+function deliveryOf(row: Delivery) {
+  const state: DeliveryState = stateOf(row);
+  return {
+    id: encodeId('delivery', row.id),
+    messageId: row.messageId,
+    kind: row.kind,
+    state,
+    attempts: row.attempts,
+    ...(row.lastStatus !== null && { lastStatus: row.lastStatus }),
+    ...(row.lastError !== null && { lastError: row.lastError }),
+    ...(state === 'waiting' && { nextAttemptAt: row.nextAttemptAt }),
+    createdAt: row.createdAt,
+    ...(row.deliveredAt && { deliveredAt: row.deliveredAt }),
+  };
+}
+
+function sayRecord(json: boolean | undefined, record: ReturnType<typeof recordOf>): void {
+  const rows = Object.entries(record).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+  say(json, record, tableOf([], rows));
+}
+
+function readNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || Number.isNaN(number)) throw new InvalidArgumentError('It must be a number.');
+  return number;
+}

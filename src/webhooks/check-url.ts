@@ -1,0 +1,69 @@
+/** Checks the URL of a webhook: what may be sent to it, and whether it leads to the public internet. */
+import type { LookupFunction } from 'node:net';
+import { invalid } from '../catalogue/arguments.ts';
+import { dnsLookup } from '../network/dns-lookup.ts';
+import { hostOf, isPrivateHost, NotPublic, publicLookup } from '../network/public-lookup.ts';
+
+/** The longest URL, in characters. */
+export const LONGEST_URL = 2_048;
+
+// HTTPS and its usual alternative: other ports belong to other services.
+const PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
+
+/** Which receivers are allowed. */
+export interface ReceiverRules {
+  /** Permits plain http, any port, and private addresses. */
+  isPrivateAllowed: boolean;
+  /** Resolves names; by default DNS, or the system's resolver if private addresses are allowed. */
+  lookup?: LookupFunction | undefined;
+}
+
+/** The lookup of connections to receivers; `undefined` for the system's resolver. */
+export function receiverLookup({ isPrivateAllowed, lookup }: ReceiverRules): LookupFunction | undefined {
+  return isPrivateAllowed ? lookup : publicLookup(lookup ?? dnsLookup());
+}
+
+/**
+ * The URL in its normal form, without a fragment.
+ * @throws {Problem} `invalid_parameter` if it is no URL, is too long, has credentials, another scheme or port than allowed, or a host
+ *   outside the public internet.
+ */
+export async function checkUrl(text: string, rules: ReceiverRules): Promise<string> {
+  const { isPrivateAllowed } = rules;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || text.length > LONGEST_URL || url.href.length > LONGEST_URL) {
+    throw invalid(
+      'url',
+      `\`url\` must be a URL of at most ${LONGEST_URL} characters, such as https://example.com/hooks.`,
+    );
+  }
+  if (url.protocol !== 'https:' && !(isPrivateAllowed && url.protocol === 'http:')) {
+    throw invalid('url', '`url` must start with https://, so that messages arrive unread and unchanged.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('url', '`url` must not contain a user or password: verify the signature of messages instead.');
+  }
+  if (!isPrivateAllowed && !PORTS.has(url.port)) {
+    throw invalid('url', `\`url\` uses port ${url.port}: use 443 or 8443.`);
+  }
+  url.hash = '';
+  if (!isPrivateAllowed) await requirePublic(url, rules);
+  return url.href;
+}
+
+async function requirePublic(url: URL, rules: ReceiverRules): Promise<void> {
+  const host = hostOf(url);
+  const notPublic = () =>
+    invalid('url', `The host ${host} of \`url\` has no address on the public internet: use one that has.`);
+  // Names for this machine, which no DNS server need know (RFC 6761 §6.3).
+  if (isPrivateHost(url) || /^(.+\.)?localhost\.?$/.test(host)) throw notPublic();
+  if (host.includes(':') || /^[\d.]+$/.test(host)) return; // A public address.
+  const lookup = receiverLookup(rules);
+  await new Promise<void>((resolve, reject) => {
+    lookup?.(host, { all: true }, (error) => {
+      if (!error) resolve();
+      else if (error instanceof NotPublic) reject(notPublic());
+      else reject(invalid('url', `The host ${host} of \`url\` cannot be resolved: check its name, and try again.`));
+    });
+  });
+}

@@ -1,0 +1,301 @@
+/** Administration of webhooks: for clients, each over the webhooks of its key, and for operators over all. */
+import type { LookupFunction } from 'node:net';
+import { type PlanId, planOf } from '../access/plans.ts';
+import { invalid } from '../catalogue/arguments.ts';
+import { amountIn, type Market } from '../catalogue/market.ts';
+import { type Page, type PageArguments, paginate } from '../catalogue/page.ts';
+import type { Database } from '../database/database.ts';
+import { prismaOf } from '../database/prisma-of.ts';
+import type { Prisma, WebhookDelivery } from '../generated/prisma/client.ts';
+import { Problem } from '../problem.ts';
+import { isAsin } from '../values/asin.ts';
+import { formatGtin, type Gtin14 } from '../values/gtin.ts';
+import { decodeId, encodeId } from '../values/id.ts';
+import { checkUrl } from './check-url.ts';
+import { enqueueMessages, MOST_REPLAYED, replayMessages } from './delivery-queue.ts';
+import { type AskedFilter, readFilter, readKinds } from './filter.ts';
+import type { WebhookKind } from './kinds.ts';
+import { examplePayload } from './payload.ts';
+import { makeSigningSecret } from './sign.ts';
+
+/** What a client asks for. */
+export interface NewWebhook {
+  url: string;
+  kinds: readonly WebhookKind[];
+  filter?: AskedFilter | null | undefined;
+}
+
+/** A change of a webhook; what is absent or null stays. */
+export interface WebhookChange {
+  url?: string | null | undefined;
+  kinds?: readonly WebhookKind[] | null | undefined;
+  /** Replaces the whole filter. */
+  filter?: AskedFilter | null | undefined;
+  enabled?: boolean | null | undefined;
+}
+
+/** Past deliveries to send again: exactly one member. */
+export interface AskedReplay {
+  from?: Date | null | undefined;
+  deliveries?: readonly string[] | null | undefined;
+}
+
+/** The key that owns a webhook. */
+export interface Owner {
+  id: bigint;
+  plan: PlanId;
+}
+
+const WITH_NAMES = {
+  product: { select: { slug: true } },
+  category: { select: { slug: true } },
+  brand: { select: { slug: true } },
+  merchant: { select: { slug: true } },
+} as const satisfies Prisma.WebhookInclude;
+
+/** A row with the slugs of its filter. */
+export type WebhookRow = Prisma.WebhookGetPayload<{ include: typeof WITH_NAMES }>;
+export type Delivery = WebhookDelivery;
+
+/** The reason in `disabledReason` if the owner has disabled the webhook. */
+export const BY_OWNER = 'Disabled by its owner.';
+/** The same for the operator. */
+export const BY_OPERATOR = 'Disabled by the operator: ask why.';
+
+/** An arbitrary number; the lock of a key is this and the key's number. */
+const LIMIT_LOCK = 4_711;
+
+export type Webhooks = ReturnType<typeof openWebhooks>;
+
+export interface WebhooksOptions {
+  /** Permits receivers on private networks. */
+  isPrivateAllowed: boolean;
+  lookup?: LookupFunction | undefined;
+  /** Called after messages were added to the queue. */
+  wake?: () => void;
+}
+
+/**
+ * Opens the administration. In all functions, `owner` limits them to the webhooks of a key; without it, they see all. A webhook that
+ * does not exist, or belongs to another key, is `undefined`.
+ */
+export function openWebhooks(
+  database: Database,
+  market: Market,
+  { isPrivateAllowed, lookup, wake = () => {} }: WebhooksOptions,
+) {
+  const rules = { isPrivateAllowed, lookup };
+
+  const find = async (owner: Owner | undefined, id: string): Promise<WebhookRow | undefined> => {
+    const number = decodeId('webhook', id);
+    if (number === undefined) return undefined;
+    const prisma = await prismaOf(database);
+    const where = { id: number, ...(owner && { keyId: owner.id }) };
+    return (await prisma.webhook.findFirst({ where, include: WITH_NAMES })) ?? undefined;
+  };
+
+  /** The webhook, to send something to it. @throws {Problem} `webhook_disabled`. */
+  const findEnabled = async (owner: Owner | undefined, id: string): Promise<WebhookRow | undefined> => {
+    const webhook = await find(owner, id);
+    if (!webhook?.disabledAt) return webhook;
+    throw new Problem(
+      'webhook_disabled',
+      `The webhook is disabled, so nothing is sent to it. ${webhook.disabledReason} Enable it first (\`enabled: true\`).`,
+    );
+  };
+
+  return {
+    find,
+
+    /** A page of webhooks, oldest first. */
+    async list(owner: Owner | undefined, page: PageArguments): Promise<Page<WebhookRow>> {
+      const prisma = await prismaOf(database);
+      const where = owner ? { keyId: owner.id } : {};
+      return pageById(`webhooks ${owner?.id ?? 'all'}`, page, 'asc', (place) =>
+        prisma.webhook.findMany({
+          where: { ...where, ...place.where },
+          orderBy: place.orderBy,
+          take: place.take,
+          include: WITH_NAMES,
+        }),
+      );
+    },
+
+    /**
+     * Creates a webhook with a new secret.
+     * @throws {Problem} `invalid_parameter`; `too_many_webhooks` if the plan of the key allows no more.
+     */
+    async create(owner: Owner, { url, kinds: asked, filter }: NewWebhook): Promise<WebhookRow> {
+      const prisma = await prismaOf(database);
+      const kinds = readKinds(asked);
+      const conditions = await readFilter(kinds, filter ?? {}, market, prisma);
+      const checked = await checkUrl(url, rules);
+      const most = planOf(owner.plan).webhooks;
+      const created = await prisma.$transaction(async (transaction) => {
+        // Of two requests at once, the second one counts the webhook of the first.
+        await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${LIMIT_LOCK}::int, hashint8(${owner.id}::bigint))::text`;
+        const count = await transaction.webhook.count({ where: { keyId: owner.id } });
+        if (count >= most) throw tooMany(owner.plan, most);
+        const data = { keyId: owner.id, url: checked, secret: makeSigningSecret(), kinds, ...conditions };
+        return transaction.webhook.create({ data, include: WITH_NAMES });
+      });
+      wake();
+      return created;
+    },
+
+    /** Changes a webhook. Enabling it forgets its failures. @throws {Problem} `invalid_parameter`. */
+    async update(owner: Owner | undefined, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
+      const webhook = await find(owner, id);
+      if (!webhook) return undefined;
+      const { url, kinds: asked, filter, enabled } = change;
+      const prisma = await prismaOf(database);
+      const kinds = asked == null ? webhook.kinds : readKinds(asked);
+      const conditions =
+        asked == null && filter == null
+          ? {}
+          : await readFilter(kinds, filter ?? askedFilterOf(webhook, market), market, prisma);
+      const data = {
+        ...(url != null && { url: await checkUrl(url, rules) }),
+        kinds,
+        ...conditions,
+        ...(enabled === true && { disabledAt: null, disabledReason: null, failingSince: null }),
+        ...(enabled === false &&
+          !webhook.disabledAt && { disabledAt: new Date(), disabledReason: owner ? BY_OWNER : BY_OPERATOR }),
+      };
+      // Not by `update`, which fails if the webhook was deleted meanwhile.
+      await prisma.webhook.updateMany({ where: { id: webhook.id }, data });
+      if (enabled === true) wake();
+      return find(owner, id);
+    },
+
+    /** Deletes a webhook with its deliveries. @returns its id. */
+    async remove(owner: Owner | undefined, id: string): Promise<string | undefined> {
+      const webhook = await find(owner, id);
+      if (!webhook) return undefined;
+      const prisma = await prismaOf(database);
+      await prisma.webhook.deleteMany({ where: { id: webhook.id } });
+      return encodeId('webhook', webhook.id);
+    },
+
+    /** A page of the deliveries of a webhook, newest first. */
+    async deliveries(webhookId: bigint, page: PageArguments): Promise<Page<Delivery>> {
+      const prisma = await prismaOf(database);
+      return pageById(`deliveries ${webhookId}`, page, 'desc', (place) =>
+        prisma.webhookDelivery.findMany({
+          where: { webhookId, ...place.where },
+          orderBy: place.orderBy,
+          take: place.take,
+        }),
+      );
+    },
+
+    /** Sends an example of the first kind, with `test: true`. @returns its delivery. @throws {Problem} `webhook_disabled`. */
+    async test(owner: Owner | undefined, id: string): Promise<Delivery | undefined> {
+      const webhook = await findEnabled(owner, id);
+      const [kind] = webhook?.kinds ?? [];
+      if (!webhook || !kind) return undefined;
+      const webhookId = encodeId('webhook', webhook.id);
+      const payload = examplePayload(kind, market, { webhookId, at: new Date().toISOString() });
+      const message = {
+        webhookId: webhook.id,
+        kind,
+        productId: null,
+        seq: null,
+        payload: { ...payload, data: { ...payload.data, test: true as const } },
+      };
+      const [number = 0n] = await enqueueMessages(database, [message]);
+      wake();
+      const prisma = await prismaOf(database);
+      return prisma.webhookDelivery.findUniqueOrThrow({ where: { id: number } });
+    },
+
+    /**
+     * Sends past deliveries again, with the same message ids. Those that still wait are left alone.
+     * @returns their number, and where to go on if there are more.
+     * @throws {Problem} `invalid_parameter`, `webhook_disabled`.
+     */
+    async replay(owner: Owner, id: string, asked: AskedReplay) {
+      const replayed = readReplay(asked);
+      const webhook = await findEnabled(owner, id);
+      if (!webhook) return undefined;
+      const result = await replayMessages(database, webhook.id, replayed);
+      wake();
+      return result;
+    },
+  };
+}
+
+function tooMany(plan: PlanId, most: number): Problem {
+  const what = `The key has ${most} webhook${most === 1 ? '' : 's'}, as many as the ${planOf(plan).name} plan allows`;
+  return new Problem('too_many_webhooks', `${what}: delete one, or move to a higher plan (see /api/v1/plans).`);
+}
+
+/** The most delivery ids in one replay. */
+const MOST_IDS = 100;
+
+function readReplay({ from, deliveries }: AskedReplay) {
+  if ((from == null) === (deliveries == null)) {
+    throw invalid('from', 'Send exactly one of `from` (a time) and `deliveries` (ids of deliveries).');
+  }
+  if (from != null) return { from };
+  if (deliveries == null || deliveries.length === 0 || deliveries.length > MOST_IDS) {
+    throw invalid(
+      'deliveries',
+      `\`deliveries\` must have 1 to ${MOST_IDS} ids; use \`from\` for up to ${MOST_REPLAYED} deliveries.`,
+    );
+  }
+  return {
+    ids: deliveries.map((text, index) => {
+      const number = decodeId('delivery', text);
+      if (number !== undefined) return number;
+      throw invalid(`deliveries[${index}]`, 'This is no id of a delivery: get ids from the list of deliveries.');
+    }),
+  };
+}
+
+/** A webhook's filter as a client would send it. */
+export function askedFilterOf(row: WebhookRow, market: Market): Required<AskedFilter> {
+  const { product, category, brand, merchant, minPercent, below, codes } = row;
+  return {
+    product: product?.slug,
+    category: category?.slug,
+    brand: brand?.slug,
+    merchant: merchant?.slug,
+    minPercent: minPercent === null ? null : minPercent / 100,
+    below: below === null ? null : amountIn(market, below),
+    codes: codes.length === 0 ? null : codes.map((code) => (isAsin(code) ? code : formatGtin(code as Gtin14))),
+  };
+}
+
+/** A part of a list in the order of numbers, as Prisma Client takes it. */
+interface NumberedPlace {
+  where: { id?: { gt?: bigint; lt?: bigint } };
+  orderBy: { id: 'asc' | 'desc' };
+  take: number;
+}
+
+/** A page of a list in the order of numbers. */
+function pageById<Row extends { id: bigint }>(
+  list: string,
+  page: PageArguments,
+  order: 'asc' | 'desc',
+  read: (place: NumberedPlace) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  return paginate<Row>(
+    list,
+    ['bigint'],
+    page,
+    ({ id }) => [String(id)],
+    ({ isBackward, after, before }, take) => {
+      const [beyond, short] = order === 'asc' ? (['gt', 'lt'] as const) : (['lt', 'gt'] as const);
+      const id = {
+        ...(after && { [beyond]: BigInt(after[0] ?? 0) }),
+        ...(before && { [short]: BigInt(before[0] ?? 0) }),
+      };
+      const direction = isBackward ? (order === 'asc' ? 'desc' : 'asc') : order;
+      return read({ where: { id }, orderBy: { id: direction }, take });
+    },
+    // No list shows its length.
+    () => Promise.resolve({ count: 0, isExact: false }),
+  );
+}

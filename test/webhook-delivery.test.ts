@@ -1,0 +1,355 @@
+/** The delivery of messages to real receivers: retries, failures, and what must never be sent. */
+import { lookup as lookUpByDns } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createKey, revokeKey } from '../src/access/key-admin.ts';
+import type { Database } from '../src/database/database.ts';
+import { Problem } from '../src/problem.ts';
+import { decodeId } from '../src/values/id.ts';
+import {
+  type DeliveryObserver,
+  type DeliveryOptions,
+  MOST_OF_WEBHOOK,
+  startDeliveries,
+} from '../src/webhooks/deliver.ts';
+import { claimMessages, enqueueMessages, recordOutcomes } from '../src/webhooks/delivery-queue.ts';
+import { examplePayload } from '../src/webhooks/payload.ts';
+import { RETRY_DELAYS_MS, RETRY_WINDOW_MS, readRetryAfter, retryDelayOf } from '../src/webhooks/schedule.ts';
+import { tidyDeliveries } from '../src/webhooks/tidy.ts';
+import { type Owner, openWebhooks, type WebhookRow } from '../src/webhooks/webhooks.ts';
+import { openTestDatabase } from './harness/database.ts';
+import { feedRow, importRows } from './harness/gateway.ts';
+import { type Receiver, startReceiver, verify } from './harness/receiver.ts';
+
+const MARKET = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'DE' };
+const HOUR_MS = 3_600_000;
+// Retries follow at once, and the queue is looked at all the time.
+const QUICKLY = {
+  delaysMs: [0, 0, 0],
+  pauses: { idleMs: 5, withoutWebhooksMs: 5, failedMs: 5, existsMs: 0, graceMs: 100 },
+};
+
+let database: Database;
+let receiver: Receiver;
+let owner: Owner & { keyId: string };
+beforeEach(async () => {
+  database = await openTestDatabase();
+  receiver = await startReceiver();
+  const { id, plan } = await createKey(database, { name: 'client', plan: 'pro' });
+  owner = { id: decodeId('key', id) ?? 0n, plan, keyId: id };
+  await importRows(database, 'Shop', [feedRow({ id: 'a', title: 'Marker', brand: 'Acme' })]);
+});
+afterEach(async () => {
+  await receiver.stop();
+  await database.close();
+});
+
+/** Starts a gateway's delivery, which ends with the test. */
+function deliver(options: Partial<DeliveryOptions> = {}) {
+  const seen = { results: [] as string[], disabled: [] as string[] };
+  const observer: DeliveryObserver = {
+    onAttempt: (result) => void seen.results.push(result),
+    onQueue: () => {},
+    onDisabled: (_id, reason) => void seen.disabled.push(reason),
+    onFailure: (error) => {
+      throw error;
+    },
+  };
+  const deliveries = startDeliveries(database, { isPrivateAllowed: true, observer, ...QUICKLY, ...options });
+  onTestFinished(() => deliveries.stop());
+  return { ...deliveries, ...seen };
+}
+
+const create = (url = receiver.url) =>
+  openWebhooks(database, MARKET, { isPrivateAllowed: true }).create(owner, {
+    url,
+    kinds: ['new_low'],
+    filter: { brand: 'acme' },
+  });
+
+/** Adds messages to the queue. */
+function enqueue({ id: webhookId }: WebhookRow, count = 1) {
+  const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
+  const message = { webhookId, kind: 'new_low' as const, productId: 1n, seq: 1n, payload };
+  return enqueueMessages(database, Array(count).fill(message));
+}
+
+const rows = () =>
+  database.query<{ delivered: boolean; given_up: boolean; attempts: number; last_status: number; last_error: string }>(
+    `SELECT delivered_at IS NOT NULL AS delivered, given_up_at IS NOT NULL AS given_up, attempts, last_status, last_error
+     FROM webhook_delivery ORDER BY id`,
+  );
+const theRow = async () => (await rows())[0];
+const webhookState = async () =>
+  (
+    await database.query<{ disabled_reason: string | null; failing_since: Date | null }>(
+      'SELECT disabled_reason, failing_since FROM webhook ORDER BY id LIMIT 1',
+    )
+  )[0];
+
+/** Answers `name` with public addresses for checks, and connects to this machine instead: the receiver of these tests. */
+const resolveTo = (...answers: string[]): LookupFunction => {
+  let asked = 0;
+  return (_hostname, _options, done) => {
+    const address = answers[Math.min(asked, answers.length - 1)] ?? '';
+    asked += 1;
+    done(null, [{ address, family: 4 }]);
+  };
+};
+
+describe('a message', () => {
+  test('that is refused is sent again with the same id and a valid signature, until it is accepted', async () => {
+    let count = 0;
+    receiver.answerWith((response) => {
+      count += 1;
+      response.writeHead(count < 3 ? 503 : 200).end('thanks');
+    });
+    const webhook = await create();
+    await enqueue(webhook);
+    const { results } = deliver();
+    const messages = await receiver.messages(3);
+    await expect.poll(theRow).toMatchObject({ delivered: true, attempts: 3, last_status: 200, last_error: null });
+    expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(messages.map(({ text }) => text)).size).toBe(1);
+    for (const message of messages) expect(verify(webhook.secret, message)).toEqual(message.body);
+    expect(results).toEqual(['failed', 'failed', 'delivered']);
+    expect((await webhookState())?.failing_since).toBeNull();
+  });
+
+  test('that is never accepted is given up after the last attempt, and its webhook is failing', async () => {
+    receiver.answerWith((response) => response.writeHead(500).end());
+    await enqueue(await create());
+    const { results } = deliver();
+    await expect.poll(theRow).toMatchObject({
+      given_up: true,
+      attempts: 4,
+      last_status: 500,
+      last_error: 'The receiver answered 500 instead of a status from 200 to 299.',
+    });
+    expect(results.at(-1)).toBe('given_up');
+    expect((await webhookState())?.failing_since).toBeInstanceOf(Date);
+  });
+
+  test('waits as long as Retry-After asks for', async () => {
+    receiver.answerWith((response) => response.writeHead(429, { 'retry-after': '7200' }).end());
+    await enqueue(await create());
+    deliver();
+    await expect.poll(theRow).toMatchObject({ last_status: 429 });
+    const [row] = await database.query<{ ms: number }>(
+      'SELECT (EXTRACT(EPOCH FROM next_attempt_at - last_attempt_at) * 1000)::float8 AS ms FROM webhook_delivery',
+    );
+    expect(row?.ms).toBeGreaterThanOrEqual(2 * HOUR_MS);
+    expect(row?.ms).toBeLessThan(2.1 * HOUR_MS);
+  });
+
+  test('is not sent to where a redirect leads', async () => {
+    const elsewhere = await startReceiver();
+    onTestFinished(() => elsewhere.stop());
+    receiver.answerWith((response) => response.writeHead(308, { location: elsewhere.url }).end());
+    await enqueue(await create());
+    deliver({ delaysMs: [] });
+    await expect.poll(theRow).toMatchObject({
+      given_up: true,
+      last_status: 308,
+      last_error: expect.stringContaining('redirects are not followed'),
+    });
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('fails if the receiver does not answer in time, or is not there', async () => {
+    receiver.answerWith(() => {});
+    await enqueue(await create());
+    deliver({ delaysMs: [], responseMs: 50 });
+    await expect.poll(theRow).toMatchObject({ last_error: 'The receiver did not answer within 0.05 seconds.' });
+    const gone = await startReceiver();
+    await gone.stop();
+    await enqueue(await create(gone.url));
+    await expect.poll(async () => (await rows())[1]?.last_error).toBe('The connection failed (ECONNREFUSED).');
+  });
+
+  test('is accepted whatever the response contains, of which little is read', async () => {
+    receiver.answerWith((response) => {
+      response.writeHead(200);
+      const fill = () => {
+        while (response.write('x'.repeat(10_000))) if (response.destroyed) return;
+        response.once('drain', fill);
+      };
+      fill();
+    });
+    await enqueue(await create());
+    deliver();
+    await expect.poll(theRow).toMatchObject({ delivered: true, attempts: 1 });
+  });
+
+  test('is sent once by two gateways', async () => {
+    const webhook = await create();
+    await enqueue(webhook, 60);
+    const gateways = [deliver(), deliver()];
+    await expect.poll(async () => (await rows()).every(({ delivered }) => delivered)).toBe(true);
+    expect(receiver.received).toHaveLength(60);
+    expect(gateways.flatMap(({ results }) => results)).toHaveLength(60);
+  });
+
+  test('of a gateway that died is taken over when its lease ends, and its late outcome changes nothing', async () => {
+    const webhook = await create();
+    await enqueue(webhook);
+    const limits = { after: 0n, room: new Map(), perWebhook: 8, most: 8 };
+    const [claimed] = await claimMessages(database, limits);
+    expect(await claimMessages(database, limits)).toEqual([]);
+    await database.query("UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - INTERVAL '30 seconds'");
+    deliver();
+    await receiver.messages(1);
+    await expect.poll(theRow).toMatchObject({ delivered: true, attempts: 2 });
+    const outcome = {
+      id: claimed?.id ?? 0n,
+      attempt: 1,
+      isDelivered: false,
+      delayMs: 0,
+      isGone: false,
+      status: 500,
+      error: 'Late.',
+    };
+    await recordOutcomes(database, [outcome]);
+    expect(await theRow()).toMatchObject({ delivered: true, last_status: 204 });
+  });
+
+  test('that is cut off by a stop is due at once, and not counted as an attempt', async () => {
+    receiver.answerWith(() => {});
+    await enqueue(await create());
+    const { stop } = deliver();
+    await receiver.messages(1);
+    await stop();
+    expect(await theRow()).toMatchObject({ delivered: false, given_up: false, attempts: 0, last_error: null });
+    expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 1, most: 1 })).toHaveLength(1);
+  });
+});
+
+test('a slow receiver holds a few messages at a time, and others get theirs', async () => {
+  const slow = await startReceiver(() => {});
+  onTestFinished(() => slow.stop());
+  await enqueue(await create(slow.url), 200);
+  const other = await create();
+  await enqueue(other, 20);
+  deliver();
+  await receiver.messages(20);
+  await slow.messages(MOST_OF_WEBHOOK);
+  expect(slow.received).toHaveLength(MOST_OF_WEBHOOK);
+});
+
+describe('a webhook is disabled', () => {
+  test('at once when its receiver answers 410, and its owner is told why', async () => {
+    receiver.answerWith((response) => response.writeHead(410).end());
+    const webhook = await create();
+    await enqueue(webhook);
+    const { disabled } = deliver();
+    await expect.poll(webhookState).toMatchObject({ disabled_reason: expect.stringContaining('410 Gone') });
+    await expect.poll(() => disabled).toEqual([expect.stringContaining('410 Gone')]);
+    await enqueue(webhook);
+    expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, most: 8 })).toEqual([]);
+  });
+
+  test('after ten days without a success, but not sooner', async () => {
+    receiver.answerWith((response) => response.writeHead(500).end());
+    const webhook = await create();
+    const failSince = async (days: number) => {
+      await database.query(`UPDATE webhook SET failing_since = now() - ${days} * INTERVAL '1 day'`);
+      await enqueue(webhook);
+    };
+    await failSince(9.9);
+    const { results } = deliver({ delaysMs: [] });
+    await expect.poll(() => results).toHaveLength(1);
+    expect((await webhookState())?.disabled_reason).toBeNull();
+    await failSince(10.1);
+    await expect.poll(webhookState).toMatchObject({ disabled_reason: expect.stringContaining('failed for 10 days') });
+  });
+});
+
+test('a revoked key gets no more messages', async () => {
+  const webhook = await create();
+  await revokeKey(database, owner.keyId);
+  await enqueue(webhook);
+  expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, most: 8 })).toEqual([]);
+});
+
+describe('a private address', () => {
+  const strict = { isPrivateAllowed: false, lookup: resolveTo('10.0.0.7') };
+  const asked = { url: 'https://receiver.example/', kinds: ['new_low'], filter: { brand: 'acme' } } as const;
+
+  test('is refused at creation if a name has no other', async () => {
+    const error = await openWebhooks(database, MARKET, strict)
+      .create(owner, asked)
+      .catch((problem) => problem);
+    expect(error).toBeInstanceOf(Problem);
+    expect(error).toMatchObject({ code: 'invalid_parameter', parameter: 'url' });
+    expect(error.message).toContain('no address on the public internet');
+  });
+
+  test('is refused at delivery, also if the name was public when it was checked', async () => {
+    const lookup = resolveTo('93.184.215.14', '127.0.0.1');
+    const options = { isPrivateAllowed: false, lookup };
+    await enqueue(await openWebhooks(database, MARKET, options).create(owner, asked));
+    // A row from a time when private addresses were allowed.
+    await enqueue(await create());
+    deliver({ ...options, delaysMs: [] });
+    const refused = { given_up: true, last_error: expect.stringContaining('no address on the public internet') };
+    await expect.poll(rows).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('is allowed if the operator says so', async () => {
+    const url = `http://localhost:${receiver.port}/`;
+    const lookup: LookupFunction = (hostname, options, done) => lookUpByDns(hostname, { ...options, family: 4 }, done);
+    await enqueue(await create(url));
+    deliver({ lookup });
+    await expect.poll(theRow).toMatchObject({ delivered: true });
+  });
+});
+
+test('old deliveries are deleted, those of tests sooner, and what nobody sends is given up', async () => {
+  const webhook = await create();
+  await enqueue(webhook, 3);
+  await openWebhooks(database, MARKET, { isPrivateAllowed: true }).test(owner, `whk_${webhook.id.toString(36)}`);
+  const age = (id: number, days: number) =>
+    database.query(
+      `UPDATE webhook_delivery SET created_at = now() - $2 * INTERVAL '1 day', due_since = now() - $2 * INTERVAL '1 day' WHERE id = $1`,
+      [id, days],
+    );
+  await age(1, 30.1);
+  await age(2, 29.9);
+  await age(4, 1.1);
+  expect(await tidyDeliveries(database)).toBe(false);
+  const left = await database.query('SELECT id, given_up_at IS NOT NULL AS over FROM webhook_delivery ORDER BY id');
+  expect(left).toEqual([
+    { id: 2n, over: true },
+    { id: 3n, over: false },
+  ]);
+});
+
+describe('the schedule', () => {
+  test('has 14 attempts within three days, with a tenth of jitter', () => {
+    const total = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
+    expect([RETRY_DELAYS_MS.length, total * 1.01 < RETRY_WINDOW_MS]).toEqual([13, true]);
+    expect([0, 0.5, 1].map((random) => retryDelayOf({ attempts: 1, ageMs: 0 }, undefined, () => random))).toEqual([
+      4_500, 5_000, 5_500,
+    ]);
+    expect(retryDelayOf({ attempts: 14, ageMs: 0 })).toBeUndefined();
+  });
+
+  test('honours Retry-After up to a day, and ends after three days', () => {
+    const delay = (retryAfterMs: number, ageMs = 0) => retryDelayOf({ attempts: 1, ageMs, retryAfterMs });
+    expect(delay(10 * HOUR_MS)).toBe(10 * HOUR_MS);
+    expect(delay(100 * HOUR_MS)).toBe(24 * HOUR_MS);
+    expect(delay(10 * HOUR_MS, 63 * HOUR_MS)).toBeUndefined();
+  });
+
+  test.each([
+    ['120', 120_000],
+    ['Sat, 31 Jan 2026 08:01:00 GMT', 60_000],
+    ['Sat, 31 Jan 2026 07:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    [undefined, undefined],
+  ])('reads Retry-After: %s', (value, delay) => {
+    expect(readRetryAfter(value, Date.parse('2026-01-31T08:00:00Z'))).toBe(delay);
+  });
+});
