@@ -1,0 +1,103 @@
+/** Changes as webhooks see them: which kinds of messages a row of the stream can cause, apart from any filter. Pure. */
+import type { ChangeRow } from '../../ledger/changes/read-changes.ts';
+import type { WebhookKind } from '../kinds.ts';
+
+/** A change from the point of view of one product. Amounts are in minor units; null without a listed offer. */
+export interface WebhookEvent {
+  /** What it can cause a message of. */
+  kinds: readonly WebhookKind[];
+  productId: bigint;
+  /** The shop that caused it; null if an operator did. */
+  merchantId: bigint | null;
+  row: ChangeRow;
+  /** The lowest prices of the product; absent from changes of a single offer. */
+  lowest?: { before: bigint | null; after: bigint | null; ever: bigint | null };
+  /** The code that is now known. */
+  code?: string;
+}
+
+/** What is known of offers that came into the lists: those that had been there before. */
+export type Returned = ReadonlySet<bigint>;
+
+/** The events of rows, in their order. Products whose identifiers are now known come from {@link foundEvents}. */
+export function eventsOf(rows: readonly ChangeRow[], returned: Returned): WebhookEvent[] {
+  return rows
+    .flatMap((row) => {
+      if (row.kind === 'figures') return [figuresEvent(row)];
+      return row.kind === 'offer' ? offerEvents(row, returned) : [];
+    })
+    .filter(({ kinds }) => kinds.length > 0);
+}
+
+function figuresEvent(row: ChangeRow): WebhookEvent {
+  const { totalBefore: before, totalAfter: after, lowestEverBefore: everBefore, productId, merchantId } = row;
+  const kinds: WebhookKind[] = [];
+  if (before !== null && after !== null && before !== after) kinds.push('price_changed');
+  const hasFallen = after !== null && (before === null || after < before);
+  if (hasFallen) {
+    kinds.push('price_below');
+    if (everBefore !== null && after < everBefore) kinds.push('new_low');
+    if (everBefore !== null && after === everBefore) kinds.push('low_equalled');
+  }
+  const ever = after !== null && (everBefore === null || after < everBefore) ? after : everBefore;
+  return { kinds, productId, merchantId, row, lowest: { before, after, ever } };
+}
+
+function offerEvents(row: ChangeRow, returned: Returned): WebhookEvent[] {
+  const { productId, oldProductId, merchantId, availabilityBefore, availabilityAfter } = row;
+  // An offer that moved is gone from its old product. At the new one it is new.
+  if (oldProductId !== null) return [{ kinds: ['offer_withdrawn'], productId: oldProductId, merchantId, row }];
+  const isBack =
+    availabilityAfter === 'in_stock' &&
+    (availabilityBefore === null ? isReturned(row, returned) : availabilityBefore !== 'in_stock');
+  const kinds: WebhookKind[] = isBack
+    ? ['back_in_stock']
+    : row.types.includes('offer_withdrawn')
+      ? ['offer_withdrawn']
+      : [];
+  return [{ kinds, productId, merchantId, row }];
+}
+
+const isReturned = ({ offerId }: ChangeRow, returned: Returned) => offerId !== null && returned.has(offerId);
+
+/** An offer that a row lists in stock: only its shop's past tells whether it is back. */
+export interface ArrivedOffer {
+  offerId: bigint;
+  /** The time from which it is listed. */
+  since: Date;
+}
+
+/** The offers that rows list in stock and that were not listed before. */
+export const arrivedOffers = (rows: readonly ChangeRow[]): ArrivedOffer[] =>
+  rows.flatMap(({ offerId, types, availabilityAfter, updatedAtAfter: since }) =>
+    offerId !== null && since !== null && types.includes('offer_created') && availabilityAfter === 'in_stock'
+      ? [{ offerId, since }]
+      : [],
+  );
+
+/** A product's identifier now. */
+export interface KnownCode {
+  productId: bigint;
+  value: string;
+}
+
+/** The events of identifiers that no product had before these rows. @param known the identifiers of the rows' products now. */
+export function foundEvents(rows: readonly ChangeRow[], known: readonly KnownCode[]): WebhookEvent[] {
+  const rowOf = new Map<bigint, ChangeRow>();
+  const before = new Set<string>();
+  for (const row of rows) {
+    if (row.kind !== 'product') continue;
+    if (!rowOf.has(row.productId)) rowOf.set(row.productId, row);
+    for (const code of codesBefore(row)) before.add(code);
+  }
+  return known.flatMap(({ productId, value }) => {
+    const row = rowOf.get(productId);
+    if (!row || before.has(value)) return [];
+    return [{ kinds: ['product_found'], productId, merchantId: row.merchantId, row, code: value }];
+  });
+}
+
+function codesBefore({ stateBefore }: ChangeRow): string[] {
+  const { identifiers } = (stateBefore ?? {}) as { identifiers?: string };
+  return identifiers?.split(',').map((identifier) => identifier.slice(identifier.indexOf(' ') + 1)) ?? [];
+}
