@@ -34,8 +34,10 @@ const asJson = (path: string) => get(path, 'application/json');
 const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 
 const isList = ({ name }: { name: string }) => /^(list|search|compare|find)/.test(name);
-const LISTS = ROUTES.filter((route) => isList(route) || route.name.startsWith('getPrice'));
-const OTHERS = ROUTES.filter((route) => !LISTS.includes(route));
+// Webhooks belong to a key, and this one has none.
+const READ = ROUTES.filter(({ access }) => access !== 'keyed');
+const LISTS = READ.filter((route) => isList(route) || route.name.startsWith('getPrice'));
+const OTHERS = READ.filter((route) => !LISTS.includes(route));
 
 type Item = Record<string, unknown>;
 

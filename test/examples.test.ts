@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { examplePayload } from '../src/webhooks/payload.ts';
+import { makeSigningSecret, signedHeaders } from '../src/webhooks/sign.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,7 +24,9 @@ beforeAll(async () => {
   await gateway.importRows('Shop', [marker('2.50 EUR')]);
   ({ key } = await gateway.makeKey('starter'));
   await build({
-    entryPoints: ['rest-client', 'graphql-client'].map((name) => join(root, 'examples', name, 'main.ts')),
+    entryPoints: ['rest-client', 'graphql-client', 'webhook-listener'].map((name) =>
+      join(root, 'examples', name, 'main.ts'),
+    ),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -102,5 +106,34 @@ describe('the GraphQL example, sending only hashes', () => {
   test('is refused when it sends the text of the documents instead', async () => {
     const { status, stderr } = await run('graphql-client', [EAN]);
     expect([status, stderr]).toEqual([1, expect.stringContaining('trusted documents only')]);
+  });
+});
+
+describe('the listener for webhooks', () => {
+  test('prints messages with a valid signature, once each, and refuses all others', async () => {
+    const secret = makeSigningSecret();
+    const child = start('webhook-listener', [], { WEBHOOK_SECRET: secret, PORT: '0' });
+    const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
+    const next = async () => (await lines.next()).value;
+    try {
+      const [, port] = /^Listening on port (\d+)\.$/.exec(await next()) ?? [];
+      const send = async (id: string, price: number, signedWith: string) => {
+        const example = examplePayload(
+          'new_low',
+          { publicUrl: gateway.address, currency: 'EUR' },
+          { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' },
+        );
+        const body = JSON.stringify({ ...example, data: { ...example.data, min: price } });
+        const headers = signedHeaders(signedWith, id, body, Date.now());
+        return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+      };
+      expect(await send('msg_1', 1, makeSigningSecret())).toBe(401);
+      for (const id of ['msg_2', 'msg_2']) expect(await send(id, 19.99, secret)).toBe(204);
+      expect(await send('msg_3', 18.5, secret)).toBe(204);
+      expect(await next()).toBe('2026-01-31T08:00:00Z  new_low  A product: from 24.99 to 19.99 EUR');
+      expect(await next()).toBe('2026-01-31T08:00:00Z  new_low  A product: from 24.99 to 18.5 EUR');
+    } finally {
+      child.kill();
+    }
   });
 });

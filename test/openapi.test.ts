@@ -17,7 +17,7 @@ const market = { publicUrl: 'https://prices.test', currency: 'EUR', country: 'PT
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document, and fail if it is not as expected.
 const document = openApi(market, ROUTES) as any;
-const operationOf = (path: string) => document.paths[path]?.get;
+const operationOf = (path: string, method = 'GET') => document.paths[path]?.[method.toLowerCase()];
 
 describe('the OpenAPI description', () => {
   test('passes a strict linter without an error or a warning', async () => {
@@ -49,7 +49,10 @@ describe('the OpenAPI description', () => {
       if (/\bnull\b/.test(description) && !Array.isArray(type)) said.push(description);
       for (const each of Object.values(part)) walk(each);
     };
-    for (const { get } of Object.values<typeof document>(document.paths)) walk(get.responses);
+    for (const methods of Object.values<typeof document>(document.paths)) {
+      for (const { responses } of Object.values<typeof document>(methods)) walk(responses);
+    }
+    walk(document.webhooks);
     walk(document.components.schemas);
     expect(said).toEqual([]);
   });
@@ -60,7 +63,9 @@ describe('the OpenAPI description', () => {
       in: 'header',
       name: 'x-api-key',
     });
-    const open = ROUTES.filter(({ path }) => operationOf(path).security?.length === 0).map(({ path }) => path);
+    const open = ROUTES.filter(({ path, method }) => operationOf(path, method).security?.length === 0).map(
+      ({ path }) => path,
+    );
     expect(open).toEqual(['/api/v1', '/api/v1/plans', '/api/v1/openapi.json', '/llms.txt']);
   });
 
@@ -106,13 +111,23 @@ describe('the OpenAPI description', () => {
   });
 });
 
-describe.each(ROUTES.map((route) => [route.path, route] as const))('the route %s', (path, route) => {
+describe.each(
+  ROUTES.map((route) => [route.method ?? 'GET', route.path, route] as const),
+)('the route %s %s', (method, path, route) => {
   test('has an entry in the OpenAPI description with all its statuses and parameters', () => {
-    const operation = operationOf(path);
+    const operation = operationOf(path, method);
     expect(operation).toMatchObject({ operationId: route.name, tags: [route.tag], summary: route.summary });
     expect(operation.description.length).toBeGreaterThan(20);
     const statuses = Object.keys(operation.responses);
-    expect(statuses).toEqual(expect.arrayContaining(['200', '304', '500', '503']));
+    expect(statuses).toEqual(expect.arrayContaining([String(route.status ?? 200), '500', '503']));
+    expect(statuses.includes('304')).toBe(method === 'GET');
+    if (route.access === 'keyed') expect(statuses).toEqual(expect.arrayContaining(['401', '429']));
+    if (route.body) {
+      expect(statuses).toEqual(expect.arrayContaining(['400', '413', '415']));
+      const { schema, example } = operation.requestBody.content['application/json'];
+      expect(Object.keys(schema.properties)).toEqual(Object.keys(route.body.shape));
+      expect(route.body.safeParse(example).success).toBe(true);
+    }
     if (route.access === 'metered') expect(statuses).toEqual(expect.arrayContaining(['401', '402', '429']));
     for (const name of Object.keys(route.parameters.shape)) {
       const parameter = operation.parameters.find((each: { name: string }) => each.name === name);
@@ -123,13 +138,13 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('the route %s
   test('has an entry in llms.txt with its example and its cost', () => {
     const line = llmsText(market, ROUTES)
       .split('\n')
-      .find((each) => each.startsWith(`- [GET ${path}]`));
+      .find((each) => each.startsWith(`- [${method} ${path}]`));
     expect(line).toContain(`(${market.publicUrl}${exampleUrl(route)})`);
-    expect(line).toContain(route.access === 'metered' ? 'Costs one request.' : 'free');
+    expect(line).toMatch(route.access === 'metered' ? /Costs one request\./ : /free/i);
   });
 
   test('has an entry in the service index', () => {
-    expect((serviceIndex(market, ROUTES) as { endpoints: string[] }).endpoints).toContain(`GET ${path}`);
+    expect((serviceIndex(market, ROUTES) as { endpoints: string[] }).endpoints).toContain(`${method} ${path}`);
   });
 
   test('has an example', () => {

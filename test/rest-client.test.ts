@@ -131,7 +131,10 @@ describe('a typed client', () => {
 
   test('reads the index, the plans, the OpenAPI description and llms.txt', async () => {
     const index = await client.GET('/api/v1');
-    expect(index.data?.endpoints).toEqual([...ROUTES.map(({ path }) => `GET ${path}`), 'POST /mcp']);
+    expect(index.data?.endpoints).toEqual([
+      ...ROUTES.map(({ method = 'GET', path }) => `${method} ${path}`),
+      'POST /mcp',
+    ]);
     const plans = await client.GET('/api/v1/plans');
     expect(plans.data?.data.at(-1)?.priceEur).toBeNull();
     const description = await client.GET('/api/v1/openapi.json');

@@ -29,7 +29,15 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 };
 const pathsOf = ({ path }: ServerRoute) => PATHS[path] ?? [path.replace(/\{\w+\}/g, 'something')];
 
-/** Routes that are requested by a POST with a body. All others are requested by GET. */
+/** The methods of paths that take others than GET and HEAD. */
+const METHODS: Readonly<Record<string, string>> = {
+  '/api/v1/webhooks': 'GET, HEAD, POST, OPTIONS',
+  '/api/v1/webhooks/something': 'GET, HEAD, PATCH, DELETE, OPTIONS',
+  '/api/v1/webhooks/something/test': 'POST, OPTIONS',
+  '/api/v1/webhooks/something/replay': 'POST, OPTIONS',
+};
+
+/** Routes that are requested by a POST with a body. All others are requested by GET, or by their only method. */
 const POSTS: Readonly<Record<string, { body: string; methods: string }>> = {
   '/graphql': { body: '{"query":"{ brands(first: 1) { nodes { name } } }"}', methods: 'GET, HEAD, POST, OPTIONS' },
   '/mcp': { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', methods: 'POST, OPTIONS' },
@@ -53,7 +61,7 @@ async function statusesOf(row: ServerRoute, path: string, times: number): Promis
   const headers = { ...FORMS[row.endpoint.face === 'page' ? 'page' : 'other'], 'x-forwarded-for': newAddress() };
   const asking: Asking = post
     ? { method: 'POST', body: post.body, headers: { ...headers, 'content-type': 'application/json' } }
-    : { headers };
+    : { headers, method: row.methods?.[0] ?? 'GET' };
   const statuses: number[] = [];
   while (statuses.length < times) statuses.push((await gateway.get(path, asking)).status);
   return statuses;
@@ -90,6 +98,20 @@ describe('a row', () => {
     }
   });
 
+  test('that is keyed needs a key too, and counts against both limits when the client has one', async () => {
+    const asked = rowsOf('keyed');
+    expect(asked.length).toBeGreaterThan(5);
+    for (const { row, path } of asked) {
+      expect([path, await statusesOf(row, path, MOST_FREE + 1)]).toEqual([path, [401, 401, 429]]);
+    }
+    const headers = { 'x-forwarded-for': newAddress() };
+    const statuses = [];
+    for (let turn = 0; turn < MOST_FREE + 1; turn += 1) {
+      statuses.push((await gateway.get('/api/v1/webhooks', { key: known, headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
   test('that is metered does not count against the limit per address when the client has a key', async () => {
     for (const { row, path } of rowsOf('metered')) {
       if (row.access !== 'metered' || row.price !== 'one request') continue;
@@ -103,10 +125,10 @@ describe('a row', () => {
 
 test('every path lists its methods, also when it refuses another one', async () => {
   for (const path of new Set(rows.flatMap(pathsOf))) {
-    const methods = POSTS[path]?.methods ?? 'GET, HEAD, OPTIONS';
+    const methods = POSTS[path]?.methods ?? METHODS[path] ?? 'GET, HEAD, OPTIONS';
     const asked = await gateway.get(path, { method: 'OPTIONS' });
     expect([path, asked.status, asked.headers.get('allow')]).toEqual([path, 204, methods]);
-    const refused = await gateway.get(path, { method: 'DELETE' });
+    const refused = await gateway.get(path, { method: 'PUT' });
     if (HIDDEN.has(path)) expect([path, refused.status]).toEqual([path, 404]);
     else expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, 405, methods]);
   }

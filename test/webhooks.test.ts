@@ -5,6 +5,9 @@ import { PAYLOADS } from '../src/webhooks/payload.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 import { type Receiver, startReceiver, verify } from './harness/receiver.ts';
 
+/** Waits for a state, as long as a busy machine may need. */
+const poll = <State>(ask: () => State) => expect.poll(ask, { timeout: 30_000 });
+
 const EAN = '4006381333931';
 const PATH = '/api/v1/webhooks';
 const NEW = { url: 'https://93.184.215.14/hooks', kinds: ['new_low'], filter: { brand: 'acme' } };
@@ -299,7 +302,7 @@ describe('with WEBHOOKS_ALLOW_PRIVATE', () => {
     const { data: delivery } = (await send('POST', `${PATH}/${id}/test`, undefined, own, open)).body;
     const state = async () => (await send('GET', `${PATH}/${id}/deliveries`, undefined, own, open)).body.data[0].state;
     for (const [index, body] of [{ deliveries: [delivery.id] }, { from: delivery.createdAt }].entries()) {
-      await expect.poll(state).toBe('delivered');
+      await poll(state).toBe('delivered');
       const replayed = await send('POST', `${PATH}/${id}/replay`, body, own, open);
       expect([replayed.status, replayed.body]).toEqual([202, { data: { count: 1 } }]);
       await receiver.messages(before + index + 2);

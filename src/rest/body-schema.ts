@@ -153,7 +153,7 @@ function membersSchema(type: GraphQLObjectType, fields: readonly FieldNode[], de
     properties[name] = {
       ...(isShownAsNull ? { ...member, type: [member.type, 'null'] } : member),
       // REST leaves out unknown values.
-      ...describe(definition.description?.replace(/; null (if|for|without)/g, '; absent $1')),
+      ...describe(definition.description?.replace(/; null (if|for|without|in)/g, '; absent $1')),
     };
   }
   return { type: 'object', ...(required.length > 0 && { required }), properties };

@@ -94,7 +94,7 @@ export const Webhook = builder.objectRef<ShownWebhook>('Webhook').implement({
     secret: t.string({
       nullable: true,
       description:
-        'The secret that signs messages; null except in the response that creates the webhook, so store it then.',
+        'The secret that signs messages, which is only in the response that creates the webhook; null in all others.',
       resolve: ({ isNew, secret }) => (isNew ? secret : null),
     }),
     enabled: t.boolean({ description: 'Whether messages are sent.', resolve: ({ disabledAt }) => disabledAt === null }),

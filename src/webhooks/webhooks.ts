@@ -132,8 +132,7 @@ export function openWebhooks(
       const checked = await checkUrl(url, rules);
       const most = planOf(owner.plan).webhooks;
       const created = await prisma.$transaction(async (transaction) => {
-        // Of two requests at once, the second one counts the webhook of the first.
-        await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${LIMIT_LOCK}::int, hashint8(${owner.id}::bigint))::text`;
+        await lockLimit(transaction, owner.id);
         const count = await transaction.webhook.count({ where: { keyId: owner.id } });
         if (count >= most) throw tooMany(owner.plan, most);
         const data = { keyId: owner.id, url: checked, secret: makeSigningSecret(), kinds, ...conditions };
@@ -223,6 +222,11 @@ export function openWebhooks(
       return result;
     },
   };
+}
+
+/** Makes transactions of a key wait for each other, so that of two requests at once the second one counts the webhook of the first. */
+async function lockLimit(transaction: Prisma.TransactionClient, keyId: bigint): Promise<void> {
+  await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${LIMIT_LOCK}::int, hashint8(${keyId}::bigint))::text`;
 }
 
 function tooMany(plan: PlanId, most: number): Problem {

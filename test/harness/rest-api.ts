@@ -4053,7 +4053,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Webhook"] & {
-                            /** @description The secret that signs messages; null except in the response that creates the webhook, so store it then. */
+                            /** @description The secret that signs messages, which is only in the response that creates the webhook; absent in all others. */
                             secret?: string;
                         };
                     };
