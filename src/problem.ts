@@ -16,6 +16,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
   gone: { status: 410, title: 'Gone' },
+  cursor_expired: { status: 410, title: 'Cursor expired' },
   body_too_large: { status: 413, title: 'Request body too large' },
   uri_too_long: { status: 414, title: 'URL too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
