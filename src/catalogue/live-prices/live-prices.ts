@@ -10,7 +10,7 @@
  */
 import { endedKey } from '../../access/key-source.ts';
 import { isUnavailable, type Queryable } from '../../database/database.ts';
-import { readExtent } from '../../ledger/changes/read-changes.ts';
+import { readExtent, readHead } from '../../ledger/changes/read-changes.ts';
 import { Problem } from '../../problem.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 import { openListeners } from './listeners.ts';
@@ -102,7 +102,7 @@ export function openLivePrices(
 
   const look = async () => {
     const known = claimed;
-    const { head } = await readExtent(database);
+    const head = await readHead(database);
     if (head < known) {
       // After a failover to an older state, numbers are taken again.
       for (const { inbox } of [...subscriptions]) inbox.end(restored());
@@ -159,10 +159,18 @@ export function openLivePrices(
     });
   };
 
-  const join = async (subscription: Subscription) => {
+  const findStart = async ({ after }: Listener) => {
+    if (after === undefined) {
+      const head = await readHead(database);
+      return { head, after: head };
+    }
     const { head, forgotten } = await readExtent(database);
-    const { after = head } = subscription;
     if (after < forgotten || after > head) throw expired();
+    return { head, after };
+  };
+
+  const join = async (subscription: Subscription) => {
+    const { head, after } = await findStart(subscription);
     subscription.position = after;
     if (live.count() === 0) skipTo(head);
     subscriptions.add(subscription);
