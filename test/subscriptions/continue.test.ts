@@ -170,6 +170,7 @@ test('clients that come and go during imports miss nothing and get nothing twice
       if (stream.response.status === 503) continue; // An import keeps the embedded database busy.
       for (let count = random.between(1, 20); count > 0; count -= 1) {
         const message = await stream.next();
+        if (!message.data) throw new Error(`Status ${stream.response.status}, ${JSON.stringify(message)}`);
         after = message.id ?? '';
         seen.push(after);
         if (inShort(message).startsWith(`${last}: `) && inShort(message).endsWith(' to 999')) return seen;

@@ -38,7 +38,9 @@ export async function subscribe(
 }
 
 /** The product and its prices in an event. */
-export function inShort({ data }: Message): string {
+export function inShort(message: Message): string {
+  const { data } = message;
+  if (!data?.data) throw new Error(`The stream has no event, but ${JSON.stringify(message)}.`);
   const { product, previousMin, min } = data.data.priceChanged;
   return `${product.slug}: ${previousMin ?? '-'} to ${min ?? '-'}`;
 }

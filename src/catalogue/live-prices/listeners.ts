@@ -1,6 +1,7 @@
 /** The subscriptions of a process that follow the stream, by what they ask for. */
+import type { PriceEvent } from './event-record.ts';
 import type { PriceFilter } from './price-filter.ts';
-import { type PriceEvent, type PriceSelection, selectFor } from './read-price-events.ts';
+import { type PriceSelection, selectFor } from './read-price-events.ts';
 
 interface Listener {
   filter: PriceFilter;

@@ -12,10 +12,11 @@ import { endedKey } from '../../access/key-source.ts';
 import { isUnavailable, type Queryable } from '../../database/database.ts';
 import { readExtent, readHead } from '../../ledger/changes/read-changes.ts';
 import { Problem } from '../../problem.ts';
+import type { PriceEvent } from './event-record.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 import { openListeners } from './listeners.ts';
 import { compileFilter, type PriceFilter } from './price-filter.ts';
-import { type PriceEvent, readOfProducts, readWindow, selectFor, WINDOW } from './read-price-events.ts';
+import { readOfProducts, readWindow, selectFor, WINDOW } from './read-price-events.ts';
 
 interface Listener {
   keyId: bigint;

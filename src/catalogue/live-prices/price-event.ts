@@ -5,9 +5,9 @@ import { CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { ChangeTypeEnum } from '../change/change-type.ts';
 import { Product } from '../product/product.ts';
+import type { PriceEvent as PriceEventRecord } from './event-record.ts';
 import { DEFAULT_TYPES, type FilterArguments, MOST_PERCENT, readAfter, readFilter } from './filter-arguments.ts';
 import { MOST_PRODUCTS } from './live-prices.ts';
-import type { PriceEvent as PriceEventRecord } from './read-price-events.ts';
 
 const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
   description:

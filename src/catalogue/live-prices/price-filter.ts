@@ -1,6 +1,6 @@
 /** The price events that a subscription asks for. */
 import type { ChangeType } from '../../generated/prisma/client.ts';
-import type { PriceEvent } from './read-price-events.ts';
+import type { PriceEvent } from './event-record.ts';
 
 /** All conditions must match; absent ones do not restrict. At least one of products, categories, brand and merchant is given. */
 export interface PriceFilter {
