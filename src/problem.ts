@@ -18,6 +18,7 @@ export const PROBLEMS = {
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   webhook_disabled: { status: 409, title: 'Webhook disabled' },
   gone: { status: 410, title: 'Gone' },
+  cursor_expired: { status: 410, title: 'Cursor expired' },
   body_too_large: { status: 413, title: 'Request body too large' },
   uri_too_long: { status: 414, title: 'URL too long' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

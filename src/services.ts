@@ -130,7 +130,10 @@ export async function openServices(config: Config, home: Database, log: Log, par
     /** Prisma Client over `catalogue`, for resolvers. */
     prisma: openPrisma(catalogue),
     loaders: openLoaders(catalogue, version),
-    livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count), followed.note),
+    livePrices: openLivePrices(database, {
+      onCount: (count) => metrics.subscriptions.set(count),
+      catchUp: async () => followed.note(await readVersion(database)),
+    }),
     version,
     market,
     access,

@@ -62,6 +62,7 @@ describe('a subscription to prices', () => {
     await gateway.importRows('Alpha', [row('1', '8.50 EUR')], { mode: 'delta', observedAt });
     expect(await stream.next()).toEqual({
       event: 'next',
+      id: expect.any(String),
       data: {
         data: {
           priceChanged: {

@@ -1,5 +1,5 @@
 /** Prints a product's prices over GraphQL, then follows price changes. Typed documents are sent as text or by hash. */
-import { createClient, type RequestParams } from 'graphql-sse';
+import { createClient, NetworkError, type RequestParams } from 'graphql-sse';
 import type { ExamplePricesSubscription, TypedDocumentString } from './generated/graphql.ts';
 import { graphql } from './generated/index.ts';
 
@@ -19,8 +19,9 @@ const Lookup = graphql(`
 `);
 
 const Prices = graphql(`
-  subscription ExamplePrices($ids: [ID!]!) {
-    priceChanged(productIds: $ids) {
+  subscription ExamplePrices($ids: [ID!]!, $after: String) {
+    priceChanged(productIds: $ids, after: $after) {
+      cursor
       at
       previousMin
       min
@@ -62,12 +63,28 @@ for (const { merchantName, totalPrice, availability } of lookup.offers) {
 if (LISTEN !== 'true') process.exit(0);
 
 console.log('Listening for price changes; press Ctrl-C to stop.');
-const client = createClient({ url, headers });
-// The types of graphql-sse allow only operations sent as text, but it sends any parameters.
-const subscription = operation(Prices, { ids: [lookup.product.id] }) as RequestParams;
-const events = client.iterate<ExamplePricesSubscription>(subscription);
-for await (const { data, errors } of events) {
-  if (!data) throw new Error(errors?.map(({ message }) => message).join(' '));
-  const { at, previousMin, min, product } = data.priceChanged;
-  console.log(`${at}  ${product.name}: from ${previousMin ?? '–'} to ${min ?? '–'}`);
+// Each connection continues after the last event, so none is missed or repeated when the server restarts.
+const RECONNECT_MS = 1_000;
+const client = createClient({ url, headers, retryAttempts: 0 });
+let after: string | undefined;
+for (;;) {
+  // The types of graphql-sse allow only operations sent as text, but it sends any parameters.
+  const subscription = operation(Prices, { ids: [lookup.product.id], after }) as RequestParams;
+  try {
+    for await (const { data, errors } of client.iterate<ExamplePricesSubscription>(subscription)) {
+      if (!data) {
+        console.error(errors?.map(({ message }) => message).join(' '));
+        if (errors?.[0]?.extensions?.code === 'unavailable') break;
+        process.exit(1);
+      }
+      const { cursor, at, previousMin, min, product } = data.priceChanged;
+      after = cursor;
+      console.log(`${at}  ${product.name}: from ${previousMin ?? '–'} to ${min ?? '–'}`);
+    }
+  } catch (error) {
+    const status = error instanceof NetworkError ? (error.response as Response | undefined)?.status : undefined;
+    if (status !== undefined && status >= 400 && status < 500 && status !== 429) throw error;
+    console.error(`Disconnected (${error instanceof Error ? error.message : error}); connecting again.`);
+  }
+  await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
 }

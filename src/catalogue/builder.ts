@@ -11,11 +11,12 @@ import { isDay } from '../values/day.ts';
 import { decodeId, encodeId, type IdKind, kindOfId } from '../values/id.ts';
 import { cost } from './field-cost.ts';
 import type { KeepingQueryable } from './keep.ts';
+import type { EventPlace } from './live-prices/event-place.ts';
 import type { LivePrices } from './live-prices/live-prices.ts';
 import type { Loaders } from './loaders.ts';
 import type { Market } from './market.ts';
 
-/** The context of a resolver. Everything except `access` is shared by concurrent requests. */
+/** The context of a resolver. Everything except `access` and `events` is shared by concurrent requests. */
 export interface Context {
   prisma: PrismaClient;
   /** For lists, whose SQL depends on the request. */
@@ -24,6 +25,8 @@ export interface Context {
   livePrices: LivePrices;
   market: Market;
   access: Access;
+  /** Of a request that may be a subscription. */
+  events?: EventPlace;
   /** True for the service's own documents, which list every offer of a product; unset for documents from clients. */
   listsAllOffers?: boolean;
 }

@@ -57,7 +57,6 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   offer: CATALOGUE,
   offer_seen: CATALOGUE,
   popular_product: CATALOGUE_WITH_DELETION,
-  price_event: CATALOGUE_WITH_DELETION,
   price_index_day: DERIVED,
   product: CATALOGUE,
   product_field: { importer: ['SELECT', 'INSERT'] },

@@ -76,7 +76,7 @@ export function serveGraphql(
     multipart: false,
     // Yoga's own stream starts only when it is read: if the client has disconnected by then, its subscription would stay open.
     fetchAPI: { ReadableStream },
-    context: ({ exchange }) => ({ ...shared, access: exchange.access }),
+    context: ({ exchange, events }) => ({ ...shared, access: exchange.access, ...(events && { events }) }),
     extraParamNames: ['documentId'],
     plugins: [
       useTrustedDocuments(trusted),
@@ -116,7 +116,8 @@ export function serveGraphql(
       headers: headers as Record<string, string>,
       body,
     });
-    return repeated.learn(exchange, await answerOf(await yoga.fetch(request, { exchange })));
+    const events = { lastEventId: headerOf(exchange, 'last-event-id') };
+    return repeated.learn(exchange, await answerOf(await yoga.fetch(request, { exchange, events })));
   };
 }
 

@@ -6,7 +6,6 @@
 import type { Queryable } from '../database/database.ts';
 import { enqueueChanged, enqueueTouched } from './due-products.ts';
 import type { PlacedFeed } from './placed-feed.ts';
-import { recordPriceEvents } from './price-events.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
 import { recordChanges } from './stream.ts';
@@ -17,24 +16,22 @@ export const CREATE_TOUCHED = `
     product_id BIGINT PRIMARY KEY,
     lowest BIGINT,
     previous_min BIGINT,
-    previous_lowest BIGINT,
-    is_price_changed BOOLEAN NOT NULL
+    previous_lowest BIGINT
   ) ON COMMIT DROP`;
 
 /** Updates all figures for the feed's changes. */
 export async function refreshFigures(feed: PlacedFeed): Promise<void> {
-  const { transaction, table, merchantId, observedAt, nextFullAt } = feed;
-  await transaction.query(findTouched(table), [nextFullAt === null]);
+  const { transaction, table, merchantId, observedAt } = feed;
+  await transaction.query(findTouched(table));
   await transaction.query(REFRESH_PRODUCTS, [observedAt]);
   await transaction.query(countProducts('brand', table));
   if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
     await transaction.query(SUM_CATEGORIES);
   await transaction.query(COUNT_OFFERS, [merchantId]);
   await enqueueChanged(transaction);
-  const version = await raiseVersion(transaction);
+  await raiseVersion(transaction);
   await transaction.query(EXTEND_POPULAR);
   await refreshPopular(transaction);
-  await recordPriceEvents(transaction, version, observedAt);
   await recordChanges(transaction, { observedAt, merchantId });
 }
 
@@ -43,9 +40,8 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
   await transaction.query(touchProducts(MOVED_OFFERS));
   await transaction.query(REFRESH_PRODUCTS, [movedAt]);
   await enqueueTouched(transaction);
-  const version = await raiseVersion(transaction);
+  await raiseVersion(transaction);
   await refreshPopular(transaction);
-  await recordPriceEvents(transaction, version, movedAt);
   await recordChanges(transaction, { observedAt: movedAt, merchantId: null });
 }
 
@@ -58,36 +54,33 @@ export async function raiseVersion(transaction: Queryable): Promise<bigint> {
 }
 
 const touchProducts = (told: string) => `
-  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest, is_price_changed)
-  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever, bool_or(told.is_price_changed)
-  FROM (${told}) AS told (product_id, lowest, is_price_changed)
+  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest)
+  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever
+  FROM (${told}) AS told (product_id, lowest)
   JOIN product ON product.id = told.product_id
   GROUP BY told.product_id, product.min_total, product.lowest_ever`;
 
 const MOVED_OFFERS = `
-    SELECT product_id, total, TRUE FROM moved
+    SELECT product_id, total FROM moved
     UNION ALL
-    SELECT old_product_id, NULL, TRUE FROM moved`;
+    SELECT old_product_id, NULL FROM moved`;
 
-// The existing products whose offers the feed has changed, with the feed's lowest price, their previous lowest price, and whether the
-// current price of an offer has changed. $1 says whether the feed's new offers are listed now.
+// The existing products whose offers the feed has changed, with the feed's lowest price and their previous lowest price.
 const findTouched = (table: string) =>
   touchProducts(`
-    SELECT matched.product_id, item.total AS lowest, $1::boolean AS is_price_changed
+    SELECT matched.product_id, item.total AS lowest
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
       AND NOT EXISTS (SELECT FROM matched AS founder WHERE founder.is_founder AND founder.product_id = matched.product_id)
     UNION ALL
-    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total,
-           differing.is_current
-           AND (differing.value_before IS DISTINCT FROM item.total OR differing.product_id <> differing.old_product_id)
+    SELECT CASE WHEN differing.is_current THEN differing.product_id ELSE differing.old_product_id END, item.total
     FROM differing
     JOIN ${table} AS item ON item.position = differing.position
     UNION ALL
-    SELECT old_product_id, NULL, is_current AND product_id <> old_product_id AND value_before IS NOT NULL FROM differing
+    SELECT old_product_id, NULL FROM differing
     UNION ALL
-    SELECT product_id, NULL, is_current FROM gone
+    SELECT product_id, NULL FROM gone
     UNION ALL
     ${MOVED_OFFERS}`);
 

@@ -88,7 +88,8 @@ const OFFER_TYPES = `
     ]::change_type[], NULL)
   END`;
 
-// Of a product that a feed founds, its row and those of its offers say everything, so it has none for its figures.
+// For a product, a price is what an offer costs in total: a change of its parts only is another change. Of a product that a feed founds,
+// its row and those of its offers say everything, so it has none for its figures.
 const RECORD = `
   WITH moment AS MATERIALIZED (
     SELECT clock_timestamp() AS at
@@ -117,7 +118,11 @@ const RECORD = `
     SELECT product_id, array_agg(DISTINCT type ORDER BY type) AS types
     FROM (
       SELECT new_product_id AS product_id,
-             CASE WHEN old_product_id <> new_product_id THEN '{offer_created}' ELSE types END AS types
+             CASE
+               WHEN old_product_id <> new_product_id THEN '{offer_created}'
+               WHEN total_before = total_after THEN array_replace(types, 'price', 'offer')
+               ELSE types
+             END AS types
       FROM offer_change
       WHERE new_product_id IS NOT NULL
       UNION ALL

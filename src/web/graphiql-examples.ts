@@ -200,9 +200,12 @@ query ManyLookups($identifiers: [IdentifierInput!]!) {
   },
   {
     query: `# Live prices: an event for each change, about
-# a second after its import.
+# a second after its import. To continue after
+# a disconnect, send the last cursor as \`after\`.
 subscription LivePrices {
   priceChanged(productIds: ["markina-glow-line-highlighter-yellow"]) {
+    cursor
+    types
     at
     previousMin
     min

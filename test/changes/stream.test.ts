@@ -71,6 +71,11 @@ describe('the stream of changes', () => {
       expect(await follows()).toEqual(['offer offer 1000 1000', 'figures offer 1000 1000']);
     });
 
+    test('a price with the same total in other parts is a change of price for the offer, and another change for the product', async () => {
+      await reimport({ price: '7 EUR', shipping: 'DE:::3 EUR' });
+      expect(await follows()).toEqual(['offer price 1000 1000', 'figures offer 1000 1000']);
+    });
+
     test('the same feed again changes nothing', async () => {
       await gateway.importRows(shop, [row(), feedRow({ id: '2', price: '20 EUR' }), feedRow({ id: '3' })]);
       expect(await follows()).toEqual([]);

@@ -5,6 +5,8 @@ export interface Message {
   // biome-ignore lint/suspicious/noExplicitAny: tests read data of any shape, and fail if it is not as expected.
   data?: any;
   event: string;
+  /** Absent if the server sends none. */
+  id?: string;
 }
 
 export interface EventStream {
@@ -60,5 +62,6 @@ function readBlock(block: string): Message {
   if (block.startsWith(':')) return { event: 'comment' };
   const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? '';
   const data = field('data');
-  return { event: field('event'), ...(data !== '' && { data: JSON.parse(data) }) };
+  const id = field('id');
+  return { event: field('event'), ...(id !== '' && { id }), ...(data !== '' && { data: JSON.parse(data) }) };
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() =>
   database.script(`
-    TRUNCATE product, product_field, offer, ledger, price_event, product_identifier, identifier_dispute,
+    TRUNCATE product, product_field, offer, ledger, change, product_identifier, identifier_dispute,
              identifier_detachment, search_word, brand, merchant, import_run, category, click CASCADE`),
 );
 
@@ -155,8 +155,8 @@ describe('an ASIN that a shop has put on the wrong product', () => {
     expect(await wrongFigures()).toEqual([]);
     expect(await version()).toBe(before + 3n);
     const events = await database.query<{ name: string }>(
-      `SELECT name FROM price_event JOIN product ON product.id = product_id
-       WHERE version = (SELECT version FROM catalogue_version) ORDER BY name`,
+      `SELECT name FROM change JOIN product ON product.id = product_id
+       WHERE kind = 'figures' AND at = (SELECT max(at) FROM change) ORDER BY name`,
     );
     expect(events.map(({ name }) => name)).toEqual(['Cable', 'Hair dryer']);
     expect((await listAudit(database)).at(-1)).toMatchObject({
@@ -318,7 +318,9 @@ describe('a detached identifier', () => {
     expect(await version()).toBe(before + 1n);
     expect(await history('Misled')).toEqual(['Cable: 700', 'Cable: gone', 'Hair dryer: 700']);
     expect(await wrongFigures()).toEqual([]);
-    const events = await database.query('SELECT product_id FROM price_event WHERE version = $1', [await version()]);
+    const events = await database.query(
+      "SELECT product_id FROM change WHERE kind = 'figures' AND at = (SELECT max(at) FROM change)",
+    );
     expect(events).toHaveLength(2);
     expect(await run('Misled', [feedRow({ id: 'by-asin', asin: ASIN, price: '7.00 EUR' })])).toMatchObject({ same: 1 });
     expect(await run('Hostile', [cable({ id: 'trap', asin: ASIN, title: 'Trap' })])).toMatchObject({ same: 1 });

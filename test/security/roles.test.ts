@@ -213,7 +213,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       'UPDATE catalogue_version SET version = 0',
       'DELETE FROM usage_counter',
       'DELETE FROM click',
-      'DELETE FROM price_event',
+      'UPDATE change SET seq = 0',
       'TRUNCATE usage_counter',
       'SELECT * FROM audit_event',
       'INSERT INTO import_run (merchant_id) VALUES (1)',

@@ -17,11 +17,11 @@ import * as types from './graphql.js';
  */
 type Documents = {
     "\n  query ExampleLookup($ean: String!) {\n    lookup(ean: $ean) {\n      product { id name }\n      priceStats { min currency }\n      offers { merchantName totalPrice availability }\n    }\n  }\n": typeof types.ExampleLookupDocument,
-    "\n  subscription ExamplePrices($ids: [ID!]!) {\n    priceChanged(productIds: $ids) {\n      at\n      previousMin\n      min\n      currency\n      product { name }\n    }\n  }\n": typeof types.ExamplePricesDocument,
+    "\n  subscription ExamplePrices($ids: [ID!]!, $after: String) {\n    priceChanged(productIds: $ids, after: $after) {\n      cursor\n      at\n      previousMin\n      min\n      currency\n      product { name }\n    }\n  }\n": typeof types.ExamplePricesDocument,
 };
 const documents: Documents = {
     "\n  query ExampleLookup($ean: String!) {\n    lookup(ean: $ean) {\n      product { id name }\n      priceStats { min currency }\n      offers { merchantName totalPrice availability }\n    }\n  }\n": types.ExampleLookupDocument,
-    "\n  subscription ExamplePrices($ids: [ID!]!) {\n    priceChanged(productIds: $ids) {\n      at\n      previousMin\n      min\n      currency\n      product { name }\n    }\n  }\n": types.ExamplePricesDocument,
+    "\n  subscription ExamplePrices($ids: [ID!]!, $after: String) {\n    priceChanged(productIds: $ids, after: $after) {\n      cursor\n      at\n      previousMin\n      min\n      currency\n      product { name }\n    }\n  }\n": types.ExamplePricesDocument,
 };
 
 /**
@@ -31,7 +31,7 @@ export function graphql(source: "\n  query ExampleLookup($ean: String!) {\n    l
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  subscription ExamplePrices($ids: [ID!]!) {\n    priceChanged(productIds: $ids) {\n      at\n      previousMin\n      min\n      currency\n      product { name }\n    }\n  }\n"): typeof import('./graphql.js').ExamplePricesDocument;
+export function graphql(source: "\n  subscription ExamplePrices($ids: [ID!]!, $after: String) {\n    priceChanged(productIds: $ids, after: $after) {\n      cursor\n      at\n      previousMin\n      min\n      currency\n      product { name }\n    }\n  }\n"): typeof import('./graphql.js').ExamplePricesDocument;
 
 
 export function graphql(source: string) {

@@ -25,10 +25,11 @@ export type ExampleLookupQuery = { lookup: { product: { id: string, name: string
 
 export type ExamplePricesSubscriptionVariables = Exact<{
   ids: Array<string> | string;
+  after?: string | null | undefined;
 }>;
 
 
-export type ExamplePricesSubscription = { priceChanged: { at: string, previousMin: number | null, min: number | null, currency: string, product: { name: string } } };
+export type ExamplePricesSubscription = { priceChanged: { cursor: string, at: string, previousMin: number | null, min: number | null, currency: string, product: { name: string } } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -69,8 +70,9 @@ export const ExampleLookupDocument = new TypedDocumentString(`
 }
     `, {"hash":"sha256:d3d92736f351fb37d528d8e67517a3105f577aefdad18ae3a8c6f11f9f9d3856"}) as unknown as TypedDocumentString<ExampleLookupQuery, ExampleLookupQueryVariables>;
 export const ExamplePricesDocument = new TypedDocumentString(`
-    subscription ExamplePrices($ids: [ID!]!) {
-  priceChanged(productIds: $ids) {
+    subscription ExamplePrices($ids: [ID!]!, $after: String) {
+  priceChanged(productIds: $ids, after: $after) {
+    cursor
     at
     previousMin
     min
@@ -80,4 +82,4 @@ export const ExamplePricesDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:aa7f5d96a4865a2b51011795bef00cf466970e79883f02ad3af5eaf00ed990c2"}) as unknown as TypedDocumentString<ExamplePricesSubscription, ExamplePricesSubscriptionVariables>;
+    `, {"hash":"sha256:7353f8d16ae42d640150976d651040093840e1baadf1103bc8e2acfa43dc848f"}) as unknown as TypedDocumentString<ExamplePricesSubscription, ExamplePricesSubscriptionVariables>;

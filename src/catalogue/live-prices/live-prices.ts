@@ -1,74 +1,78 @@
 /**
- * Delivers price changes to the subscriptions of this process. Importers store events in the database with the catalogue version that
- * they raise (`price_event`). While there are subscriptions, the process reads the version twice a second, and then the events since
- * the last one. This works across instances, on PostgreSQL and on the embedded database alike. PostgreSQL's LISTEN would save the
- * polling but not the reads: notifications during a reconnect are lost, and connection poolers do not support LISTEN.
+ * Delivers price changes to the subscriptions of this process. Importers write them into the stream of changes, in the order of commits
+ * and without gaps. While there are subscriptions, the process reads the end of the stream twice a second, and then the events since the
+ * last one, for all subscriptions together. This works across instances, on PostgreSQL and on the embedded database alike. PostgreSQL's
+ * LISTEN would save the polling but not the reads: notifications during a reconnect are lost, and connection poolers do not support LISTEN.
  *
- * No event is lost between two reads. The row of the version is locked from its raise until the end of the transaction, so once a
- * version is visible, all lower ones are too.
+ * A subscription that continues after an earlier event reads the stream by itself, a page whenever its client has taken the last one, until
+ * it has reached the position of the process. From there on it is served together with all others. A subscription whose inbox is full falls
+ * back to that, so no event is lost or repeated either way.
  */
 import { endedKey } from '../../access/key-source.ts';
-import type { Queryable } from '../../database/database.ts';
+import { isUnavailable, type Queryable } from '../../database/database.ts';
+import { readExtent, readHead } from '../../ledger/changes/read-changes.ts';
 import { Problem } from '../../problem.ts';
-import { readVersion } from '../version.ts';
+import type { PriceEvent } from './event-record.ts';
 import { type Inbox, openInbox } from './inbox.ts';
-
-/** A change of a product's lowest total price, in minor units; `null` if it has no offer. */
-export interface PriceEvent {
-  productId: bigint;
-  previousMin: bigint | null;
-  min: bigint | null;
-  /** The time that the shop's feed states. */
-  observedAt: Date;
-}
+import { openListeners } from './listeners.ts';
+import { compileFilter, type PriceFilter } from './price-filter.ts';
+import { readOfProducts, readWindow, selectFor, WINDOW } from './read-price-events.ts';
 
 interface Listener {
   keyId: bigint;
-  productIds: readonly bigint[];
+  filter: PriceFilter;
+  /** The number of the change after which the client continues; `undefined` to start now. */
+  after: bigint | undefined;
   /** Whether the key may still be used. */
   isStillValid(): Promise<boolean>;
 }
 
 interface Subscription extends Listener {
   inbox: Inbox<PriceEvent>;
+  accepts(event: PriceEvent): boolean;
+  /** All events up to this number are delivered or in the inbox. Of a live subscription, those up to the position of the process are too. */
+  position: bigint;
+  /** Whether the process delivers its events; otherwise it reads the stream by itself. */
+  isLive: boolean;
 }
 
 export type LivePrices = ReturnType<typeof openLivePrices>;
 
-/** How long events are kept. A process that has not read for longer may have missed some. */
-export const MINUTES_KEPT = 10;
 /** The most subscriptions per key and process, each to at most {@link MOST_PRODUCTS} products. */
 const MOST_SUBSCRIPTIONS = 20;
 export const MOST_PRODUCTS = 100;
+/** The most of them without products: every event has to be compared with each of these. */
+const MOST_WITHOUT_PRODUCTS = 5;
 
 const MOST_IN_PROCESS = 1_000;
-const LONGEST_ABSENCE_MS = (MINUTES_KEPT - 1) * 60_000;
+const MOST_WITHOUT_PRODUCTS_IN_PROCESS = 100;
 const LOOK_EVERY_MS = 500;
-// A client with more waiting events than this is too slow.
+/** The most waiting events of a subscription, and how long they may wait for a client that takes none. */
 const MOST_WAITING = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+/** The most events that a subscription reads by itself at a time. */
+const PAGE = 500;
 
-// By the primary key.
-const EVENTS = `
-  SELECT product_id AS "productId", previous_min AS "previousMin", min, observed_at AS "observedAt"
-  FROM price_event
-  WHERE product_id = ANY ($1::bigint[])
-    AND version > $2::bigint
-    AND version <= $3::bigint
-  ORDER BY version, product_id`;
+export interface LivePricesOptions {
+  /** Called with the number of open subscriptions when it changes. */
+  onCount?(count: number): void;
+  /** Called before events are delivered. When it resolves, reads of products are at least as new as the events. */
+  catchUp?(): Promise<unknown>;
+  longestWaitMs?: number;
+}
 
-/** @param onVersion called before the delivery of its events, because later reads of a product must not be older. */
+/** Opens the live prices of a process. @param database the primary. */
 export function openLivePrices(
   database: Queryable,
-  onCount: (count: number) => void = () => {},
-  onVersion: (version: bigint) => void = () => {},
+  { onCount = () => {}, catchUp = async () => {}, longestWaitMs = LONGEST_WAIT_MS }: LivePricesOptions = {},
 ) {
   const subscriptions = new Set<Subscription>();
-  const listenersOf = new Map<bigint, Set<Subscription>>();
-  const countOf = new Map<bigint, number>();
+  const live = openListeners<Subscription>();
+  /** All live subscriptions have their events up to `position`. Up to `claimed`, a read for those that were live then is under way. */
   let position = 0n;
-  let lookedAt = 0;
+  let claimed = 0n;
   let timer: NodeJS.Timeout | undefined;
-  // Reads and new subscriptions take turns, so that a new subscription starts at the position of all others.
+  // Subscriptions that continue take turns, so that a process reads one page of the past at a time.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>) => {
     const worked = turn.then(work);
@@ -76,77 +80,143 @@ export function openLivePrices(
     return worked;
   };
 
-  const look = async () => {
-    if (Date.now() - lookedAt > LONGEST_ABSENCE_MS) for (const { inbox } of [...subscriptions]) inbox.end(missed());
-    const startedAt = Date.now();
-    const version = await readVersion(database);
-    if (version > position && subscriptions.size > 0) {
-      onVersion(version);
-      const events = await database.query<PriceEvent>(EVENTS, [[...listenersOf.keys()], position, version], {
-        name: 'price_events',
-      });
-      for (const event of events) {
-        for (const { inbox } of listenersOf.get(event.productId) ?? []) if (!inbox.put(event)) inbox.end(tooSlow());
-      }
-    }
-    position = version;
-    lookedAt = startedAt;
+  /** Moves on to a number, up to which nobody who is live needs events. */
+  const skipTo = (seq: bigint) => {
+    if (seq > position) position = seq;
+    if (seq > claimed) claimed = seq;
   };
 
-  const check = async ({ inbox, isStillValid }: Subscription) => {
+  const goLive = (subscription: Subscription) => {
+    subscription.isLive = true;
+    live.add(subscription);
+  };
+
+  const deliver = (subscription: Subscription, event: PriceEvent) => {
+    if (!subscription.isLive || event.seq <= subscription.position) return;
+    if (subscription.inbox.put(event)) {
+      subscription.position = event.seq;
+      return;
+    }
+    subscription.isLive = false;
+    live.remove(subscription);
+  };
+
+  const look = async () => {
+    const known = claimed;
+    const head = await readHead(database);
+    if (head < known) {
+      // After a failover to an older state, numbers are taken again.
+      for (const { inbox } of [...subscriptions]) inbox.end(restored());
+      position = head;
+      claimed = head;
+    }
+    if (live.count() > 0 && head > position) await catchUp();
+    while (live.count() > 0 && head > position) {
+      const until = position + WINDOW < head ? position + WINDOW : head;
+      if (until > claimed) claimed = until;
+      const { events } = await readWindow(database, live.selection(), position, until, Number(WINDOW));
+      for (const event of events) for (const subscription of live.of(event)) deliver(subscription, event);
+      if (until > position) position = until;
+    }
+    if (live.count() === 0) skipTo(head);
+  };
+
+  const check = async ({ inbox, isLive, isStillValid }: Subscription) => {
     // If the database is unavailable, the key counts as valid until the next check.
     if (!(await isStillValid().catch(() => true))) inbox.end(endedKey());
+    else if (!isLive && inbox.waitedMs() > longestWaitMs) inbox.end(tooSlow());
   };
 
   const lookOn = () => {
     timer = setTimeout(async () => {
       await Promise.all([...subscriptions].map(check));
-      await inTurn(look).catch(() => {}); // The next read continues from the same position.
+      await look().catch(() => {}); // The next read continues from the same position.
       if (subscriptions.size > 0) lookOn();
       else timer = undefined;
     }, LOOK_EVERY_MS).unref();
   };
 
-  const join = async (subscription: Subscription) => {
-    if (subscriptions.size === 0) lookedAt = Date.now();
-    await look();
-    subscriptions.add(subscription);
-    for (const productId of subscription.productIds) {
-      const listeners = listenersOf.get(productId) ?? new Set();
-      listenersOf.set(productId, listeners.add(subscription));
+  const readPast = async (subscription: Subscription) => {
+    if (!subscriptions.has(subscription)) return;
+    const { filter, inbox, accepts, position: after } = subscription;
+    const read = filter.productIds ? readOfProducts : readWindow;
+    const { events, reached } = await read(database, selectFor([filter]), after, claimed, PAGE);
+    // Checked after the read, so that no row was deleted before it.
+    if (after < (await readExtent(database)).forgotten) throw expired();
+    await catchUp();
+    for (const event of events) if (accepts(event)) inbox.put(event);
+    subscription.position = reached;
+  };
+
+  const refill = (subscription: Subscription): Promise<void> | undefined => {
+    if (subscription.isLive) return undefined;
+    // Reads that are under way are for those that were live before.
+    if (subscription.position >= claimed) {
+      goLive(subscription);
+      return undefined;
     }
+    return inTurn(() => readPast(subscription)).catch((error) => {
+      throw isUnavailable(error) ? unreadable(error) : error;
+    });
+  };
+
+  const findStart = async ({ after }: Listener) => {
+    if (after === undefined) {
+      const head = await readHead(database);
+      return { head, after: head };
+    }
+    const { head, forgotten } = await readExtent(database);
+    if (after < forgotten || after > head) throw expired();
+    return { head, after };
+  };
+
+  const join = async (subscription: Subscription) => {
+    const { head, after } = await findStart(subscription);
+    subscription.position = after;
+    if (live.count() === 0) skipTo(head);
+    subscriptions.add(subscription);
+    if (after >= claimed) goLive(subscription);
     if (!timer) lookOn();
   };
 
   const leave = (subscription: Subscription) => {
-    count(subscription.keyId, -1);
+    count(subscription, -1);
     subscriptions.delete(subscription);
-    for (const productId of subscription.productIds) {
-      const listeners = listenersOf.get(productId);
-      listeners?.delete(subscription);
-      if (listeners?.size === 0) listenersOf.delete(productId);
-    }
+    live.remove(subscription);
   };
 
-  let open = 0;
-  const count = (keyId: bigint, change: 1 | -1) => {
-    const count = (countOf.get(keyId) ?? 0) + change;
-    if (count > 0) countOf.set(keyId, count);
-    else countOf.delete(keyId);
-    open += change;
-    onCount(open);
+  const total = openCount();
+  const withoutProducts = openCount();
+  const count = ({ keyId, filter }: Listener, change: 1 | -1) => {
+    total.add(keyId, change);
+    if (!filter.productIds) withoutProducts.add(keyId, change);
+    onCount(total.all());
+  };
+  const requireRoom = ({ keyId, filter }: Listener) => {
+    if (total.of(keyId) >= MOST_SUBSCRIPTIONS) throw tooMany();
+    if (total.all() >= MOST_IN_PROCESS) throw full();
+    if (filter.productIds) return;
+    if (withoutProducts.of(keyId) >= MOST_WITHOUT_PRODUCTS) throw tooManyWithoutProducts();
+    if (withoutProducts.all() >= MOST_WITHOUT_PRODUCTS_IN_PROCESS) throw full();
   };
 
   return {
-    /** Starts a subscription to all changes from now on, in commit order. @throws {Problem} `too_many_subscriptions`, `unavailable`. */
+    /**
+     * Starts a subscription to all changes from now on, or after an earlier one, in commit order.
+     * @throws {Problem} `too_many_subscriptions`, `unavailable`, `cursor_expired`.
+     */
     async listen(listener: Listener): Promise<AsyncIterableIterator<PriceEvent>> {
-      if ((countOf.get(listener.keyId) ?? 0) >= MOST_SUBSCRIPTIONS) throw tooMany();
-      if (open >= MOST_IN_PROCESS) throw full();
-      count(listener.keyId, 1);
-      const inbox = openInbox<PriceEvent>(MOST_WAITING, () => leave(subscription));
-      const subscription: Subscription = { ...listener, inbox };
+      requireRoom(listener);
+      count(listener, 1);
+      const inbox = openInbox<PriceEvent>({
+        most: MOST_WAITING,
+        onClosed: () => leave(subscription),
+        refill: () => refill(subscription),
+      });
+      const accepts = compileFilter(listener.filter);
+      const subscription: Subscription = { ...listener, inbox, accepts, position: 0n, isLive: false };
       try {
-        await inTurn(() => join(subscription));
+        await join(subscription);
       } catch (error) {
         inbox.end();
         throw error;
@@ -156,14 +226,46 @@ export function openLivePrices(
   };
 }
 
+/** Counts by key. */
+function openCount() {
+  const counts = new Map<bigint, number>();
+  let all = 0;
+  return {
+    all: () => all,
+    of: (keyId: bigint) => counts.get(keyId) ?? 0,
+    add(keyId: bigint, change: 1 | -1): void {
+      const count = (counts.get(keyId) ?? 0) + change;
+      if (count > 0) counts.set(keyId, count);
+      else counts.delete(keyId);
+      all += change;
+    },
+  };
+}
+
 const tooMany = () =>
   new Problem(
     'too_many_subscriptions',
     `The key has ${MOST_SUBSCRIPTIONS} open subscriptions on this instance: end one, or subscribe to more products in one (up to ${MOST_PRODUCTS}).`,
   );
+const tooManyWithoutProducts = () =>
+  new Problem(
+    'too_many_subscriptions',
+    `The key has ${MOST_WITHOUT_PRODUCTS} open subscriptions without \`productIds\` on this instance: end one, or name the products.`,
+  );
+const expired = () =>
+  new Problem(
+    'cursor_expired',
+    'The stream no longer has all changes since this cursor, or never had it: subscribe without `after` and without `Last-Event-ID`, then query the products once.',
+    { parameter: 'after' },
+  );
 
-const unavailable = (detail: string) => new Problem('unavailable', detail, { headers: { 'Retry-After': '5' } });
+const unavailable = (detail: string, cause?: unknown) =>
+  new Problem('unavailable', detail, { headers: { 'Retry-After': '5' }, cause });
 const full = () => unavailable('This instance has no room for more subscriptions: try again in a few seconds.');
-const missed = () =>
-  unavailable('The database was unavailable for too long, so changes may be missing: subscribe again.');
-const tooSlow = () => unavailable('The client reads changes too slowly, so some are missing: subscribe again.');
+const CONTINUE = 'subscribe again with the cursor of your last event as `after`.';
+const restored = () =>
+  unavailable(
+    'The database was restored to an earlier state: query the products once, and subscribe again without `after`.',
+  );
+const tooSlow = () => unavailable(`The client reads changes too slowly, so it was disconnected: ${CONTINUE}`);
+const unreadable = (cause: unknown) => unavailable(`The database could not be read: ${CONTINUE}`, cause);

@@ -71,3 +71,11 @@ export async function readRows(
 ): Promise<ChangeRow[]> {
   return database.query<ChangeRow>(ROWS, [after, kinds, limit], { name: 'changes', isCurrent: true });
 }
+
+const HEAD = 'SELECT change_seq AS head FROM catalogue_version';
+
+/** The number of the last row, from the primary. */
+export async function readHead(database: Queryable): Promise<bigint> {
+  const [row] = await database.query<{ head: bigint }>(HEAD, [], { name: 'change_head', isCurrent: true });
+  return row?.head ?? 0n;
+}
