@@ -114,6 +114,8 @@ export async function openServices(config: Config, home: Database, log: Log, par
     loaders: openLoaders(catalogue, version),
     livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count), followed.note),
     version,
+    /** The version, for those who read from the primary what later reads of the catalogue must see. */
+    followed,
     market,
     access,
     /** The client's address, in the form that limits count. */

@@ -2,7 +2,8 @@
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS } from '../problem.ts';
-import { type Route, requestTarget, toolNameOf } from './route.ts';
+import { EXPORT_ROUTES } from './exports/export-routes.ts';
+import { type DescribedRoute, type Route, requestTarget, toolNameOf } from './route.ts';
 
 export function llmsText({ publicUrl, currency }: Market, routes: readonly Route[]): string {
   const link = (path: string, title: string, text: string) => `- [${title}](${publicUrl}${path}): ${text}`;
@@ -14,7 +15,7 @@ Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys
 
 ## Routes
 
-${routes.map((route) => `${link(exampleUrl(route), `GET ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
+${[...routes, ...EXPORT_ROUTES].map((route) => `${link(exampleUrl(route), `GET ${route.path}`, route.description)} ${priceOf(route)}${parametersOf(route)}`).join('\n')}
 
 ## GraphQL
 
@@ -51,14 +52,16 @@ ${link('/docs/errors', 'Errors', 'Each error code and how to fix it.')}
 }
 
 /** The path of a route's example request. */
-export function exampleUrl(route: Route): string {
+export function exampleUrl(route: DescribedRoute): string {
   const { pathname, search } = requestTarget(route, route.example);
   return pathname + search;
 }
 
-const costOf = ({ access }: Route) => (access === 'metered' ? 'Costs one request.' : 'Public and free.');
+/** The price of a route, as a sentence. */
+export const priceOf = ({ access, price = 'Costs one request.' }: DescribedRoute): string =>
+  access === 'metered' ? price : 'Public and free.';
 
-function parametersOf({ parameters }: Route): string {
+function parametersOf({ parameters }: DescribedRoute): string {
   const names = Object.keys(parameters.shape);
   return names.length > 0 ? ` Parameters: ${names.map((name) => `\`${name}\``).join(', ')}.` : '';
 }

@@ -5,8 +5,11 @@ import { PROBLEMS, type ProblemCode } from '../problem.ts';
 import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
 import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
+import { EXPORT_ROUTES } from './exports/export-routes.ts';
+import { EXPORT_SCHEMAS } from './exports/export-schemas.ts';
+import { priceOf } from './llms.ts';
 import { describeParameters } from './parameters.ts';
-import { type Route, TAGS } from './route.ts';
+import { type DescribedRoute, type Route, TAGS } from './route.ts';
 import { tableOf } from './table.ts';
 
 /** The version of the described contract. */
@@ -22,9 +25,9 @@ export function openApi({ publicUrl }: Market, routes: readonly Route[]): unknow
 }
 
 function describe(publicUrl: string, routes: readonly Route[]): unknown {
-  const schemas: Record<string, JsonSchema> = { ...OWN_SCHEMAS };
+  const schemas: Record<string, JsonSchema> = { ...OWN_SCHEMAS, ...EXPORT_SCHEMAS };
   const paths = Object.fromEntries(
-    routes.map((route) => [route.path, { get: operationOf(route, publicUrl, schemas) }]),
+    [...routes, ...EXPORT_ROUTES].map((route) => [route.path, { get: operationOf(route, publicUrl, schemas) }]),
   );
   return {
     openapi: '3.1.0',
@@ -62,17 +65,20 @@ const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, eve
 
 Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists, price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
-function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
+function operationOf(route: DescribedRoute, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description} ${isMetered(route) ? 'Costs one request.' : 'Public and free.'}`,
+    description: `${route.description} ${priceOf(route)}`,
     ...(!isMetered(route) && { security: [] }),
-    parameters: [...parametersOf(route), { $ref: '#/components/parameters/IfNoneMatch' }],
+    parameters: [
+      ...parametersOf(route),
+      ...(isStreamed(route) ? [] : [{ $ref: '#/components/parameters/IfNoneMatch' }]),
+    ],
     responses: {
       200: success(route, publicUrl, schemas),
-      304: { description: 'The client’s copy is current.', headers: headersOf(route) },
+      ...(!isStreamed(route) && { 304: { description: 'The client’s copy is current.', headers: headersOf(route) } }),
       ...Object.fromEntries(
         Object.entries(FAILURES)
           .filter(([, { isOf }]) => isOf?.(route) ?? true)
@@ -82,7 +88,7 @@ function operationOf(route: Route, publicUrl: string, schemas: Record<string, Js
   };
 }
 
-function parametersOf({ path, parameters }: Route): unknown[] {
+function parametersOf({ path, parameters }: DescribedRoute): unknown[] {
   return describeParameters(parameters).map(({ isRequired, example, ...parameter }) => ({
     ...parameter,
     in: path.includes(`{${parameter.name}}`) ? 'path' : 'query',
@@ -91,7 +97,7 @@ function parametersOf({ path, parameters }: Route): unknown[] {
   }));
 }
 
-function success(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
+function success(route: DescribedRoute, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   const { source } = route;
   const example = exampleAnswer(route.name, publicUrl);
   const mediaType = 'mediaType' in source ? source.mediaType : 'application/json';
@@ -113,7 +119,7 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
 }
 
 /** The same response as CSV, if the route has a CSV form. */
-function csvContent({ source }: Route, example: unknown): Record<string, unknown> {
+function csvContent({ source }: DescribedRoute, example: unknown): Record<string, unknown> {
   const table = 'document' in source ? tableOf(source) : undefined;
   if (!table) return {};
   const columns = table.columns.map((name) => `\`${name}\``).join(', ');
@@ -126,7 +132,11 @@ function csvContent({ source }: Route, example: unknown): Record<string, unknown
   };
 }
 
-function headersOf({ source }: Route): Record<string, unknown> {
+function headersOf(route: DescribedRoute): Record<string, unknown> {
+  const { source } = route;
+  if (isStreamed(route)) {
+    return referTo(['X-Request-Id', 'Cache-Control', 'Vary', 'Changes-Cursor', ...ACCESS_HEADERS]);
+  }
   const isGraphql = 'document' in source;
   return referTo([
     ...['X-Request-Id', 'ETag', 'Cache-Control', 'Vary'],
@@ -164,6 +174,11 @@ const HEADERS = {
     'With `text/csv`: the number of items in the list, if it is known exactly. JSON has it in `page`.',
     count,
     331,
+  ),
+  'Changes-Cursor': header(
+    'The cursor of the changes that follow the export: apply them, and the copy is exact.',
+    text,
+    'Zjg0YjE5OGFbIjQyIl0',
   ),
   'X-Plan': header('The plan of the key.', { type: 'string', enum: PLAN_IDS }, 'pro'),
   'X-Quota-Limit': header('Requests per calendar month (UTC); 0 means unlimited.', count, 100_000),
@@ -212,10 +227,11 @@ interface Failure {
   codes: readonly [ProblemCode, ...ProblemCode[]];
   headers?: readonly string[];
   /** Whether a route can fail like this; all can without it. */
-  isOf?: (route: Route) => boolean;
+  isOf?: (route: DescribedRoute) => boolean;
 }
 
-const isMetered = ({ access }: Route) => access === 'metered';
+const isMetered = ({ access }: DescribedRoute) => access === 'metered';
+const isStreamed = ({ source }: DescribedRoute) => 'mediaType' in source && source.mediaType === 'application/x-ndjson';
 
 const FAILURES: Record<string, Failure> = {
   InvalidParameter: {
@@ -252,7 +268,19 @@ const FAILURES: Record<string, Failure> = {
     description: 'The requests of this minute are used up.',
     codes: ['rate_limited'],
     headers: ['Retry-After', ...ACCESS_HEADERS],
-    isOf: isMetered,
+    isOf: (route) => isMetered(route) && !isStreamed(route),
+  },
+  RateLimitedOrExporting: {
+    description: 'The requests of this minute are used up, or the key has too many open exports.',
+    codes: ['rate_limited', 'too_many_exports'],
+    headers: ['Retry-After', ...ACCESS_HEADERS],
+    isOf: isStreamed,
+  },
+  ExportExpired: {
+    description: 'The changes after the cursor are no longer kept: start a new export.',
+    codes: ['cursor_expired'],
+    headers: ACCESS_HEADERS,
+    isOf: isStreamed,
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {

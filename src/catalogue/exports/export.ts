@@ -2,9 +2,9 @@
 import type { Queryable } from '../../database/database.ts';
 import type { Availability } from '../../generated/prisma/client.ts';
 import type { Context } from '../builder.ts';
-import type { ProductLine } from '../product/product-line.ts';
-import { findFiltered } from '../product/product-filter.ts';
 import type { OfferLine } from '../offer/offer-line.ts';
+import { findFiltered } from '../product/product-filter.ts';
+import type { ProductLine } from '../product/product-line.ts';
 import { HISTORY } from './history.ts';
 import type { HistoryLine } from './history-line.ts';
 import { OFFERS } from './offers.ts';

@@ -137,7 +137,11 @@ export function priceConditions({ least, most }: PriceRange, priced: string, bin
  * The condition that `product` has a listed offer of a shop, with an availability, or both.
  * By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must be repeated here literally.
  */
-export function offerConditions(merchantId: bigint | undefined, availability: Availability | undefined, bind: Bind): string[] {
+export function offerConditions(
+  merchantId: bigint | undefined,
+  availability: Availability | undefined,
+  bind: Bind,
+): string[] {
   if (merchantId === undefined && availability === undefined) return [];
   const conditions = [
     'offer.product_id = product.id',
@@ -167,7 +171,10 @@ function readPrices(filter: ProductFilterInput, { market }: Pick<Context, 'marke
 }
 
 /** The ids of a category and all its descendants; `undefined` for an unknown slug or id. */
-export async function findCategories(slugOrId: string, { loaders }: Pick<Context, 'loaders'>): Promise<bigint[] | undefined> {
+export async function findCategories(
+  slugOrId: string,
+  { loaders }: Pick<Context, 'loaders'>,
+): Promise<bigint[] | undefined> {
   const category = (await loaders.categoryTree()).find(slugOrId);
   return category && withAllBelow(category);
 }
