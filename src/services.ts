@@ -30,6 +30,7 @@ import { openTracing } from './operations/open-tracing.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { packageVersion } from './package-root.ts';
+import { addressOf } from './values/http-address.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
@@ -144,11 +145,6 @@ const digestLog = (log: Log): DigestObserver => ({
       'Failed to digest the ledger of a product twice; its deals and its part of price indices and comparisons stay as they are until tomorrow or its next change',
     ),
 });
-
-/** The URL of a server that listens on this host, which may be an IPv6 address. */
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
 
 /** The primary, with its replicas if configured; closing it closes all of them. */
 async function openCatalogue(
