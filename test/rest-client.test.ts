@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForExamples, type Examples, momentOfExamples } from '../demo/examples.ts';
 import { importDemo } from '../src/demo/demo.ts';
 import recorded from '../src/rest/examples.json' with { type: 'json' };
+import { EXPORT_ROUTES } from '../src/rest/exports/export-routes.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../src/values/day.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -131,7 +132,10 @@ describe('a typed client', () => {
 
   test('reads the index, the plans, the OpenAPI description and llms.txt', async () => {
     const index = await client.GET('/api/v1');
-    expect(index.data?.endpoints).toEqual([...ROUTES.map(({ path }) => `GET ${path}`), 'POST /mcp']);
+    expect(index.data?.endpoints).toEqual([
+      ...[...ROUTES, ...EXPORT_ROUTES].map(({ path }) => `GET ${path}`),
+      'POST /mcp',
+    ]);
     const plans = await client.GET('/api/v1/plans');
     expect(plans.data?.data.at(-1)?.priceEur).toBeNull();
     const description = await client.GET('/api/v1/openapi.json');

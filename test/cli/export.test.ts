@@ -23,7 +23,11 @@ beforeAll(async () => {
     await importRows(database, 'Lamps', [
       feedRow({ id: 'l', title: '=Lamp; "bright"', price: '19.99 EUR', shipping: 'DE:::4.01 EUR', color: 'Red' }),
     ]);
-    await importRows(database, 'Mass', Array.from({ length: MANY }, (_, n) => feedRow({ id: `${n}` })));
+    await importRows(
+      database,
+      'Mass',
+      Array.from({ length: MANY }, (_, n) => feedRow({ id: `${n}` })),
+    );
   });
 });
 afterAll(async () => {
@@ -46,7 +50,13 @@ test('a file appears under its name only, with a summary', async () => {
   const { status, stdout } = await exporting('products', '--out', out, '--json');
   expect(status).toBe(0);
   const summary = JSON.parse(stdout);
-  expect(summary).toEqual({ kind: 'products', format: 'ndjson', lines: MANY + 2, cursor: expect.any(String), file: out });
+  expect(summary).toEqual({
+    kind: 'products',
+    format: 'ndjson',
+    lines: MANY + 2,
+    cursor: expect.any(String),
+    file: out,
+  });
   const { lines, end } = readLines(readFileSync(out, 'utf8'));
   expect(lines).toHaveLength(MANY + 2);
   expect(end.cursor).toBe(summary.cursor);
@@ -78,17 +88,21 @@ test('Parquet has types, decimals, and the cursor of the changes that follow', a
   expect(offers.rows).toContainEqual(
     expect.objectContaining({
       merchant_slug: 'lamps',
-      price: 19.99,
-      shipping: 4.01,
+      price: expect.closeTo(19.99, 6),
+      shipping: expect.closeTo(4.01, 6),
       total_price: 24,
       updated_at: expect.any(Date),
     }),
   );
   expect(offers.metadata.key_value_metadata).toEqual([{ key: 'changes_cursor', value: offers.cursor }]);
   const products = await read('products', '--merchant', 'lamps');
-  expect(products.rows).toEqual([expect.objectContaining({ attributes: { color: 'Red' }, created_at: expect.any(Date) })]);
+  expect(products.rows).toEqual([
+    expect.objectContaining({ attributes: { color: 'Red' }, created_at: expect.any(Date) }),
+  ]);
   const history = await read('history', '--merchant', 'lamps');
-  expect(history.rows).toEqual([expect.objectContaining({ listed: true, total_price: 24, observed_at: expect.any(Date) })]);
+  expect(history.rows).toEqual([
+    expect.objectContaining({ listed: true, total_price: 24, observed_at: expect.any(Date) }),
+  ]);
 });
 
 test.each([
