@@ -5,7 +5,7 @@
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,lists,overload,imports` for some parts;
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,lists,overload,exports,imports` for some parts;
  * `--fresh` to create the catalogue again; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { openCatalogue } from './catalogue.ts';
 import { check } from './check/check.ts';
 import { record } from './check/recorded.ts';
 import { serverVersion } from './databases.ts';
+import { measureExports } from './exports.ts';
 import { dropAbsoluteTargets, introduce, keepFigures } from './figures.ts';
 import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
@@ -72,6 +73,7 @@ async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions
     }
     if (parts.includes('lists')) await measureLists(catalogue, isQuick);
     if (parts.includes('overload')) await measureOverload(catalogue);
+    if (parts.includes('exports')) await measureExports(catalogue);
     if (parts.includes('imports')) {
       await measureImports(server, isQuick ? 100_000 : products);
       await measureEmbeddedImports(20_000);

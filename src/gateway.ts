@@ -8,8 +8,9 @@ import { openLog } from './operations/log.ts';
 import { serveMetrics } from './operations/metrics-server.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createGateway } from './server.ts';
-import { addressOf, openServices, type WorkerPart } from './services.ts';
+import { openServices, type WorkerPart } from './services.ts';
 import { CLOSE_MS, DRAIN_MS } from './stop-times.ts';
+import { addressOf } from './values/http-address.ts';
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 

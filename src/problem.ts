@@ -25,6 +25,7 @@ export const PROBLEMS = {
   expectation_failed: { status: 417, title: 'Expectation failed' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   too_many_subscriptions: { status: 429, title: 'Too many subscriptions' },
+  too_many_exports: { status: 429, title: 'Too many exports' },
   headers_too_large: { status: 431, title: 'Header fields too large' },
   internal_error: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Service unavailable' },

@@ -11,6 +11,7 @@ import type { ServerRoute } from './http/route-table.ts';
 import { MCP_KEY_SOURCE, MCP_METHODS, MCP_PATH, mcpBodyRule, serveMcp } from './mcp/serve-mcp.ts';
 import { endpointOf } from './operations/endpoint.ts';
 import { serveLiveness, serveReadiness } from './operations/health.ts';
+import { exportRoutes } from './rest/exports/serve-exports.ts';
 import type { KeptAnswers } from './rest/kept-answers.ts';
 import { openRoutes, restRoutes } from './rest/rest.ts';
 import type { Services } from './services.ts';
@@ -67,6 +68,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
   return [
     // Metered: the catalogue over REST, GraphQL and MCP.
     ...rest,
+    ...exportRoutes(services, isDraining),
     {
       path: GRAPHQL_PATH,
       ...page(GRAPHQL_PATH),

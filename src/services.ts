@@ -30,6 +30,7 @@ import { openTracing } from './operations/open-tracing.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { packageVersion } from './package-root.ts';
+import { addressOf } from './values/http-address.ts';
 import { encodeId } from './values/id.ts';
 import { type DeliveryObserver, startDeliveries } from './webhooks/deliver.ts';
 import { startMatching } from './webhooks/match/match-changes.ts';
@@ -135,6 +136,8 @@ export async function openServices(config: Config, home: Database, log: Log, par
       catchUp: async () => followed.note(await readVersion(database)),
     }),
     version,
+    /** The version, for those who read from the primary what later reads of the catalogue must see. */
+    followed,
     market,
     access,
     /** The client's address, in the form that limits count. */
@@ -178,11 +181,6 @@ const digestLog = (log: Log): DigestObserver => ({
       'Failed to digest the ledger of a product twice; its deals and its part of price indices and comparisons stay as they are until tomorrow or its next change',
     ),
 });
-
-/** The URL of a server that listens on this host, which may be an IPv6 address. */
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
 
 /** The primary, with its replicas if configured; closing it closes all of them. */
 async function openCatalogue(

@@ -6,6 +6,7 @@ import { REJECT_REASONS } from '../src/import/reject.ts';
 import { TOOL_ROUTES } from '../src/mcp/tools.ts';
 import { openMetrics } from '../src/operations/metrics.ts';
 import { PROBLEMS } from '../src/problem.ts';
+import { EXPORT_ROUTES } from '../src/rest/exports/export-routes.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -28,7 +29,7 @@ describe('the documentation', () => {
     expect(read('docs/importing.md')).toContain(`| \`${reason}\` |`);
   });
 
-  test.each(ROUTES.map(({ path }) => path))('shows the route %s', (path) => {
+  test.each([...ROUTES, ...EXPORT_ROUTES].map(({ path }) => path))('shows the route %s', (path) => {
     expect(read('docs/api.md')).toContain(path);
   });
 

@@ -7,6 +7,7 @@ import { LARGEST_LIMIT } from '../src/catalogue/page.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { PROBLEMS } from '../src/problem.ts';
 import { exampleAnswer } from '../src/rest/examples.ts';
+import { EXPORT_ROUTES } from '../src/rest/exports/export-routes.ts';
 import { exampleUrl, llmsText } from '../src/rest/llms.ts';
 import { openApi } from '../src/rest/openapi.ts';
 import { ROUTES } from '../src/rest/routes.ts';
@@ -181,5 +182,24 @@ describe('the GraphQL schema', () => {
     }
     for (const [what, sentence] of sentences)
       expect([what, sentence]).toEqual([what, expect.stringMatching(/^[A-Z`].*\.$/s)]);
+  });
+});
+
+describe.each(EXPORT_ROUTES.map((route) => [route.path, route] as const))('the export %s', (path, route) => {
+  test('has an entry in the OpenAPI description, llms.txt and the service index, with its price', () => {
+    const operation = operationOf(path);
+    expect(operation).toMatchObject({ operationId: route.name, tags: ['Changes'], summary: route.summary });
+    expect(operation.description).toContain('one request for each 100 lines');
+    expect(Object.keys(operation.responses)).toEqual(
+      expect.arrayContaining(['200', '400', '401', '402', '410', '429']),
+    );
+    expect(operation.responses[304]).toBeUndefined();
+    expect(operation.responses[200].content['application/x-ndjson'].schema.type).toBe('string');
+    expect(operation.responses[200].headers).toHaveProperty('Changes-Cursor');
+    const line = llmsText(market, ROUTES)
+      .split('\n')
+      .find((each) => each.startsWith(`- [GET ${path}]`));
+    expect(line).toContain('one request for each 100 lines');
+    expect((serviceIndex(market, ROUTES) as { endpoints: string[] }).endpoints).toContain(`GET ${path}`);
   });
 });

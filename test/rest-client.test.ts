@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForExamples, type Examples, momentOfExamples } from '../demo/examples.ts';
 import { importDemo } from '../src/demo/demo.ts';
 import recorded from '../src/rest/examples.json' with { type: 'json' };
+import { EXPORT_ROUTES } from '../src/rest/exports/export-routes.ts';
 import { ROUTES } from '../src/rest/routes.ts';
 import { DAY_MS, dayOf, isDay, startOfDay } from '../src/values/day.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -132,7 +133,7 @@ describe('a typed client', () => {
   test('reads the index, the plans, the OpenAPI description and llms.txt', async () => {
     const index = await client.GET('/api/v1');
     expect(index.data?.endpoints).toEqual([
-      ...ROUTES.map(({ method = 'GET', path }) => `${method} ${path}`),
+      ...[...ROUTES, ...EXPORT_ROUTES].map(({ method = 'GET', path }) => `${method} ${path}`),
       'POST /mcp',
     ]);
     const plans = await client.GET('/api/v1/plans');

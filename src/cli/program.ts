@@ -6,6 +6,7 @@ import { addAudit } from './audit.ts';
 import { addClicks } from './clicks.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
+import { addExport } from './export/export.ts';
 import { addIdentifiers } from './identifiers.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
@@ -44,6 +45,7 @@ The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   addAudit(program);
   addClicks(program);
   addImport(program);
+  addExport(program);
   addIdentifiers(program);
   addTaxonomy(program);
   addArticles(program);

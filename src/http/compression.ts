@@ -1,7 +1,7 @@
-/** Compresses answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal. */
-import { Readable } from 'node:stream';
+/** Compresses streams of JSON lines, and other answers of 1 KiB or more with the encoding that the client prefers; Brotli before gzip if equal. */
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { type Answer, type Exchange, headerOf } from './exchange.ts';
 
@@ -14,6 +14,19 @@ const compressors = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
 
+/** The only streams that are compressed. Streams of events stay as they are, because some clients do not decompress them. */
+const COMPRESSIBLE_STREAM = 'application/x-ndjson';
+
+// Each chunk is flushed, so that a client gets all that was sent so far, and its pauses reach the source.
+const streamCompressors = {
+  br: () =>
+    createBrotliCompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+    }),
+  gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 4 }),
+};
+
 /** Negotiator with an option that its types lack: the order of encodings that the client accepts equally. */
 interface Negotiation {
   encoding(available: string[], options: { preferred: string[] }): string | undefined;
@@ -21,13 +34,28 @@ interface Negotiation {
 
 type Encoding = keyof typeof compressors;
 
-/** Compresses an answer in place, if the client accepts that and it is worthwhile; otherwise returns `undefined`. Streams stay as they are. */
+/** Compresses an answer in place, if the client accepts that and it is worthwhile; otherwise returns `undefined`. Of streams, only those of JSON lines are. */
 export function compress(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { headers } = answer;
+  if (headers['Content-Type'] === COMPRESSIBLE_STREAM) return compressStream(exchange, answer);
   if (!isCompressible(headers['Content-Type'])) return undefined;
-  headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
+  addVary(answer);
   const encoding = encodingOf(exchange, answer);
   return encoding && compressWith(encoding, exchange, answer);
+}
+
+function addVary({ headers }: Answer): void {
+  headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
+}
+
+/** Compresses a stream as it is sent. An answer to HEAD gets the headers only. */
+function compressStream(exchange: Exchange, answer: Answer): undefined {
+  addVary(answer);
+  const encoding = preferredEncoding(exchange);
+  if (!encoding) return;
+  answer.headers['Content-Encoding'] = encoding;
+  // An error of the stream destroys the compressor with the same error, and a client that leaves ends both.
+  if (answer.body instanceof Readable) answer.body = pipeline(answer.body, streamCompressors[encoding](), () => {});
 }
 
 async function compressWith(encoding: Encoding, { method }: Exchange, answer: Answer): Promise<void> {
@@ -59,9 +87,13 @@ function isCompressible(type = ''): boolean {
 /** The encoding in which {@link compress} sends an answer of a compressible type; `undefined` for the answer as it is. */
 export function encodingOf(exchange: Exchange, { headers }: Answer): Encoding | undefined {
   const length = Number(headers['Content-Length'] ?? 0);
+  if (length < WORTHWHILE_BYTES || headers['Content-Encoding'] !== undefined) return undefined;
+  return preferredEncoding(exchange);
+}
+
+function preferredEncoding(exchange: Exchange): Encoding | undefined {
   const accepted = headerOf(exchange, 'accept-encoding');
-  if (length < WORTHWHILE_BYTES || accepted === undefined || headers['Content-Encoding'] !== undefined)
-    return undefined;
+  if (accepted === undefined) return undefined;
   const negotiator: Negotiation = new Negotiator({ headers: { 'accept-encoding': accepted } });
   const encoding = negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
   return encoding === 'br' || encoding === 'gzip' ? encoding : undefined;

@@ -4,7 +4,7 @@ import { type Answer, type Exchange, headerOf } from './exchange.ts';
 const REQUEST_HEADERS =
   'Content-Type, x-api-key, If-None-Match, Last-Event-ID, X-Request-Id, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name';
 const READABLE_HEADERS =
-  'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, Location, X-Total-Count';
+  'X-Plan, X-Quota-Limit, X-Quota-Remaining, RateLimit-Policy, RateLimit, Retry-After, X-Request-Id, ETag, Link, Location, X-Total-Count, Changes-Cursor';
 
 type Asking = Pick<Exchange, 'method' | 'headers'>;
 

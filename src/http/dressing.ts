@@ -15,10 +15,10 @@ export function openDressing(cors: Cors, security: SecurityLines) {
   /** Adds the headers in place. Never waits, so it also serves answers that must be sent at once. */
   const dressAsIs = (asking: Pick<Exchange, 'method' | 'headers'>, answer: Answer): Dressed => {
     cors.add(asking, answer);
-    const { headers, body } = answer;
+    const { headers, body, isWhole } = answer;
     const lines = (headers['Content-Security-Policy'] === undefined ? security.data : security.page).slice();
     for (const name in headers) lines.push(name, headers[name] as string);
-    return { lines, body, bytes: headers['Content-Length'] };
+    return { lines, body, ...(isWhole && { isWhole }), bytes: headers['Content-Length'] };
   };
 
   /** @param asking has the origin of the page; a form that all pages share is made for none. */

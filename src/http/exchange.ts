@@ -40,6 +40,8 @@ export interface Answer {
   headers: Record<string, string>;
   /** Text is sent as UTF-8. A stream is sent as it arrives, and destroyed when its client leaves or the server stops. */
   body: string | Uint8Array | Readable | null;
+  /** Of a stream that is only of use as a whole: its connection is cut if it cannot be sent to its end. */
+  isWhole?: true;
   /** For answers that are cached: what has been made of this one for its clients. Its headers and body are then shared, too. */
   dressed?: DressedForms;
 }
@@ -49,6 +51,7 @@ export interface Dressed {
   /** Alternating names and values. */
   lines: readonly string[];
   body: Answer['body'];
+  isWhole?: Answer['isWhole'];
   /** The length of the body; `undefined` for a stream. */
   bytes: string | undefined;
 }

@@ -35,13 +35,13 @@ export function openWays(
   const send = (
     { exchange, startedAt }: Passing,
     status: number,
-    { lines, body, bytes }: Dressed,
+    { lines, body, isWhole, bytes }: Dressed,
     left: readonly string[],
   ): void => {
     const { id, outgoing } = exchange;
     // Alternating names and values; merging them into one object would cost more than everything else here.
     outgoing.writeHead(status, lines.concat(left, 'X-Request-Id', id));
-    if (body instanceof Readable) streams.send(exchange, body);
+    if (body instanceof Readable) streams.send(exchange, body, isWhole);
     else outgoing.end(body);
     writeLog(exchange, { status, body, bytes }, startedAt);
   };
@@ -113,7 +113,7 @@ export function openWays(
       send(passing, answered.status, dressAsIs(exchange, answered), []);
       void Promise.resolve(exchange.access.conclude(tooLate.status)).catch(() => {});
     },
-    /** Ends all open streams without an error, and from now on each new one. */
+    /** Ends all open streams, and from now on each new one: without an error, or by a cut if they are only of use as a whole. */
     endStreams: streams.end,
   };
 }

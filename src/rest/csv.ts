@@ -12,14 +12,19 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
  * German Excel separates cells at `;` instead of `,`, and honours quotes only at the start of what it takes for a cell. So a formula
  * after a `;`, a tab or a line break gets a `'` too, and such texts are quoted for programs that try several separators.
  *
+ * @param options.hasHeader false for the rows that follow others.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
-export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function toCsv(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  { hasHeader = true }: { hasHeader?: boolean } = {},
+): string {
   return stringify(
     rows.map((row) => [...row]),
     {
       columns: [...columns],
-      header: true,
+      header: hasHeader,
       record_delimiter: 'windows',
       escape_formulas: true,
       quoted_match: /[;\t\r\n]/,

@@ -2,8 +2,8 @@
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
 import { PROBLEMS } from '../problem.ts';
-import { COSTS } from './openapi.ts';
-import { type Route, requestTarget, toolNameOf } from './route.ts';
+import { EXPORT_ROUTES } from './exports/export-routes.ts';
+import { type DescribedRoute, type Route, requestTarget, toolNameOf } from './route.ts';
 
 export function llmsText({ publicUrl, currency }: Market, routes: readonly Route[]): string {
   const link = (path: string, title: string, text: string) => `- [${title}](${publicUrl}${path}): ${text}`;
@@ -15,7 +15,7 @@ Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys
 
 ## Routes
 
-${routes.map((route) => `${link(exampleUrl(route), `${route.method ?? 'GET'} ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
+${[...routes, ...EXPORT_ROUTES].map((route) => `${link(exampleUrl(route), `${route.method ?? 'GET'} ${route.path}`, route.description)} ${priceOf(route)}${parametersOf(route)}`).join('\n')}
 
 ## GraphQL
 
@@ -52,14 +52,22 @@ ${link('/docs/errors', 'Errors', 'Each error code and how to fix it.')}
 }
 
 /** The path of a route's example request. */
-export function exampleUrl(route: Route): string {
+export function exampleUrl(route: DescribedRoute): string {
   const { pathname, search } = requestTarget(route, route.example);
   return pathname + search;
 }
 
-const costOf = ({ access }: Route) => COSTS[access];
+/** What a request costs, by access class. */
+const COSTS = {
+  limited: 'Public and free.',
+  keyed: 'Free, at most 60 a minute.',
+  metered: 'Costs one request.',
+} as const satisfies Record<Route['access'], string>;
 
-function parametersOf({ parameters, body }: Route): string {
+/** The price of a route, as a sentence. */
+export const priceOf = ({ access, price = COSTS[access] }: DescribedRoute): string => price;
+
+function parametersOf({ parameters, body }: DescribedRoute): string {
   const names = Object.keys({ ...parameters.shape, ...body?.shape });
   return names.length > 0 ? ` Parameters: ${names.map((name) => `\`${name}\``).join(', ')}.` : '';
 }

@@ -8,9 +8,12 @@ import { examplePayload, PAYLOADS } from '../webhooks/payload.ts';
 import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
 import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
+import { EXPORT_ROUTES } from './exports/export-routes.ts';
+import { EXPORT_SCHEMAS } from './exports/export-schemas.ts';
+import { priceOf } from './llms.ts';
 import { describeParameters } from './parameters.ts';
 import { describeBody } from './request-body.ts';
-import { isPage, type Method, type Route, TAGS } from './route.ts';
+import { type DescribedRoute, isPage, type Method, type Route, TAGS } from './route.ts';
 import { tableOf } from './table.ts';
 
 /** The version of the described contract. */
@@ -26,9 +29,9 @@ export function openApi({ publicUrl }: Market, routes: readonly Route[]): unknow
 }
 
 function describe(publicUrl: string, routes: readonly Route[]): unknown {
-  const schemas: Record<string, JsonSchema> = { ...OWN_SCHEMAS };
+  const schemas: Record<string, JsonSchema> = { ...OWN_SCHEMAS, ...EXPORT_SCHEMAS };
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
+  for (const route of [...routes, ...EXPORT_ROUTES]) {
     const { path } = route;
     paths[path] = { ...paths[path], [methodOf(route).toLowerCase()]: operationOf(route, publicUrl, schemas) };
   }
@@ -69,14 +72,17 @@ const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, eve
 
 Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists, price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
-function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
+function operationOf(route: DescribedRoute, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description} ${COSTS[route.access]}`,
+    description: `${route.description} ${priceOf(route)}`,
     ...(!needsKey(route) && { security: [] }),
-    parameters: [...parametersOf(route), ...(isRead(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])],
+    parameters: [
+      ...parametersOf(route),
+      ...(isKeepable(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ],
     ...(route.body && {
       requestBody: {
         required: !route.body.safeParse({}).success,
@@ -85,7 +91,7 @@ function operationOf(route: Route, publicUrl: string, schemas: Record<string, Js
     }),
     responses: {
       [route.status ?? 200]: success(route, publicUrl, schemas),
-      ...(isRead(route) && { 304: { description: 'The client’s copy is current.', headers: headersOf(route) } }),
+      ...(isKeepable(route) && { 304: { description: 'The client’s copy is current.', headers: headersOf(route) } }),
       ...Object.fromEntries(
         Object.entries(FAILURES)
           .filter(([, { isOf }]) => isOf?.(route) ?? true)
@@ -120,7 +126,7 @@ function webhooksOf(publicUrl: string): Record<string, unknown> {
   );
 }
 
-function parametersOf({ path, parameters }: Route): unknown[] {
+function parametersOf({ path, parameters }: DescribedRoute): unknown[] {
   return describeParameters(parameters).map(({ isRequired, example, ...parameter }) => ({
     ...parameter,
     in: path.includes(`{${parameter.name}}`) ? 'path' : 'query',
@@ -129,7 +135,7 @@ function parametersOf({ path, parameters }: Route): unknown[] {
   }));
 }
 
-function success(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
+function success(route: DescribedRoute, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   const { source } = route;
   const example = exampleAnswer(route.name, publicUrl);
   const mediaType = 'mediaType' in source ? source.mediaType : 'application/json';
@@ -152,7 +158,7 @@ function success(route: Route, publicUrl: string, schemas: Record<string, JsonSc
 }
 
 /** The same response as CSV, if the route has a CSV form. */
-function csvContent({ source }: Route, example: unknown): Record<string, unknown> {
+function csvContent({ source }: DescribedRoute, example: unknown): Record<string, unknown> {
   const table = 'document' in source ? tableOf(source) : undefined;
   if (!table) return {};
   const columns = table.columns.map((name) => `\`${name}\``).join(', ');
@@ -165,8 +171,11 @@ function csvContent({ source }: Route, example: unknown): Record<string, unknown
   };
 }
 
-function headersOf(route: Route): Record<string, unknown> {
+function headersOf(route: DescribedRoute): Record<string, unknown> {
   const { source } = route;
+  if (isStreamed(route)) {
+    return referTo(['X-Request-Id', 'Cache-Control', 'Vary', 'Changes-Cursor', ...ACCESS_HEADERS]);
+  }
   const isGraphql = 'document' in source;
   return referTo([
     ...['X-Request-Id', ...(isRead(route) ? ['ETag'] : []), 'Cache-Control', 'Vary'],
@@ -205,6 +214,11 @@ const HEADERS = {
     'With `text/csv`: the number of items in the list, if it is known exactly. JSON has it in `page`.',
     count,
     331,
+  ),
+  'Changes-Cursor': header(
+    'The cursor of the changes that follow the export: apply them, and the copy is exact.',
+    text,
+    'Zjg0YjE5OGFbIjQyIl0',
   ),
   'X-Plan': header('The plan of the key.', { type: 'string', enum: PLAN_IDS }, 'pro'),
   'X-Quota-Limit': header('Requests per calendar month (UTC); 0 means unlimited.', count, 100_000),
@@ -273,20 +287,16 @@ interface Failure {
   codes: readonly [ProblemCode, ...ProblemCode[]];
   headers?: readonly string[];
   /** Whether a route can fail like this; all can without it. */
-  isOf?: (route: Route) => boolean;
+  isOf?: (route: DescribedRoute) => boolean;
 }
 
-const isMetered = ({ access }: Route) => access === 'metered';
-const needsKey = ({ access }: Route) => access !== 'limited';
-const methodOf = ({ method = 'GET' }: Route): Method => method;
-const isRead = (route: Route) => methodOf(route) === 'GET';
-
-/** What a request costs, by access class. */
-export const COSTS = {
-  limited: 'Public and free.',
-  keyed: 'Free, at most 60 a minute.',
-  metered: 'Costs one request.',
-} as const satisfies Record<Route['access'], string>;
+const isMetered = ({ access }: DescribedRoute) => access === 'metered';
+const isStreamed = ({ source }: DescribedRoute) => 'mediaType' in source && source.mediaType === 'application/x-ndjson';
+const needsKey = ({ access }: DescribedRoute) => access !== 'limited';
+const methodOf = ({ method = 'GET' }: DescribedRoute): Method => method;
+const isRead = (route: DescribedRoute) => methodOf(route) === 'GET';
+/** Whether a client may keep its copy while it is current. */
+const isKeepable = (route: DescribedRoute) => isRead(route) && !isStreamed(route);
 
 /** The routes that the state of a webhook or the plan may forbid. */
 const CONFLICTING: ReadonlySet<string> = new Set(['createWebhook', 'testWebhook', 'replayWebhook']);
@@ -345,6 +355,18 @@ const FAILURES: Record<string, Failure> = {
     codes: ['unsupported_media_type'],
     headers: ACCESS_HEADERS,
     isOf: ({ body }) => body !== undefined,
+  },
+  RateLimitedOrExporting: {
+    description: 'The requests of this minute are used up, or the key has too many open exports.',
+    codes: ['rate_limited', 'too_many_exports'],
+    headers: ['Retry-After', ...ACCESS_HEADERS],
+    isOf: isStreamed,
+  },
+  ExportExpired: {
+    description: 'The changes after the cursor are no longer kept: start a new export.',
+    codes: ['cursor_expired'],
+    headers: ACCESS_HEADERS,
+    isOf: isStreamed,
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {

@@ -13,6 +13,7 @@ export const TAGS = {
   Products: 'Lists, details, offers and price history of products.',
   Catalogue: 'Categories, brands and merchants.',
   Analysis: 'Price indices, and the comparison of shops.',
+  Changes: 'What changed, in the order of the changes, to keep a copy in step.',
   Search: 'Typeahead search.',
   Articles: 'Buying guides.',
   Webhooks: 'Messages to your server when something changes. Free.',
@@ -40,8 +41,10 @@ export interface Route {
   description: string;
   /** Tells agents when to use the route as a tool, and which one to call next. A route without this text is not a tool. */
   tool?: string;
-  /** A metered route costs one request. */
+  /** A metered route costs one request, or more where `price` says so. */
   access: Extract<AccessClass, 'limited' | 'keyed' | 'metered'>;
+  /** What the route costs, as a sentence; by default that of its access class. */
+  price?: string;
   /** Whether the response may be cached: it is the same for all clients at all times until the catalogue changes. */
   isKept?: boolean;
   /** Whether the response also depends on the minute, because announced reductions end. A cached one is used for that minute only. */
@@ -58,9 +61,14 @@ export interface Route {
   source: GraphqlSource | DocumentSource;
 }
 
+/** A route as the description of the API has it, which also describes streams. */
+export interface DescribedRoute extends Omit<Route, 'source'> {
+  source: Route['source'] | StreamSource;
+}
+
 /** The percent-encoded path and query of a request, with parameters in the order of `values`. `search` starts with `?` unless empty. */
 export function requestTarget(
-  { path }: Route,
+  { path }: Pick<Route, 'path'>,
   values: Readonly<Record<string, string | number>>,
 ): { pathname: string; search: string } {
   const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
@@ -118,6 +126,13 @@ export interface DocumentSource {
   /** A value to be written as JSON, or a text. */
   body: (market: Market, routes: readonly Route[]) => unknown;
   mediaType: 'application/json' | 'text/plain; charset=utf-8';
+  /** The JSON Schema of the body, for the description of the API. */
+  schema: Record<string, unknown>;
+}
+
+/** A response that is streamed. */
+export interface StreamSource {
+  mediaType: 'application/x-ndjson';
   /** The JSON Schema of the body, for the description of the API. */
   schema: Record<string, unknown>;
 }

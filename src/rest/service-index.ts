@@ -1,6 +1,7 @@
 /** The service index (contract §2.3): links to everything the service offers. */
 import { PLANS } from '../access/plans.ts';
 import type { Market } from '../catalogue/market.ts';
+import { EXPORT_ROUTES } from './exports/export-routes.ts';
 import type { Route } from './route.ts';
 
 export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): unknown {
@@ -9,7 +10,7 @@ export function serviceIndex({ publicUrl }: Market, routes: readonly Route[]): u
     version: 'v1',
     docs: `${publicUrl}/docs`,
     auth: 'Send your API key in the `x-api-key` header.',
-    endpoints: [...routes.map(({ method = 'GET', path }) => `${method} ${path}`), 'POST /mcp'],
+    endpoints: [...[...routes, ...EXPORT_ROUTES].map(({ method = 'GET', path }) => `${method} ${path}`), 'POST /mcp'],
     plans: PLANS.map(({ requestsPerMinute: _, webhooks: _most, ...plan }) => plan),
     openapi: `${publicUrl}/api/v1/openapi.json`,
   };

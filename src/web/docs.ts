@@ -19,7 +19,14 @@ const docs = (titles: Record<string, string>): Doc[] =>
 export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
   {
     readers: 'Use the API',
-    docs: docs({ api: 'Guide', prices: 'Price figures', errors: 'Errors', webhooks: 'Webhooks', agents: 'Agents' }),
+    docs: docs({
+      api: 'Guide',
+      prices: 'Price figures',
+      exports: 'Exports',
+      webhooks: 'Webhooks',
+      errors: 'Errors',
+      agents: 'Agents',
+    }),
   },
   {
     readers: 'Run the service',

@@ -472,6 +472,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all products
+         * @description Every product that the filter selects, by id, as one JSON object per line; the last line has `end`. Prices are in the export of offers. Costs one request for each 100 lines begun, at least one.
+         */
+        get: operations["exportProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all offers
+         * @description Every current offer that the filter selects, by id, as one JSON object per line; the last line has `end`. Costs one request for each 100 lines begun, at least one.
+         */
+        get: operations["exportOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the price history
+         * @description Every recorded entry that the filter selects, by product, offer and time, as one JSON object per line; the last line has `end`. An entry holds until the next one of its offer at the product; `listed` is false where the offer ended. Costs one request for each 100 lines begun, at least one.
+         */
+        get: operations["exportHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     price_changed: {
@@ -650,11 +710,152 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
             allowed?: string[];
+        };
+        /** @description A shop or a category. */
+        ExportedName: {
+            /** @description The opaque id. */
+            id: string;
+            /** @description The slug. */
+            slug: string;
+            /** @description The name. */
+            name: string;
+        };
+        /** @description A product, without prices. */
+        ExportedProduct: {
+            /** @description The opaque id. */
+            id: string;
+            /** @description The slug, which never changes. */
+            slug: string;
+            /** @description The name. */
+            name: string;
+            /** @description The name of the brand. */
+            brand?: string;
+            category?: components["schemas"]["ExportedName"];
+            /** @description The primary identifier of each kind. */
+            identifier: {
+                /** @description The GTIN, 13 or 14 digits. */
+                ean?: string;
+                /** @description The ASIN. */
+                asin?: string;
+                /** @description The manufacturer's part number. */
+                mpn?: string;
+            };
+            /** @description All identifiers. */
+            identifiers: {
+                /** @description All GTINs. */
+                ean: string[];
+                /** @description All ASINs. */
+                asin: string[];
+            };
+            /** @description The description. */
+            description?: string;
+            /** @description The distinguishing properties, such as the colour. */
+            attributes?: {
+                /** @description The name. */
+                name: string;
+                /** @description The value. */
+                value: string;
+            }[];
+            /** @description The URL of a picture. */
+            image?: string;
+            /** @description The URL of the product's page. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of the first observation.
+             */
+            createdAt: string;
+        };
+        /** @description A current offer. */
+        ExportedOffer: {
+            /** @description The opaque id. */
+            id: string;
+            /** @description The id of the product. */
+            productId: string;
+            merchant: components["schemas"]["ExportedName"];
+            /** @description The price without shipping, including taxes. */
+            price: number;
+            /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
+            shipping?: number;
+            /** @description Price plus shipping. */
+            totalPrice: number;
+            /** @description The currency of the amounts, ISO 4217. */
+            currency: string;
+            /**
+             * @description Whether it can be bought.
+             * @enum {string}
+             */
+            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+            /**
+             * @description The condition of the goods.
+             * @enum {string}
+             */
+            condition: "new" | "refurbished" | "used";
+            /** @description The path on this server that redirects to the offer in the shop. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of the last observed change of the offer.
+             */
+            updatedAt: string;
+        };
+        /** @description An entry of the price history: what a shop stated from `observedAt` on. Facts that were not recorded are absent. */
+        ExportedEntry: {
+            /** @description The opaque position of the entry, for `after`. */
+            id: string;
+            /** @description The id of the product. */
+            productId: string;
+            /** @description The id of the offer. */
+            offerId: string;
+            merchant: components["schemas"]["ExportedName"];
+            /**
+             * Format: date-time
+             * @description The time in the shop’s feed.
+             */
+            observedAt: string;
+            /** @description False if the offer ended at the product; then amounts are absent. */
+            listed: boolean;
+            /** @description The price without shipping, including taxes. */
+            price?: number;
+            /** @description The lowest shipping cost in the market. */
+            shipping?: number;
+            /** @description Price plus shipping. */
+            totalPrice?: number;
+            /** @description The price without the sale price that applied. */
+            regularPrice?: number;
+            /** @description The currency of the amounts, ISO 4217. */
+            currency: string;
+            /**
+             * @description Whether it can be bought.
+             * @enum {string}
+             */
+            availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+            /**
+             * @description The condition of the goods.
+             * @enum {string}
+             */
+            condition?: "new" | "refurbished" | "used";
+        };
+        /** @description The last line of an export. Without it, the export is incomplete. */
+        ExportEnd: {
+            /** @description True if the export is complete. */
+            end: boolean;
+            /**
+             * @description Why the export is incomplete: the monthly quota is used up.
+             * @enum {string}
+             */
+            code?: "quota_exhausted";
+            /** @description The number of lines before this one. */
+            count: number;
+            /** @description The cursor of the changes that follow, as in `Changes-Cursor`. */
+            cursor: string;
+            /** @description The id of the last line, to resume with. */
+            after?: string;
         };
         /** @description Statistics over the total prices of exactly the current offers. */
         PriceStatistics: {
@@ -1242,6 +1443,37 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The requests of this minute are used up, or the key has too many open exports. */
+        RateLimitedOrExporting: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The changes after the cursor are no longer kept: start a new export. */
+        ExportExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The headers are larger than 32 KiB. */
         HeadersTooLarge: {
             headers: {
@@ -1326,6 +1558,11 @@ export interface components {
          * @example 331
          */
         "X-Total-Count": number;
+        /**
+         * @description The cursor of the changes that follow the export: apply them, and the copy is exact.
+         * @example Zjg0YjE5OGFbIjQyIl0
+         */
+        "Changes-Cursor": string;
         /**
          * @description The plan of the key.
          * @example pro
@@ -4767,6 +5004,238 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of a merchant with a current offer.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The minimum of the lowest total price.
+                 * @example 10
+                 */
+                minPrice?: number;
+                /**
+                 * @description The maximum of the lowest total price.
+                 * @example 99.99
+                 */
+                maxPrice?: number;
+                /**
+                 * @description At least one offer has this availability; with `merchant`, that merchant’s offer.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                /** @description Resumes an export after the line with this id. Send `cursor`, too, and the same filter. */
+                after?: string;
+                /** @description The `Changes-Cursor` of the export that is resumed, which the response repeats. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export all products */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Changes-Cursor": components["headers"]["Changes-Cursor"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["ExportExpired"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimitedOrExporting"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportOffers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of the merchant.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The minimum of the total price.
+                 * @example 10
+                 */
+                minPrice?: number;
+                /**
+                 * @description The maximum of the total price.
+                 * @example 99.99
+                 */
+                maxPrice?: number;
+                /**
+                 * @description The availability of the offer.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                /** @description Resumes an export after the line with this id. Send `cursor`, too, and the same filter. */
+                after?: string;
+                /** @description The `Changes-Cursor` of the export that is resumed, which the response repeats. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export all offers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Changes-Cursor": components["headers"]["Changes-Cursor"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["ExportExpired"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimitedOrExporting"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Slug or id of a category, including its subcategories.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of the merchant.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The minimum of the total price; entries without one are left out.
+                 * @example 10
+                 */
+                minPrice?: number;
+                /**
+                 * @description The maximum of the total price; entries without one are left out.
+                 * @example 99.99
+                 */
+                maxPrice?: number;
+                /**
+                 * @description The recorded availability.
+                 * @example in_stock
+                 */
+                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                /**
+                 * @description The first day of the entries, in UTC.
+                 * @example 2030-01-01
+                 */
+                from?: string;
+                /**
+                 * @description The last day of the entries, in UTC.
+                 * @example 2030-01-31
+                 */
+                to?: string;
+                /** @description Resumes an export after the line with this id. Send `cursor`, too, and the same filter. */
+                after?: string;
+                /** @description The `Changes-Cursor` of the export that is resumed, which the response repeats. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export the price history */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Changes-Cursor": components["headers"]["Changes-Cursor"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["ExportExpired"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimitedOrExporting"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -61,16 +61,13 @@ export async function selectProducts(
   context: Context,
   priced: typeof CHEAPEST | typeof DEAREST = CHEAPEST,
 ): Promise<ProductSelection | undefined> {
-  const prices = readPrices(filter, context);
   const query = readQuery(filter.query);
-  const [categoryIds, brand, merchantId, productId] = await Promise.all([
-    filter.category == null ? undefined : findCategories(filter.category, context),
-    filter.brand == null ? undefined : findBrand(filter.brand, context),
-    filter.merchant == null ? undefined : findMerchant(filter.merchant, context),
+  const [found, productId] = await Promise.all([
+    findFiltered(filter, context),
     query === undefined ? undefined : findByIdentifier(query, context),
   ]);
-  if ((filter.category != null && !categoryIds) || (filter.brand != null && !brand)) return undefined;
-  if (filter.merchant != null && merchantId === undefined) return undefined;
+  if (!found) return undefined;
+  const { prices, brand, merchantId } = found;
   const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query);
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
 
@@ -80,8 +77,7 @@ export async function selectProducts(
     hasFew: brand !== undefined && brand.productCount <= FEW,
     conditions: (bind) => [
       ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
-      ...(categoryIds ? [`product.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
-      ...(brand === undefined ? [] : [`product.brand_id = ${bind(brand.id)}`]),
+      ...groupConditions(found, bind),
       ...priceConditions(prices, priced, bind),
       ...offerConditions(merchantId, filter.availability ?? undefined, bind),
       ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
@@ -89,14 +85,63 @@ export async function selectProducts(
   };
 }
 
-// A product without a price is in no price range. Both orders put it last.
-function priceConditions({ least, most }: ReturnType<typeof readPrices>, priced: string, bind: Bind): string[] {
+/** What a filter names, by number. Members that do not restrict the list are absent. */
+export interface Filtered {
+  categoryIds: bigint[] | undefined;
+  brand: { id: bigint; productCount: number } | undefined;
+  merchantId: bigint | undefined;
+  /** In minor units. */
+  prices: PriceRange;
+}
+
+/** A range of prices in minor units, both ends included. */
+export interface PriceRange {
+  least: bigint | undefined;
+  most: bigint | undefined;
+}
+
+/**
+ * Looks up what a filter names, except for its words; `undefined` if the category, brand or merchant is unknown.
+ * @throws {Problem} `invalid_parameter` for a price below 0 or with too many decimals, and `minPrice` above `maxPrice`.
+ */
+export async function findFiltered(
+  filter: ProductFilterInput,
+  context: Pick<Context, 'loaders' | 'market'>,
+): Promise<Filtered | undefined> {
+  const prices = readPrices(filter, context);
+  const [categoryIds, brand, merchantId] = await Promise.all([
+    filter.category == null ? undefined : findCategories(filter.category, context),
+    filter.brand == null ? undefined : findBrand(filter.brand, context),
+    filter.merchant == null ? undefined : findMerchant(filter.merchant, context),
+  ]);
+  if ((filter.category != null && !categoryIds) || (filter.brand != null && !brand)) return undefined;
+  if (filter.merchant != null && merchantId === undefined) return undefined;
+  return { categoryIds, brand, merchantId, prices };
+}
+
+/** The conditions on the brand and the category of `product`. */
+export function groupConditions({ categoryIds, brand }: Pick<Filtered, 'categoryIds' | 'brand'>, bind: Bind): string[] {
+  return [
+    ...(categoryIds ? [`product.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
+    ...(brand === undefined ? [] : [`product.brand_id = ${bind(brand.id)}`]),
+  ];
+}
+
+/** The conditions on a price. @param priced its SQL. A product without a price is in no price range: both orders put it last. */
+export function priceConditions({ least, most }: PriceRange, priced: string, bind: Bind): string[] {
   if (least === undefined && most === undefined) return [];
   return [`${priced} >= ${bind(least ?? 0n)}`, `${priced} <= ${bind(most ?? HIGHEST_PRICE)}`];
 }
 
-// By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must be repeated here literally.
-function offerConditions(merchantId: bigint | undefined, availability: Availability | undefined, bind: Bind): string[] {
+/**
+ * The condition that `product` has a listed offer of a shop, with an availability, or both.
+ * By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must be repeated here literally.
+ */
+export function offerConditions(
+  merchantId: bigint | undefined,
+  availability: Availability | undefined,
+  bind: Bind,
+): string[] {
   if (merchantId === undefined && availability === undefined) return [];
   const conditions = [
     'offer.product_id = product.id',
@@ -107,7 +152,7 @@ function offerConditions(merchantId: bigint | undefined, availability: Availabil
   return [`EXISTS (SELECT FROM offer WHERE ${conditions.join(' AND ')})`];
 }
 
-function readPrices(filter: ProductFilterInput, { market }: Context) {
+function readPrices(filter: ProductFilterInput, { market }: Pick<Context, 'market'>): PriceRange {
   const read = (parameter: 'minPrice' | 'maxPrice') => {
     const price = filter[parameter];
     if (price == null) return undefined;
@@ -126,27 +171,30 @@ function readPrices(filter: ProductFilterInput, { market }: Context) {
 }
 
 /** The ids of a category and all its descendants; `undefined` for an unknown slug or id. */
-export async function findCategories(slugOrId: string, { loaders }: Context): Promise<bigint[] | undefined> {
+export async function findCategories(
+  slugOrId: string,
+  { loaders }: Pick<Context, 'loaders'>,
+): Promise<bigint[] | undefined> {
   const category = (await loaders.categoryTree()).find(slugOrId);
   return category && withAllBelow(category);
 }
 
 /** A brand by slug or id. */
-export async function findBrand(slugOrId: string, { loaders }: Context) {
+export async function findBrand(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
   const id = decodeId('brand', slugOrId);
   if (id !== undefined) return loaders.brandAsked.load(id);
   return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
 }
 
 /** The number of a merchant by slug or id. An id is not checked, since no row has the number of an unknown one. */
-export async function findMerchant(slugOrId: string, { loaders }: Context) {
+export async function findMerchant(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
   const id = decodeId('merchant', slugOrId);
   if (id !== undefined || !isSlug(slugOrId)) return id;
   return (await loaders.merchantBySlug.load(slugOrId))?.id;
 }
 
 /** The merchant with a slug or id; `undefined` if there is none. */
-export async function loadMerchant(slugOrId: string, { loaders }: Context) {
+export async function loadMerchant(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
   const id = decodeId('merchant', slugOrId);
   if (id !== undefined) return loaders.merchantAsked.load(id);
   return isSlug(slugOrId) ? loaders.merchantBySlug.load(slugOrId) : undefined;

@@ -1,13 +1,13 @@
-/** Cursors of the stream of changes: the same for the changes API, exports, subscriptions and webhooks, whatever their filters. */
+/** Cursors of the stream of changes: opaque text for the number of the last row that a client knows. Exports start with one. */
 import { decodeCursor, encodeCursor } from '../../values/cursor.ts';
 
 const LIST = 'changes';
 
-/** The cursor after the change with this number: what comes next is later. */
 export const encodeChangesCursor = (seq: bigint): string => encodeCursor(LIST, [String(seq)]);
 
-/** The number of the last change before a cursor; `undefined` if the cursor is damaged or of another list. */
+/** The number in a cursor; `undefined` if the cursor is damaged or belongs to a list. */
 export function decodeChangesCursor(cursor: string): bigint | undefined {
   const place = decodeCursor(LIST, cursor);
-  return place === undefined ? undefined : BigInt(place[0] ?? 0);
+  const [seq] = place ?? [];
+  return place?.length === 1 && typeof seq === 'string' && /^\d{1,19}$/.test(seq) ? BigInt(seq) : undefined;
 }

@@ -1,0 +1,109 @@
+/** `pda export`: writes all products, offers or prices to a file, or to standard output. */
+import { Argument, type Command, Option } from 'commander';
+import { EXPORT_KINDS, type ExportFilter, type ExportKind, openExport } from '../../catalogue/exports/export.ts';
+import { openLoaders } from '../../catalogue/loaders.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { encodeChangesCursor } from '../../ledger/changes/changes-cursor.ts';
+import { readExtent } from '../../ledger/changes/read-changes.ts';
+import { AVAILABILITIES } from '../../ledger/entry.ts';
+import { Problem } from '../../problem.ts';
+import { counted } from '../../values/counted.ts';
+import { isDay } from '../../values/day.ts';
+import { addressOf } from '../../values/http-address.ts';
+import { printable } from '../../values/printable.ts';
+import { runCommand, UsageError } from '../run.ts';
+import { examples, openProgress, say } from '../terminal.ts';
+import { FORMATS, type Format, openFormat } from './formats.ts';
+import { openFile, openStandardOutput, ReaderLeft } from './output.ts';
+
+interface ExportOptions extends ExportFilter {
+  format: Format;
+  out?: string;
+  json?: boolean;
+}
+
+export function addExport(program: Command): void {
+  const command = program
+    .command('export')
+    .description('Write all products, current offers, or the recorded price history to a file or to standard output.')
+    .addArgument(new Argument('<kind>', 'what to export').choices(EXPORT_KINDS))
+    .addOption(new Option('--format <format>', 'the format').choices(FORMATS).default('ndjson'))
+    .option('--out <file>', 'the file, which appears once it is complete; standard output by default')
+    .option('--category <category>', 'only this category (slug or id) and all below it')
+    .option('--brand <brand>', 'only this brand (slug or id)')
+    .option('--merchant <shop>', 'only offers of this shop (slug or id); of products, those that it offers')
+    .option('--min-price <price>', 'the minimum of the total price; of products, of the lowest one', readPrice)
+    .option('--max-price <price>', 'the maximum of the total price; of products, of the lowest one', readPrice)
+    .addOption(new Option('--availability <word>', 'only with this availability').choices(AVAILABILITIES))
+    .option('--from <day>', 'the first day of the history, such as 2030-01-01', readDay)
+    .option('--to <day>', 'the last day of the history', readDay)
+    .option('--json', 'with --out, print {"kind","format","lines","cursor","file"}')
+    .action((kind: ExportKind, options: ExportOptions) => {
+      checkOptions(kind, options);
+      return runCommand((database, config) => runExport(database, config, kind, options));
+    });
+  examples(
+    command,
+    'pda export offers --format parquet --out offers.parquet',
+    'pda export history --merchant a-shop --from 2030-01-01 --format csv | gzip > history.csv.gz',
+  );
+}
+
+async function runExport(database: Database, config: Config, kind: ExportKind, options: ExportOptions): Promise<void> {
+  const { format, out, json, ...filter } = options;
+  const { marketCurrency: currency, marketCountry: country, productUrlTemplate, host, port } = config;
+  const publicUrl = config.publicUrl ?? addressOf(host, port);
+  const market = { currency, country, publicUrl, productUrlTemplate };
+  // Read before the first line, so that the changes from here complete the export.
+  const cursor = encodeChangesCursor((await readExtent(database)).head);
+  const context = { loaders: openLoaders(database), market, catalogue: database };
+  const pages = await openExport(kind, filter, context).catch((error: unknown) => {
+    throw error instanceof Problem ? new UsageError(error.message) : error;
+  });
+  const output = out === undefined ? openStandardOutput() : await openFile(out);
+  const progress = openProgress('Export');
+  let count = 0;
+  try {
+    const writer = await openFormat(format, { kind, currency, cursor }, output);
+    for await (const page of pages) {
+      await writer.write(Array.from({ length: page.length }, (_, index) => page.lineAt(index)));
+      count += page.length;
+      progress.update(undefined, `${counted(count, 'line')} written`);
+    }
+    await writer.end(count);
+    await output.complete();
+  } catch (error) {
+    if (!(error instanceof ReaderLeft)) throw error;
+  } finally {
+    progress.end();
+    await output.discard();
+  }
+  if (out === undefined) return;
+  const summary = { kind, format, lines: count, cursor, file: out };
+  say(
+    json,
+    summary,
+    `${counted(count, 'line')} written to ${printable(out)}. The changes after cursor ${cursor} follow.\n`,
+  );
+}
+
+function checkOptions(kind: ExportKind, { format, out, json, from, to }: ExportOptions): void {
+  if (kind !== 'history' && (from !== undefined || to !== undefined)) {
+    throw new UsageError(`--from and --to select days of the history. Leave them out for ${kind}.`);
+  }
+  if (json && out === undefined) throw new UsageError('--json needs --out, because standard output has the export.');
+  if (format === 'parquet' && out === undefined && process.stdout.isTTY) {
+    throw new UsageError('A Parquet file is not for a terminal. Add --out <file>.');
+  }
+}
+
+function readPrice(text: string): number {
+  if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return Number(text);
+  throw new UsageError(`${text} is not a price such as 12.99.`);
+}
+
+function readDay(text: string): string {
+  if (isDay(text)) return text;
+  throw new UsageError(`${text} is not a day such as 2030-01-31.`);
+}

@@ -1,0 +1,66 @@
+/** Where an exported file goes: standard output, or a file that appears under its name only when it is complete. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { UsageError } from '../run.ts';
+
+export interface Output {
+  /** Writes some text or bytes, and waits while the reader is slower. @throws the error of the disk. */
+  write(chunk: string | Uint8Array): Promise<void>;
+  /** Puts the complete file into its place. */
+  complete(): Promise<void>;
+  /** Removes what was written, if the export was not completed. */
+  discard(): Promise<void>;
+}
+
+/** Opens standard output. A reader that leaves early, as `head` does, ends the export. */
+export function openStandardOutput(): Output {
+  return {
+    write: (chunk) => writeTo(process.stdout, chunk),
+    async complete() {},
+    async discard() {},
+  };
+}
+
+/** Opens a file. It is written beside its place, under a temporary name. @throws {UsageError} if it cannot be written there. */
+export async function openFile(path: string): Promise<Output> {
+  const target = resolve(path);
+  const folder = await stat(dirname(target)).catch(() => undefined);
+  if (!folder?.isDirectory()) throw new UsageError(`The folder of --out ${path} does not exist. Create it first.`);
+  if ((await stat(target).catch(() => undefined))?.isDirectory()) {
+    throw new UsageError(`--out ${path} is a folder. Choose a file in it.`);
+  }
+  const temporary = `${target}.${process.pid}.partial`;
+  const stream = createWriteStream(temporary);
+  let isComplete = false;
+  return {
+    write: (chunk) => writeTo(stream, chunk),
+    async complete() {
+      await new Promise<void>((settle, reject) => {
+        stream.once('error', reject);
+        stream.end(settle);
+      });
+      await rename(temporary, target);
+      isComplete = true;
+    },
+    async discard() {
+      stream.destroy();
+      if (!isComplete) await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** The reader of standard output has left. */
+export class ReaderLeft extends Error {
+  override name = 'ReaderLeft';
+}
+
+function writeTo(stream: Writable, chunk: string | Uint8Array): Promise<void> {
+  return new Promise((settle, reject) => {
+    stream.write(chunk, (error) => {
+      if (!error) settle();
+      else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderLeft(error.message) : error);
+    });
+  });
+}
