@@ -9,6 +9,7 @@ import { getDatamodel } from '../generated/pothos.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { isDay } from '../values/day.ts';
 import { decodeId, encodeId, type IdKind, kindOfId } from '../values/id.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
 import { cost } from './field-cost.ts';
 import type { KeepingQueryable } from './keep.ts';
 import type { LivePrices } from './live-prices/live-prices.ts';
@@ -88,8 +89,7 @@ export const builder = new SchemaBuilder<{
 
 builder.scalarType('DateTime', {
   description: 'A time in UTC in RFC 3339 format, such as `2026-01-31T08:00:00Z`.',
-  // Whole seconds have no fraction.
-  serialize: (moment) => moment.toISOString().replace('.000Z', 'Z'),
+  serialize: formatTimestamp,
   parseValue: () => {
     throw new Error('DateTime is an output type.');
   },

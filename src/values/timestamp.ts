@@ -1,5 +1,8 @@
-/** Parses timestamps from people and feeds (ISO 8601, RFC 3339). */
+/** Timestamps (ISO 8601, RFC 3339): parses those of people and feeds, and writes those of answers. */
 import { isDay } from './day.ts';
+
+/** A time in RFC 3339 in UTC. Whole seconds have no fraction: `2026-01-31T08:00:00Z`. */
+export const formatTimestamp = (moment: Date): string => moment.toISOString().replace('.000Z', 'Z');
 
 /** Parses an RFC 3339 timestamp (seconds optional), or a day, which means its start in UTC; `undefined` for anything else. */
 export function parseTimestamp(text: string): Date | undefined {

@@ -1,12 +1,12 @@
 /** Offers: the current price of a product at a merchant. */
 import { present } from '../../database/batch.ts';
 import { Availability, Condition } from '../../generated/prisma/client.ts';
-import { encodeId } from '../../values/id.ts';
 import { amount, CURRENCY, optionalAmount } from '../amount.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context, nodeOf, numberOf } from '../builder.ts';
 import { type ArgumentOf, wholeArgument } from '../field-cost.ts';
 import { Merchant } from '../merchant/merchant.ts';
+import { goUrl } from './go-url.ts';
 import type { ListedOffer, OFFER } from './read-offers.ts';
 import { lastSeen } from './read-seen.ts';
 
@@ -82,10 +82,9 @@ export const Offer = builder.prismaNode<'Offer', [], unknown, typeof OFFER>('Off
     currency: t.string(CURRENCY),
     availability: t.expose('availability', { type: AvailabilityType, description: 'Whether it can be bought now.' }),
     condition: t.expose('condition', { type: ConditionType, description: 'The condition of the goods.' }),
-    // Clicks are counted there (contract §2.1).
     url: t.string({
       description: 'The path on this server that redirects to the offer in the shop.',
-      resolve: ({ id }) => `/go/${encodeId('offer', id)}`,
+      resolve: ({ id }) => goUrl(id),
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',

@@ -1,8 +1,7 @@
 /** The identifiers of a product: GTINs, ASINs, and the manufacturer's part number. */
-import { formatGtin, type Gtin14 } from '../../values/gtin.ts';
 import { builder } from '../builder.ts';
 import { cost } from '../field-cost.ts';
-import type { IdentifierRow } from './read-identifiers.ts';
+import { asinsOf, eansOf, type IdentifierRow } from './read-identifiers.ts';
 
 /** One identifier of each kind, absent if the product has none. */
 export interface IdentifierSet {
@@ -19,14 +18,6 @@ export function identifierSet(
 ): IdentifierSet {
   return { ean: asked.ean ?? eansOf(rows)[0], asin: asked.asin ?? asinsOf(rows)[0], mpn };
 }
-
-/** All GTINs of a product as clients see them, the primary one first. */
-const eansOf = (rows: readonly IdentifierRow[]): string[] =>
-  rows.filter((row) => row.kind === 'gtin').map((row) => formatGtin(row.value as Gtin14));
-
-/** All ASINs of a product, the primary one first. */
-const asinsOf = (rows: readonly IdentifierRow[]): string[] =>
-  rows.filter((row) => row.kind === 'asin').map((row) => row.value);
 
 export const Identifier = builder.objectRef<IdentifierSet>('Identifier').implement({
   description: 'One identifier of each kind; null if the product has none of that kind.',

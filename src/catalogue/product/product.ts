@@ -8,24 +8,19 @@ import { Category, pathTo } from '../category/category.ts';
 import { cost } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
 import { firstOffers, OFFER_ARGUMENTS, Offer, offersAsked } from '../offer/offer.ts';
+import { attributesOf, type ProductAttribute } from './attributes.ts';
 import type { PRODUCT, ProductRow } from './columns.ts';
 import { Identifier, Identifiers, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 
-const Attribute = builder.objectRef<{ name: string; value: string }>('Attribute').implement({
+export const Attribute = builder.objectRef<ProductAttribute>('Attribute').implement({
   description: 'A distinguishing property of a product.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name as in feeds, such as `color`.' }),
     value: t.exposeString('value', { description: 'The value, as the shop states it.' }),
   }),
 });
-
-/** The attributes, ordered by name; null if there are none. */
-function attributesOf(stored: unknown): { name: string; value: string }[] | null {
-  const all = Object.entries(stored ?? {}).map(([name, value]) => ({ name, value: String(value) }));
-  return all.length > 0 ? all.sort((one, other) => (one.name < other.name ? -1 : 1)) : null;
-}
 
 /** The identifiers, which the statement of a list reads together with the products. */
 const identifiersOf = ({ id, identifiers }: ProductRow, { identifiersOfProduct }: Context['loaders']) =>

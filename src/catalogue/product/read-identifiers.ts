@@ -2,6 +2,7 @@
 import { type Loader, loadOne } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { IdentifierKind, ProductIdentifier } from '../../generated/prisma/client.ts';
+import { formatGtin, type Gtin14 } from '../../values/gtin.ts';
 
 export type IdentifierRow = Pick<ProductIdentifier, 'kind' | 'value'>;
 
@@ -27,6 +28,14 @@ export function readIdentifiers(text: IdentifiersText): IdentifierRow[] {
     return { kind: identifier.slice(0, end) as IdentifierKind, value: identifier.slice(end + 1) };
   });
 }
+
+/** All GTINs of a product as clients see them, the primary one first. */
+export const eansOf = (rows: readonly IdentifierRow[]): string[] =>
+  rows.filter((row) => row.kind === 'gtin').map((row) => formatGtin(row.value as Gtin14));
+
+/** All ASINs of a product, the primary one first. */
+export const asinsOf = (rows: readonly IdentifierRow[]): string[] =>
+  rows.filter((row) => row.kind === 'asin').map((row) => row.value);
 
 const IDENTIFIERS_OF_PRODUCTS = `
   SELECT product.id, ${IDENTIFIERS} AS identifiers
