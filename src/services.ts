@@ -22,6 +22,7 @@ import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import { startForgetting } from './ledger/changes/forget-changes.ts';
+import { openStreamHead } from './ledger/changes/stream-head.ts';
 import { type DigestObserver, startDigest } from './ledger/digest/digest.ts';
 import type { ImportPosition } from './operations/import-metrics.ts';
 import type { Log } from './operations/log.ts';
@@ -113,6 +114,8 @@ export async function openServices(config: Config, home: Database, log: Log, par
     prisma: openPrisma(catalogue),
     loaders: openLoaders(catalogue, version),
     livePrices: openLivePrices(database, (count) => metrics.subscriptions.set(count), followed.note),
+    /** The head of the stream of changes, for those who wait for the next one. */
+    streamHead: openStreamHead(database),
     version,
     market,
     access,

@@ -125,7 +125,7 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('the route %s
       .split('\n')
       .find((each) => each.startsWith(`- [GET ${path}]`));
     expect(line).toContain(`(${market.publicUrl}${exampleUrl(route)})`);
-    expect(line).toContain(route.access === 'metered' ? 'Costs one request.' : 'free');
+    expect(line).toContain(route.access === 'metered' ? 'Costs one request' : 'free');
   });
 
   test('has an entry in the service index', () => {

@@ -13,6 +13,8 @@ type Figure = number | ((argument: ArgumentOf) => number);
 interface FieldCost {
   /** Requests that a root field takes from the quota: 1 by default, 0 if the field is public over REST as well. */
   requests?: Figure;
+  /** Whether the resolver charges further requests for what it finds. Such an operation must not run twice. */
+  chargesMore?: true;
   /** Values that the field itself counts for: 1 by default, more for a statement of its own. */
   weight?: Figure;
   /** Items in the field's list: 1 by default. */

@@ -68,6 +68,7 @@ export function openMetrics(version = '') {
     imports: openImportMetrics(registry),
     refusals,
     requestsShed: counter('pda_requests_shed_total', 'Requests refused because the service was overloaded.'),
+    longPolls: gauge('pda_long_polls', 'Requests that wait for changes (`wait`).'),
     subscriptions: gauge('pda_subscriptions', 'Open GraphQL subscriptions.'),
     catalogueReads: counter(
       'pda_catalogue_reads_total',

@@ -10,11 +10,11 @@ export function llmsText({ publicUrl, currency }: Market, routes: readonly Route
 
 > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (${currency}), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
 
-Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
+Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists except changes, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
 
 ## Routes
 
-${routes.map((route) => `${link(exampleUrl(route), `GET ${route.path}`, route.description)} ${costOf(route)}${parametersOf(route)}`).join('\n')}
+${routes.map((route) => `${link(exampleUrl(route), `GET ${route.path}`, route.description)} ${priceOf(route)}${parametersOf(route)}`).join('\n')}
 
 ## GraphQL
 
@@ -22,7 +22,7 @@ ${link('/graphql', 'POST /graphql', 'The same data in one schema, which supports
 
 ## Tools for agents
 
-The same data is available over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request.
+The same data is available over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request, like its route.
 
 ${routes
   .filter((route) => route.tool !== undefined)
@@ -45,6 +45,7 @@ ${PLANS.map(({ id, monthlyQuota, priceEur }) => `- ${id}: ${monthlyQuota === 0 ?
 
 ${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, responses and errors, for tools.')}
 ${link('/docs', 'Guide', 'How to use the API, in prose.')}
+${link('/docs/changes', 'Changes', 'How to keep a copy of the catalogue in step.')}
 ${link('/docs/agents', 'Agents', 'How to connect an MCP client, and what the tools return.')}
 ${link('/docs/errors', 'Errors', 'Each error code and how to fix it.')}
 `;
@@ -56,7 +57,9 @@ export function exampleUrl(route: Route): string {
   return pathname + search;
 }
 
-const costOf = ({ access }: Route) => (access === 'metered' ? 'Costs one request.' : 'Public and free.');
+/** The price of a route, as a sentence. */
+export const priceOf = ({ access, price = 'Costs one request.' }: Route): string =>
+  access === 'metered' ? price : 'Public and free.';
 
 function parametersOf({ parameters }: Route): string {
   const names = Object.keys(parameters.shape);

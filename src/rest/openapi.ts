@@ -5,6 +5,7 @@ import { PROBLEMS, type ProblemCode } from '../problem.ts';
 import { bodySchema, isCounted, type JsonSchema, PAGE_SCHEMAS } from './body-schema.ts';
 import { toCsv } from './csv.ts';
 import { exampleAnswer, exampleProblem } from './examples.ts';
+import { priceOf } from './llms.ts';
 import { describeParameters } from './parameters.ts';
 import { type Route, TAGS } from './route.ts';
 import { tableOf } from './table.ts';
@@ -60,14 +61,14 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
 
 const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price, price statistics and availability.
 
-Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists, price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
+Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`, and \`before\` and \`after\` of a change). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists (except changes), price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: Route, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description} ${isMetered(route) ? 'Costs one request.' : 'Public and free.'}`,
+    description: `${route.description} ${priceOf(route)}`,
     ...(!isMetered(route) && { security: [] }),
     parameters: [...parametersOf(route), { $ref: '#/components/parameters/IfNoneMatch' }],
     responses: {
@@ -87,6 +88,8 @@ function parametersOf({ path, parameters }: Route): unknown[] {
     ...parameter,
     in: path.includes(`{${parameter.name}}`) ? 'path' : 'query',
     required: isRequired,
+    // Sent once, with commas.
+    ...(parameter.schema.type === 'array' && { style: 'form', explode: false }),
     ...(example !== undefined && { example }),
   }));
 }
@@ -130,7 +133,9 @@ function headersOf({ source }: Route): Record<string, unknown> {
   const isGraphql = 'document' in source;
   return referTo([
     ...['X-Request-Id', 'ETag', 'Cache-Control', 'Vary'],
-    ...(isGraphql && (source.links !== undefined || source.shape === 'page') ? ['Link'] : []),
+    ...(isGraphql && (source.links !== undefined || source.shape === 'page' || source.shape === 'stream')
+      ? ['Link']
+      : []),
     ...(isGraphql && isCounted(source) ? ['X-Total-Count'] : []),
     // Public routes have them too if the request carries a key.
     ...ACCESS_HEADERS,
@@ -247,12 +252,24 @@ const FAILURES: Record<string, Failure> = {
     codes: ['method_not_allowed'],
     headers: ['Allow', ...ACCESS_HEADERS],
   },
+  CursorExpired: {
+    description: 'The changes after the cursor are no longer kept: export the catalogue again.',
+    codes: ['cursor_expired'],
+    headers: ACCESS_HEADERS,
+    isOf: ({ source }) => 'document' in source && source.shape === 'stream',
+  },
   UriTooLong: { description: 'The URL is longer than 8192 characters.', codes: ['uri_too_long'] },
   RateLimited: {
     description: 'The requests of this minute are used up.',
     codes: ['rate_limited'],
     headers: ['Retry-After', ...ACCESS_HEADERS],
-    isOf: isMetered,
+    isOf: (route) => isMetered(route) && !route.waits,
+  },
+  RateLimitedOrWaiting: {
+    description: 'The requests of this minute are used up, or too many requests of the key wait for changes.',
+    codes: ['rate_limited', 'too_many_polls'],
+    headers: ['Retry-After', ...ACCESS_HEADERS],
+    isOf: ({ waits = false }) => waits,
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {

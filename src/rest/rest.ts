@@ -8,6 +8,7 @@ import type { Soon } from '../soon.ts';
 import { openSource } from './body.ts';
 import { chooseForm, type Form, formsOf, type Result } from './forms.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from './kept-answers.ts';
+import type { LongPolls, Poll } from './long-polls.ts';
 import { parseParameters } from './parameters.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
@@ -18,7 +19,7 @@ const MINUTE_MS = 60_000;
 export type RouteAnswers = ReturnType<typeof openRoutes>;
 
 /** Prepares the routes. This compiles their documents, once. */
-export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
+export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, polls: LongPolls) {
   const keepWork = openKeeping(keeping);
   const rows = new Map(
     ROUTES.map((route) => [route, { source: openSource(route, shared.market), forms: formsOf(route) }]),
@@ -29,6 +30,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
      * The response to an admitted request.
      * @param path the path parameters.
      * @param accept the header that chooses the form; JSON without it.
+     * @param gone aborted when the client leaves; only for a request that may wait.
      * @throws {Problem} for the client.
      */
     answer(
@@ -36,6 +38,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
       path: PathValues,
       { pathname, search, access }: Pick<Exchange, 'pathname' | 'search' | 'access'>,
       accept?: string,
+      gone?: Poll['gone'],
     ): Soon<WrittenAnswer> {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
@@ -44,7 +47,10 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
       const target = pathname + search;
       const work = async () => {
         const values = parseParameters(route.parameters, path, new URLSearchParams(search));
-        const result = await source(values, { ...shared, access, listsAllOffers: true });
+        const context = { ...shared, access, listsAllOffers: true };
+        const result = await (gone && Number(values.wait) > 0
+          ? polls.poll({ access, gone }, values, (cursor) => source(cursor ? { ...values, cursor } : values, context))
+          : source(values, context));
         const text = form.write(result);
         const written = typeof text === 'string' ? text : await text; // Saves a microtask if the form is synchronous.
         return writeAnswer(written, headersOf(route, target, result, form, forms.length > 1), result.links);
@@ -58,12 +64,12 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
 }
 
 /** The headers of a response. @param target the requested URL, without its origin. */
-function headersOf({ access }: Route, target: string, result: Result, form: Form, hasForms: boolean) {
+function headersOf({ access, source }: Route, target: string, result: Result, form: Form, hasForms: boolean) {
   const isPublic = access === 'limited';
   const links = Object.entries({ ...result.links, ...nextPage(target, result.body) });
   const headers: Record<string, string> = {
     'Content-Type': form.mediaType,
-    'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, max-age=30',
+    'Cache-Control': isPublic ? 'public, max-age=3600' : isStream(source) ? 'private, no-cache' : 'private, max-age=30',
     // Caches must not share responses between keys. At `/`, the response depends on `Accept`.
     Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
     ...form.headersOf?.(result),
@@ -71,6 +77,9 @@ function headersOf({ access }: Route, target: string, result: Result, form: Form
   if (links.length > 0) headers.Link = links.map(([relation, path]) => `<${path}>; rel="${relation}"`).join(', ');
   return headers;
 }
+
+// Clients ask for the same page of a stream again until it has changes.
+const isStream = (source: Route['source']) => 'document' in source && source.shape === 'stream';
 
 function nextPage(target: string, body: unknown): Record<string, string> {
   const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
@@ -89,8 +98,12 @@ export function restRoutes(answers: RouteAnswers): ServerRoute[] {
     const row = {
       path,
       endpoint: endpointOf('rest', path),
+      ...(route.waits && { isPatient: asksToWait }),
       handle(exchange: Exchange, values: PathValues): Soon<Answer> {
-        const writing = answers.answer(route, values, exchange, headerOf(exchange, 'accept'));
+        const waits = route.waits && asksToWait(exchange);
+        if (waits) exchange.endpoint = endpointOf('rest', path, WAITING);
+        const gone = waits ? goneOf(exchange) : undefined;
+        const writing = answers.answer(route, values, exchange, headerOf(exchange, 'accept'), gone);
         return writing instanceof Promise
           ? writing.then((written) => respond(exchange, written))
           : respond(exchange, writing);
@@ -98,4 +111,17 @@ export function restRoutes(answers: RouteAnswers): ServerRoute[] {
     };
     return access === 'metered' ? { ...row, access, price: 'one request' } : { ...row, access };
   });
+}
+
+// Requests that wait have their own series in the metrics, since their durations say nothing about the service.
+const WAITING = 'wait';
+
+const asksToWait = ({ search }: Exchange): boolean => Number(new URLSearchParams(search).get('wait')) > 0;
+
+/** Aborted when the client of a request leaves. */
+function goneOf({ outgoing }: Exchange): AbortSignal {
+  const gone = new AbortController();
+  if (outgoing.closed) gone.abort();
+  else outgoing.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -13,6 +13,7 @@ export const TAGS = {
   Products: 'Lists, details, offers and price history of products.',
   Catalogue: 'Categories, brands and merchants.',
   Analysis: 'Price indices, and the comparison of shops.',
+  Changes: 'What changed, in the order of the changes, to keep a copy in step.',
   Search: 'Typeahead search.',
   Articles: 'Buying guides.',
   Service: 'The service index, the OpenAPI description and the plans.',
@@ -32,7 +33,7 @@ export interface Route {
   description: string;
   /** Tells agents when to use the route as a tool, and which one to call next. A route without this text is not a tool. */
   tool?: string;
-  /** A metered route costs one request. */
+  /** A metered route costs one request, or more where `price` says so. */
   access: Extract<AccessClass, 'limited' | 'metered'>;
   /** Whether the response may be cached: it is the same for all clients at all times until the catalogue changes. */
   isKept?: boolean;
@@ -42,6 +43,12 @@ export interface Route {
   parameters: z.ZodObject;
   /** Values of the parameters with a result in the demo catalogue. */
   example: Readonly<Record<string, string | number>>;
+  /** What the route costs, as a sentence; one request by default. */
+  price?: string;
+  /** Whether the request may wait for changes (`wait`, in seconds) if the page would be empty. */
+  waits?: true;
+  /** How the arguments of the route as a tool differ from its parameters: those left out, those that may be lists, and other defaults. */
+  asTool?: { without: readonly string[]; lists: readonly string[]; defaults: Readonly<Record<string, string>> };
   /** The source of the response. */
   source: GraphqlSource | DocumentSource;
 }
@@ -67,8 +74,11 @@ export function toolNameOf({ name }: Route): string {
 export interface GraphqlSource {
   /** The document. Its aliases name the members of the body; one that starts with `_` is internal and left out. */
   document: string;
-  /** How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), `member` one member of it. */
-  shape: 'whole' | 'page' | { member: string };
+  /**
+   * How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), `stream` from a page of a list
+   * without an end (`nodes`, `nextCursor`, `hasMore`), `member` one member of it.
+   */
+  shape: 'whole' | 'page' | 'stream' | { member: string };
   /** The document's variables; by default the parameters. */
   variables?: (values: ParameterValues) => ParameterValues;
   /** Members that are kept in the body when they are null; all others are left out. */

@@ -17,7 +17,10 @@ const docs = (titles: Record<string, string>): Doc[] =>
 
 /** The documentation by audience, in the order of the menu. */
 export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
-  { readers: 'Use the API', docs: docs({ api: 'Guide', prices: 'Price figures', errors: 'Errors', agents: 'Agents' }) },
+  {
+    readers: 'Use the API',
+    docs: docs({ api: 'Guide', changes: 'Changes', prices: 'Price figures', errors: 'Errors', agents: 'Agents' }),
+  },
   {
     readers: 'Run the service',
     docs: docs({

@@ -200,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed, in order
+         * @description The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -371,6 +391,15 @@ export interface components {
             /** @description The `cursor` of the next page; absent on the last page. */
             nextCursor?: string;
         };
+        /** @description The position of this page in a list without an end. */
+        StreamPage: {
+            /** @description The maximum number of items on the page. */
+            limit: number;
+            /** @description The `cursor` to continue with, on an empty page, too. */
+            nextCursor: string;
+            /** @description Whether more can be read now. Without more, ask again later. */
+            hasMore: boolean;
+        };
         CountedPage: components["schemas"]["Page"] & {
             /** @description The number of items in the list. */
             total: number;
@@ -397,7 +426,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -641,6 +670,118 @@ export interface components {
              */
             since: string;
         };
+        /**
+         * @description What a change concerns. One change may have several types. `availability`: The availability of an offer. `offer`: Anything else of an offer: its condition, its link, its product. `offer_created`: An offer is new, or listed again. `offer_withdrawn`: An offer is not listed any more. `price`: The price or the shipping cost of an offer. `product`: A product is new, or its own fields changed.
+         * @enum {string}
+         */
+        ChangeType: "availability" | "offer" | "offer_created" | "offer_withdrawn" | "price" | "product";
+        /** @description An offer as it was before or after a change. */
+        OfferState: {
+            /** @description The opaque id of the offer. */
+            id: string;
+            /** @description The id of the product that is offered. */
+            productId: string;
+            /** @description The shop. */
+            merchant: components["schemas"]["MerchantReference"];
+            /** @description The price without shipping, including taxes. */
+            price: number;
+            /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
+            shipping?: number;
+            /** @description Price plus shipping. */
+            totalPrice: number;
+            /** @description The currency of the amounts, ISO 4217. */
+            currency: string;
+            /** @description Whether it could be bought then. */
+            availability: components["schemas"]["Availability"];
+            /** @description The condition of the goods. */
+            condition: components["schemas"]["Condition"];
+            /** @description The path on this server that redirects to the offer in the shop. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of the last observed change of the offer.
+             */
+            updatedAt: string;
+        };
+        /** @description A product as it was before or after a change. Prices belong to its offers. */
+        ProductState: {
+            /** @description The opaque id of the product. */
+            id: string;
+            /** @description The name used in URLs. It never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description The name of the brand; absent if no shop states one. */
+            brand?: string;
+            /** @description The most specific known category; absent if none is known. */
+            category?: {
+                /** @description The opaque id of the category. */
+                id: string;
+                /** @description The name used in URLs. */
+                slug: string;
+                /** @description The name to show. */
+                name: string;
+            };
+            /** @description The primary identifier of each kind. */
+            identifier: {
+                /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
+                ean?: string;
+                /** @description The ASIN: ten capital letters and digits. */
+                asin?: string;
+                /** @description The manufacturer's part number. */
+                mpn?: string;
+            };
+            /** @description All EAN/GTINs and ASINs. */
+            identifiers: {
+                /** @description All EAN/GTINs. */
+                ean: string[];
+                /** @description All ASINs. */
+                asin: string[];
+            };
+            /** @description The description in plain text. */
+            description?: string;
+            /** @description Distinguishing properties such as colour and size; absent if no shop states any. */
+            attributes?: {
+                /** @description The name as in feeds, such as `color`. */
+                name: string;
+                /** @description The value, as the shop states it. */
+                value: string;
+            }[];
+            /** @description The URL of a picture. */
+            image?: string;
+            /** @description The URL of the product. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of first observation.
+             */
+            createdAt: string;
+        };
+        /** @description A change of an offer or of a product by one import. */
+        Change: {
+            /** @description The number of the change, a whole number. Numbers rise in the order of commits, with gaps. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description The time of the commit.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The time in the shop's feed.
+             */
+            observedAt: string;
+            /** @description What changed. */
+            types: components["schemas"]["ChangeType"][];
+            /** @description The id of the product; of an offer that moved, of the one that it moved to. */
+            productId: string;
+            /** @description The id of the offer; absent for a product. */
+            offerId?: string;
+            /** @description The offer or the product before the change; absent if it was not listed. */
+            before: components["schemas"]["OfferState"] | components["schemas"]["ProductState"] | null;
+            /** @description The offer or the product after the change; absent if it is not listed any more. */
+            after: components["schemas"]["OfferState"] | components["schemas"]["ProductState"] | null;
+        };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
             /** @description The opaque id, the same over REST. */
@@ -822,6 +963,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The changes after the cursor are no longer kept: export the catalogue again. */
+        CursorExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The URL is longer than 8192 characters. */
         UriTooLong: {
             headers: {
@@ -834,6 +990,22 @@ export interface components {
         };
         /** @description The requests of this minute are used up. */
         RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The requests of this minute are used up, or too many requests of the key wait for changes. */
+        RateLimitedOrWaiting: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1015,6 +1187,7 @@ export interface operations {
                      *         "GET /api/v1/price-index",
                      *         "GET /api/v1/merchant-comparison",
                      *         "GET /api/v1/deals",
+                     *         "GET /api/v1/changes",
                      *         "GET /api/v1/categories",
                      *         "GET /api/v1/brands",
                      *         "GET /api/v1/merchants",
@@ -2291,7 +2464,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 57.01,
+                     *         "percentile": 56.96,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -2328,10 +2501,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,57.01,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,57.01,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.96,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.96,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -2907,6 +3080,210 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only changes with one of these types, separated by commas.
+                 * @example [
+                 *       "price"
+                 *     ]
+                 */
+                types?: ("price" | "availability" | "offer" | "offer_created" | "offer_withdrawn" | "product")[];
+                /**
+                 * @description Slug or id of a merchant, to see only its offers.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description Slug or id of a category, including its subcategories: that of the product now.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand: that of the product now.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slugs or ids of up to 100 products, separated by commas.
+                 * @example [
+                 *       "markina-glow-line-highlighter-yellow"
+                 *     ]
+                 */
+                product?: string[];
+                /**
+                 * @description The number of changes per page.
+                 * @example 100
+                 */
+                limit?: number;
+                /** @description Where to continue: `page.nextCursor` of the last page or the cursor of an export. `now` starts after the last change. */
+                cursor?: string;
+                /**
+                 * @description Long poll: the seconds to wait for a change if the page would be empty.
+                 * @example 0
+                 */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed, in order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "seq": 2154,
+                     *           "at": "2026-11-23T07:38:36.361Z",
+                     *           "observedAt": "2026-06-13T12:00:00Z",
+                     *           "types": [
+                     *             "price"
+                     *           ],
+                     *           "productId": "prd_3",
+                     *           "offerId": "off_3",
+                     *           "before": {
+                     *             "id": "off_3",
+                     *             "productId": "prd_3",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 1069.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 1069.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_3",
+                     *             "updatedAt": "2026-05-26T12:00:00Z"
+                     *           },
+                     *           "after": {
+                     *             "id": "off_3",
+                     *             "productId": "prd_3",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 1059.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 1059.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_3",
+                     *             "updatedAt": "2026-06-13T12:00:00Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "seq": 2157,
+                     *           "at": "2026-11-23T07:38:36.361Z",
+                     *           "observedAt": "2026-06-13T12:00:00Z",
+                     *           "types": [
+                     *             "price"
+                     *           ],
+                     *           "productId": "prd_7",
+                     *           "offerId": "off_7",
+                     *           "before": {
+                     *             "id": "off_7",
+                     *             "productId": "prd_7",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 114.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 114.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_7",
+                     *             "updatedAt": "2026-05-26T12:00:00Z"
+                     *           },
+                     *           "after": {
+                     *             "id": "off_7",
+                     *             "productId": "prd_7",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 109.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 109.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_7",
+                     *             "updatedAt": "2026-06-13T12:00:00Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 2,
+                     *         "nextCursor": "YTdhMDIwNmFbIjIxNTciXQ",
+                     *         "hasMore": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Change"][];
+                        page: components["schemas"]["StreamPage"];
+                    };
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["CursorExpired"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimitedOrWaiting"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCategories: {
         parameters: {
             query?: {
@@ -3389,7 +3766,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T04:04:18.514Z",
+                     *           "updatedAt": "2026-11-23T07:39:03.460Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -3453,7 +3830,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T04:04:18.514Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T07:39:03.460Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -3670,7 +4047,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
@@ -3684,6 +4061,7 @@ export interface operations {
                      *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
                      *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
                      *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
+                     *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=price&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -3699,7 +4077,7 @@ export interface operations {
                      *
                      *     ## Tools for agents
                      *
-                     *     The same data is available over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request.
+                     *     The same data is available over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request, like its route.
                      *
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
@@ -3710,6 +4088,7 @@ export interface operations {
                      *     - `get_price_index`: Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.
                      *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
                      *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
+                     *     - `list_changes`: Use this to see what changed lately: prices, availability, new and withdrawn offers, and products, oldest first, each with the offer or the product `before` and `after`. Narrow it with `types` and with `product`, `merchant`, `category` or `brand`; without them it lists all changes of the shop feeds. Continue with `page.nextCursor`. For the prices of one product over time `get_price_history` is better.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.
@@ -3734,11 +4113,13 @@ export interface operations {
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
+                     *     - [cursor_expired](https://api.example.com/docs/errors#cursor_expired): 410, Cursor expired.
                      *     - [body_too_large](https://api.example.com/docs/errors#body_too_large): 413, Request body too large.
                      *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
                      *     - [unsupported_media_type](https://api.example.com/docs/errors#unsupported_media_type): 415, Unsupported media type.
                      *     - [expectation_failed](https://api.example.com/docs/errors#expectation_failed): 417, Expectation failed.
                      *     - [rate_limited](https://api.example.com/docs/errors#rate_limited): 429, Rate limit exceeded.
+                     *     - [too_many_polls](https://api.example.com/docs/errors#too_many_polls): 429, Too many long polls.
                      *     - [too_many_subscriptions](https://api.example.com/docs/errors#too_many_subscriptions): 429, Too many subscriptions.
                      *     - [headers_too_large](https://api.example.com/docs/errors#headers_too_large): 431, Header fields too large.
                      *     - [internal_error](https://api.example.com/docs/errors#internal_error): 500, Internal error.
@@ -3755,6 +4136,7 @@ export interface operations {
                      *
                      *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, responses and errors, for tools.
                      *     - [Guide](https://api.example.com/docs): How to use the API, in prose.
+                     *     - [Changes](https://api.example.com/docs/changes): How to keep a copy of the catalogue in step.
                      *     - [Agents](https://api.example.com/docs/agents): How to connect an MCP client, and what the tools return.
                      *     - [Errors](https://api.example.com/docs/errors): Each error code and how to fix it.
                      */

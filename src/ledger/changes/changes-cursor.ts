@@ -2,12 +2,15 @@
 import { decodeCursor, encodeCursor } from '../../values/cursor.ts';
 
 const LIST = 'changes';
+const POSITION = /^\d{1,18}$/;
 
 /** The cursor after the change with this number: what comes next is later. */
 export const encodeChangesCursor = (seq: bigint): string => encodeCursor(LIST, [String(seq)]);
 
 /** The number of the last change before a cursor; `undefined` if the cursor is damaged or of another list. */
 export function decodeChangesCursor(cursor: string): bigint | undefined {
-  const place = decodeCursor(LIST, cursor);
-  return place === undefined ? undefined : BigInt(place[0] ?? 0);
+  // The checksum is not a secret, so clients can forge cursors.
+  const place: unknown = decodeCursor(LIST, cursor);
+  const [seq, ...rest] = Array.isArray(place) ? place : [];
+  return typeof seq === 'string' && POSITION.test(seq) && rest.length === 0 ? BigInt(seq) : undefined;
 }
