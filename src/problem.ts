@@ -24,6 +24,7 @@ export const PROBLEMS = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   expectation_failed: { status: 417, title: 'Expectation failed' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
+  too_many_polls: { status: 429, title: 'Too many long polls' },
   too_many_subscriptions: { status: 429, title: 'Too many subscriptions' },
   too_many_exports: { status: 429, title: 'Too many exports' },
   headers_too_large: { status: 431, title: 'Header fields too large' },

@@ -13,6 +13,7 @@ import { endpointOf } from './operations/endpoint.ts';
 import { serveLiveness, serveReadiness } from './operations/health.ts';
 import { exportRoutes } from './rest/exports/serve-exports.ts';
 import type { KeptAnswers } from './rest/kept-answers.ts';
+import type { LongPolls } from './rest/long-polls.ts';
 import { openRoutes, restRoutes } from './rest/rest.ts';
 import type { Services } from './services.ts';
 import { isAsset, serveAssets } from './web/assets.ts';
@@ -43,9 +44,15 @@ const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markd
 /**
  * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
  * @param answers the cache of answers.
+ * @param polls the long polls of the process.
  * @param isDraining true once the process has been told to stop.
  */
-export function serverRoutes(services: Services, answers: KeptAnswers, isDraining: () => boolean): ServerRoute[] {
+export function serverRoutes(
+  services: Services,
+  answers: KeptAnswers,
+  polls: LongPolls,
+  isDraining: () => boolean,
+): ServerRoute[] {
   const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version, webhooks } =
     services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
@@ -62,7 +69,7 @@ export function serverRoutes(services: Services, answers: KeptAnswers, isDrainin
   const hasGraphiql = hasIntrospection && !trusted.isOnly;
   const site = { hasGraphiql };
   const agents = { ...services, corsOrigins };
-  const routes = openRoutes(shared, keeping);
+  const routes = openRoutes(shared, keeping, polls);
   const rest = restRoutes(routes);
 
   return [

@@ -8,6 +8,7 @@ import { openGate } from './http/gate.ts';
 import { openRouteTable } from './http/route-table.ts';
 import { answerClientError, answerUnreadable } from './http/unreadable.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
+import { openLongPolls } from './rest/long-polls.ts';
 import { serverRoutes } from './server-routes.ts';
 import type { Services } from './services.ts';
 
@@ -28,7 +29,8 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   metrics.watchKeptAnswers(answers.figures);
   const admission = openAdmission({ targetMs: config.targetLatencyMs, most: config.maxConcurrentRequests });
   metrics.showAdmission(admission);
-  const routes = openRouteTable(serverRoutes(services, answers, isDraining));
+  const polls = openLongPolls(services.streamHead, (count) => metrics.longPolls.set(count));
+  const routes = openRouteTable(serverRoutes(services, answers, polls, isDraining));
   const gate = openGate(services, routes, { admission, corsOrigins: config.corsOrigins });
   const server = createServer({
     ...PATIENCE,
@@ -44,5 +46,9 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
     if (connections.isAnswering(socket as Socket)) socket.destroy();
     else answerClientError(market, error, socket);
   });
-  return { server, connections, endStreams: gate.endStreams, settled: gate.settled };
+  const endStreams = () => {
+    gate.endStreams();
+    polls.end();
+  };
+  return { server, connections, endStreams, settled: gate.settled };
 }

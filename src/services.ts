@@ -22,6 +22,7 @@ import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import { startForgetting } from './ledger/changes/forget-changes.ts';
+import { openStreamHead } from './ledger/changes/stream-head.ts';
 import { type DigestObserver, startDigest } from './ledger/digest/digest.ts';
 import type { ImportPosition } from './operations/import-metrics.ts';
 import type { Log } from './operations/log.ts';
@@ -135,6 +136,8 @@ export async function openServices(config: Config, home: Database, log: Log, par
       onCount: (count) => metrics.subscriptions.set(count),
       catchUp: async () => followed.note(await readVersion(database)),
     }),
+    /** The head of the stream of changes, for those who wait for the next one. */
+    streamHead: openStreamHead(database),
     version,
     /** The version, for those who read from the primary what later reads of the catalogue must see. */
     followed,

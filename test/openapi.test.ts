@@ -141,7 +141,7 @@ describe.each(
       .split('\n')
       .find((each) => each.startsWith(`- [${method} ${path}]`));
     expect(line).toContain(`(${market.publicUrl}${exampleUrl(route)})`);
-    expect(line).toMatch(route.access === 'metered' ? /Costs one request\./ : /free/i);
+    expect(line).toMatch(route.access === 'metered' ? /Costs one request/ : /free/i);
   });
 
   test('has an entry in the service index', () => {

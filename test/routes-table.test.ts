@@ -4,6 +4,7 @@ import type { Handler } from '../src/http/exchange.ts';
 import type { ServerRoute } from '../src/http/route-table.ts';
 import { UNMATCHED } from '../src/operations/endpoint.ts';
 import { keepAnswers } from '../src/rest/kept-answers.ts';
+import { openLongPolls } from '../src/rest/long-polls.ts';
 import { serverRoutes } from '../src/server-routes.ts';
 import { assetUrl } from '../src/web/assets.ts';
 import { type Asking, startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -15,7 +16,7 @@ let rows: ServerRoute[];
 let known: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' });
-  rows = serverRoutes(gateway.services, keepAnswers(0), () => false);
+  rows = serverRoutes(gateway.services, keepAnswers(0), openLongPolls(gateway.services.streamHead), () => false);
   ({ key: known } = await gateway.makeKey('pro'));
 });
 afterAll(() => gateway.stop());

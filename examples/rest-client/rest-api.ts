@@ -200,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed, in order
+         * @description The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -684,6 +704,15 @@ export interface components {
             /** @description The `cursor` of the next page; absent on the last page. */
             nextCursor?: string;
         };
+        /** @description The position of this page in a list without an end. */
+        StreamPage: {
+            /** @description The maximum number of items on the page. */
+            limit: number;
+            /** @description The `cursor` to continue with, on an empty page, too. */
+            nextCursor: string;
+            /** @description Whether more can be read now. Without more, ask again later. */
+            hasMore: boolean;
+        };
         CountedPage: components["schemas"]["Page"] & {
             /** @description The number of items in the list. */
             total: number;
@@ -710,7 +739,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -1095,6 +1124,118 @@ export interface components {
              */
             since: string;
         };
+        /**
+         * @description What a change concerns. One change may have several types. `availability`: The availability of an offer. `offer`: Anything else of an offer: its condition, its link, its product. `offer_created`: An offer is new, or listed again. `offer_withdrawn`: An offer is not listed any more. `price`: The price or the shipping cost of an offer. `product`: A product is new, or its own fields changed.
+         * @enum {string}
+         */
+        ChangeType: "availability" | "offer" | "offer_created" | "offer_withdrawn" | "price" | "product";
+        /** @description An offer as it was before or after a change. */
+        OfferState: {
+            /** @description The opaque id of the offer. */
+            id: string;
+            /** @description The id of the product that is offered. */
+            productId: string;
+            /** @description The shop. */
+            merchant: components["schemas"]["MerchantReference"];
+            /** @description The price without shipping, including taxes. */
+            price: number;
+            /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
+            shipping?: number;
+            /** @description Price plus shipping. */
+            totalPrice: number;
+            /** @description The currency of the amounts, ISO 4217. */
+            currency: string;
+            /** @description Whether it could be bought then. */
+            availability: components["schemas"]["Availability"];
+            /** @description The condition of the goods. */
+            condition: components["schemas"]["Condition"];
+            /** @description The path on this server that redirects to the offer in the shop. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of the last observed change of the offer.
+             */
+            updatedAt: string;
+        };
+        /** @description A product as it was before or after a change. Prices belong to its offers. */
+        ProductState: {
+            /** @description The opaque id of the product. */
+            id: string;
+            /** @description The name used in URLs. It never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description The name of the brand; absent if no shop states one. */
+            brand?: string;
+            /** @description The most specific known category; absent if none is known. */
+            category?: {
+                /** @description The opaque id of the category. */
+                id: string;
+                /** @description The name used in URLs. */
+                slug: string;
+                /** @description The name to show. */
+                name: string;
+            };
+            /** @description The primary identifier of each kind. */
+            identifier: {
+                /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
+                ean?: string;
+                /** @description The ASIN: ten capital letters and digits. */
+                asin?: string;
+                /** @description The manufacturer's part number. */
+                mpn?: string;
+            };
+            /** @description All EAN/GTINs and ASINs. */
+            identifiers: {
+                /** @description All EAN/GTINs. */
+                ean: string[];
+                /** @description All ASINs. */
+                asin: string[];
+            };
+            /** @description The description in plain text. */
+            description?: string;
+            /** @description Distinguishing properties such as colour and size; absent if no shop states any. */
+            attributes?: {
+                /** @description The name as in feeds, such as `color`. */
+                name: string;
+                /** @description The value, as the shop states it. */
+                value: string;
+            }[];
+            /** @description The URL of a picture. */
+            image?: string;
+            /** @description The URL of the product. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of first observation.
+             */
+            createdAt: string;
+        };
+        /** @description A change of an offer or of a product by one import. */
+        Change: {
+            /** @description The number of the change, a whole number. Numbers rise in the order of commits, with gaps. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description The time of the commit.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The time in the shop's feed.
+             */
+            observedAt: string;
+            /** @description What changed. */
+            types: components["schemas"]["ChangeType"][];
+            /** @description The id of the product; of an offer that moved, of the one that it moved to. */
+            productId: string;
+            /** @description The id of the offer; absent for a product. */
+            offerId?: string;
+            /** @description The offer or the product before the change; absent if it was not listed. */
+            before: components["schemas"]["OfferState"] | components["schemas"]["ProductState"] | null;
+            /** @description The offer or the product after the change; absent if it is not listed any more. */
+            after: components["schemas"]["OfferState"] | components["schemas"]["ProductState"] | null;
+        };
         /** @description A category of Google's product taxonomy. */
         CategoryNode: {
             /** @description The opaque id, the same over REST. */
@@ -1402,6 +1543,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The changes after the cursor are no longer kept: export the catalogue again. */
+        CursorExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The URL is longer than 8192 characters. */
         UriTooLong: {
             headers: {
@@ -1459,10 +1615,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The changes after the cursor are no longer kept: start a new export. */
-        ExportExpired: {
+        /** @description The requests of this minute are used up, or too many requests of the key wait for changes. */
+        RateLimitedOrWaiting: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-Plan": components["headers"]["X-Plan"];
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                 "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -3557,6 +3714,111 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only changes with one of these types, separated by commas.
+                 * @example [
+                 *       "price"
+                 *     ]
+                 */
+                types?: ("price" | "availability" | "offer" | "offer_created" | "offer_withdrawn" | "product")[];
+                /**
+                 * @description Slug or id of a merchant, to see only its offers.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description Slug or id of a category, including its subcategories: that of the product now.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand: that of the product now.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slugs or ids of up to 100 products, separated by commas.
+                 * @example [
+                 *       "markina-glow-line-highlighter-yellow"
+                 *     ]
+                 */
+                product?: string[];
+                /**
+                 * @description The number of changes per page.
+                 * @example 100
+                 */
+                limit?: number;
+                /** @description Where to continue: `page.nextCursor` of the last page or the cursor of an export. `now` starts after the last change. */
+                cursor?: string;
+                /**
+                 * @description Long poll: the seconds to wait for a change if the page would be empty.
+                 * @example 0
+                 */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed, in order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"][];
+                        page: components["schemas"]["StreamPage"];
+                    };
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["CursorExpired"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimitedOrWaiting"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCategories: {
         parameters: {
             query?: {
@@ -5075,7 +5337,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["ExportExpired"];
+            410: components["responses"]["CursorExpired"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimitedOrExporting"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5149,7 +5411,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["ExportExpired"];
+            410: components["responses"]["CursorExpired"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimitedOrExporting"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5233,7 +5495,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
-            410: components["responses"]["ExportExpired"];
+            410: components["responses"]["CursorExpired"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimitedOrExporting"];
             431: components["responses"]["HeadersTooLarge"];

@@ -236,6 +236,11 @@ export class Access {
     return 0;
   }
 
+  /** Settles once the admitted request is charged. @throws {Problem} `quota_exhausted` if it was not granted. */
+  async granted(): Promise<void> {
+    await this.#counting;
+  }
+
   /** The month's quota after this request. */
   async quota(): Promise<QuotaState> {
     const key = await this.recognise();
@@ -270,8 +275,10 @@ export class Access {
     // The charge may still be open if the client has gone: settle it before reporting or refunding it.
     if (this.#counting && !this.#charge) await this.#counting.catch(() => {});
     const charge = this.#charge;
-    if ((status >= 500 || status === 429) && charge?.isGranted) {
-      const given = [{ day: charge.day, cost: this.#cost }, ...(this.#further ?? [])];
+    if ((status >= 500 || status === 429) && charge) {
+      // A late request may have been charged more since it was refunded.
+      const own = charge.isGranted ? [{ day: charge.day, cost: this.#cost }] : [];
+      const given = [...own, ...(this.#further ?? [])];
       for (const { day, cost } of given) meter.refund(key.id, day, cost);
       const used = given.reduce((left, { cost }) => left - cost, charge.used);
       this.#charge = { ...charge, isGranted: false, used };

@@ -104,6 +104,6 @@ export function loadOne<Key, Row>(
 
 /** Asserts that a row referenced by another row exists. */
 export function present<Row>(row: Row | null | undefined): Row {
-  if (!row) throw new Error('A row referenced by another row is missing.');
+  if (row == null) throw new Error('A row referenced by another row is missing.');
   return row;
 }

@@ -2,6 +2,7 @@
 import {
   type DirectiveNode,
   type FieldNode,
+  type GraphQLField,
   getNamedType,
   isObjectType,
   Kind,
@@ -9,6 +10,7 @@ import {
   TypeNameMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { costOfField } from '../catalogue/field-cost.ts';
 import { oncePerOperation } from './operation.ts';
 import { schema } from './schema.ts';
 
@@ -23,6 +25,7 @@ const NEVER = Number.POSITIVE_INFINITY;
  * - graphql-jit differs from the specification in directives on merged fields, and in names that JavaScript treats specially.
  * - It identifies the place of a field by joining names with underscores, so these may not occur in aliases.
  * - Interfaces and introspection run on graphql-js.
+ * - If compiled code reports errors, graphql-js may run the operation again, which would charge a second time for what a field finds.
  */
 export const sizeToCompile = oncePerOperation(({ operation, fragments }): number => {
   const sizes = new Map<string, number>();
@@ -34,7 +37,7 @@ export const sizeToCompile = oncePerOperation(({ operation, fragments }): number
     let size = 0;
     for (const selection of selections) {
       if (hasDirectives(selection)) return NEVER;
-      if (selection.kind === Kind.FIELD) size += ofField(selection, fields[selection.name.value]?.type);
+      if (selection.kind === Kind.FIELD) size += ofField(selection, fields[selection.name.value]);
       else if (selection.kind === Kind.FRAGMENT_SPREAD) size += ofFragment(selection.name.value);
       else size += ofSelections(selection.selectionSet, selection.typeCondition?.name.value ?? typeName);
     }
@@ -52,11 +55,11 @@ export const sizeToCompile = oncePerOperation(({ operation, fragments }): number
     return size;
   };
 
-  const ofField = ({ name, alias, arguments: given, selectionSet }: FieldNode, type: FieldType | undefined): number => {
+  const ofField = ({ name, alias, arguments: given, selectionSet }: FieldNode, field: Field | undefined): number => {
     if (alias?.value.includes('_') || given?.some(({ value }) => hasText(value))) return NEVER;
     if (name.value === TypeNameMetaFieldDef.name) return 1;
-    if (!type) return NEVER;
-    return 1 + (selectionSet ? ofSelections(selectionSet, getNamedType(type).name) : 0);
+    if (!field || costOfField(field).chargesMore) return NEVER;
+    return 1 + (selectionSet ? ofSelections(selectionSet, getNamedType(field.type).name) : 0);
   };
 
   const { variableDefinitions = [], selectionSet } = operation;
@@ -70,7 +73,7 @@ export const sizeToCompile = oncePerOperation(({ operation, fragments }): number
   return root && arePlain && !hasDirectives(operation) ? ofSelections(selectionSet, root.name) : NEVER;
 });
 
-type FieldType = Parameters<typeof getNamedType>[0] & object;
+type Field = GraphQLField<unknown, unknown>;
 
 const hasDirectives = ({ directives }: { directives?: readonly DirectiveNode[] | undefined }) =>
   directives !== undefined && directives.length > 0;

@@ -1,5 +1,6 @@
 /** The schema of the service, on which both GraphQL and REST run. */
 import '../catalogue/article/article.ts';
+import '../catalogue/change/change.ts';
 import '../catalogue/deal/deal.ts';
 import '../catalogue/lookup/lookup.ts';
 import '../catalogue/offer/offer-connection.ts';

@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Tracing } from '../operations/tracing.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, openAdmission } from './admission.ts';
 import { openAnswering } from './answering.ts';
 import { type ArrivalServices, openArrivals, type Passing } from './arrival.ts';
 import { openBodies } from './bodies.ts';
@@ -32,17 +32,27 @@ export interface GateOptions {
   admission: Admission;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
+  /** Limits the requests in progress that wait, see `isPatient` in the route table. */
+  patience?: Admission;
   /** How long an answer may take, in milliseconds. The default is longer than any wait inside the service. */
   longestMs?: number;
 }
 
 const LONGEST_MS = 15_000;
+// Longer than clients may ask a request to wait.
+const PATIENCE_MS = 45_000;
+const MOST_PATIENT = 1_000;
 
 /** Opens the gate in front of the routes: the listener of an HTTP server, and the means to end it. */
 export function openGate(
   services: GateServices,
   routes: RouteTable,
-  { admission, corsOrigins, longestMs = LONGEST_MS }: GateOptions,
+  {
+    admission,
+    corsOrigins,
+    patience = openAdmission({ targetMs: 0, most: MOST_PATIENT }),
+    longestMs = LONGEST_MS,
+  }: GateOptions,
 ) {
   const { market, tracing } = services;
   const bodies = openBodies();
@@ -52,6 +62,7 @@ export function openGate(
   const { pass, giveUp, endStreams } = openWays(services, openAnswering(services), openDressing(cors, security));
   const refuse = openShedding(services, cors, security.data);
   const deadline = openDeadline<Passing>(longestMs, giveUp);
+  const lateDeadline = openDeadline<Passing>(longestMs + PATIENCE_MS, giveUp);
   let underWay = 0;
   let onSettled: (() => void)[] = [];
 
@@ -89,26 +100,32 @@ export function openGate(
   /** Admits a request that was complete at `arrivedAt`, or refuses it under overload. */
   const enter = (passing: Passing, arrivedAt: number): void => {
     const { exchange, found } = passing;
-    const needsRoom = !found?.row.isVital;
-    if (needsRoom && !admission.enter(() => exchange.access.knownKey() !== undefined)) {
+    const isPatient = found?.row.isPatient(exchange) ?? false;
+    const room = found?.row.isVital ? undefined : isPatient ? patience : admission;
+    if (room && !room.enter(() => exchange.access.knownKey() !== undefined)) {
       refuse(exchange.incoming, exchange.outgoing);
       leave();
       return;
     }
-    void work(passing, arrivedAt, needsRoom);
+    void work(passing, arrivedAt, room, isPatient ? lateDeadline : deadline);
   };
 
   /** Never rejects. */
-  const work = async (passing: Passing, arrivedAt: number, needsRoom: boolean): Promise<void> => {
+  const work = async (
+    passing: Passing,
+    arrivedAt: number,
+    room: Admission | undefined,
+    due: typeof deadline,
+  ): Promise<void> => {
     const { exchange } = passing;
-    const watch = deadline.begin(passing, arrivedAt);
+    const watch = due.begin(passing, arrivedAt);
     try {
       await (tracing ? tracing.request(exchange, () => pass(passing)) : pass(passing));
     } catch {
       exchange.outgoing.destroy();
     } finally {
-      if (needsRoom) admission.leave();
-      deadline.end(watch);
+      room?.leave();
+      due.end(watch);
       leave();
     }
   };

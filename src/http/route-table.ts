@@ -22,6 +22,11 @@ interface Row {
   bodyRule?: BodyRule;
   /** Where a POST has its key; `x-api-key` by default. */
   keySource?: KeySource;
+  /**
+   * Whether this request may take long because it waits, and not because it works: it takes no place among the requests in progress, and
+   * has a later deadline.
+   */
+  isPatient?: (exchange: Exchange) => boolean;
   /** Answered even under overload, so that a load balancer does not take a busy process for a dead one. */
   isVital?: true;
 }
@@ -43,6 +48,8 @@ export interface Place {
   /** The methods of the path, as `Allow` lists them. */
   allow: string;
   isVital: boolean;
+  /** See {@link Row.isPatient}. */
+  isPatient(exchange: Exchange): boolean;
   /** The row for POST, if any. */
   post: ServerRoute | undefined;
   /** The rows whose requests have a body, by method. */
@@ -78,6 +85,7 @@ function placeOf(path: string, rows: readonly ServerRoute[]): Place {
     rows,
     allow: [...methods].join(', '),
     isVital: rows.some(({ isVital }) => isVital),
+    isPatient: (exchange) => rows.some(({ isPatient }) => isPatient?.(exchange)),
     post: rows.find((row) => takes(row, 'POST')),
     withBody: new Map(
       ['POST', 'PATCH'].flatMap((method) => {

@@ -11,7 +11,8 @@ import { type Route, toolNameOf } from '../rest/route.ts';
  * @throws {Problem} `invalid_parameter`.
  */
 export function readArguments(route: Route, given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const names = Object.keys(route.parameters.shape);
+  const { without = [], lists = [], defaults = {} } = route.asTool ?? {};
+  const names = Object.keys(route.parameters.shape).filter((name) => !without.includes(name));
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const parameter = unknown.slice(0, 100);
@@ -20,8 +21,11 @@ export function readArguments(route: Route, given: Readonly<Record<string, unkno
   }
   const values: Record<string, string> = {};
   for (const name of names) {
-    const value = given[name];
-    if (value === undefined || value === null || value === '') continue;
+    const value = lists.includes(name) ? textOf(given[name]) : given[name];
+    if (value === undefined || value === null || value === '') {
+      if (defaults[name] !== undefined) values[name] = defaults[name];
+      continue;
+    }
     // A URL cannot carry lone surrogates.
     const isBroken = typeof value === 'string' ? /\p{Surrogate}/u.test(value) : typeof value !== 'number';
     if (isBroken) {
@@ -35,3 +39,7 @@ export function readArguments(route: Route, given: Readonly<Record<string, unkno
   }
   return values;
 }
+
+/** A list as REST has it, separated by commas; any other value unchanged. */
+const textOf = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : value;

@@ -25,12 +25,17 @@ export function tools(): readonly Tool[] {
   return described;
 }
 
-function inputSchema({ parameters }: Route): Tool['inputSchema'] {
-  const described = describeParameters(parameters);
+function inputSchema({ parameters, asTool }: Route): Tool['inputSchema'] {
+  const described = describeParameters(parameters).filter(({ name }) => !asTool?.without.includes(name));
   const required = described.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = described.map(({ name, schema, description, example }) => [
     name,
-    { ...schema, description, ...(example !== undefined && { examples: [example] }) },
+    {
+      ...schema,
+      ...(asTool?.defaults[name] !== undefined && { default: asDefault(schema, asTool.defaults[name]) }),
+      description,
+      ...(example !== undefined && { examples: [example] }),
+    },
   ]);
   return {
     type: 'object',
@@ -39,6 +44,8 @@ function inputSchema({ parameters }: Route): Tool['inputSchema'] {
     additionalProperties: false,
   };
 }
+
+const asDefault = ({ type }: JsonSchema, text: string) => (type === 'integer' ? Number(text) : text);
 
 const NEXT: JsonSchema = {
   type: 'array',
@@ -62,7 +69,7 @@ function outputSchema({ source, path }: Route): NonNullable<Tool['outputSchema']
     type: 'object',
     required: source.links ? [...(required as string[]), 'next'] : required,
     properties: { ...(properties as JsonSchema), ...(source.links && { next: NEXT }) },
-    $defs: { ...components, ...(source.shape === 'page' && PAGE_SCHEMAS) },
+    $defs: { ...components, ...((source.shape === 'page' || source.shape === 'stream') && PAGE_SCHEMAS) },
   };
   return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'));
 }

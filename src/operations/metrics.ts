@@ -72,6 +72,7 @@ export function openMetrics(version = '') {
     requestsShed: counter('pda_requests_shed_total', 'Requests refused because the service was overloaded.'),
     exports: gauge('pda_exports', 'Open exports.'),
     exportLines: counter('pda_export_lines_total', 'Lines of ended exports, by kind.', 'kind'),
+    longPolls: gauge('pda_long_polls', 'Requests that wait for changes (`wait`).'),
     subscriptions: gauge('pda_subscriptions', 'Open GraphQL subscriptions.'),
     catalogueReads: counter(
       'pda_catalogue_reads_total',

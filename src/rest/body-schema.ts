@@ -12,6 +12,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
   Kind,
   parse,
   type SelectionSetNode,
@@ -25,7 +26,8 @@ export type JsonSchema = Record<string, unknown>;
 export function bodySchema(source: GraphqlSource, components: Record<string, JsonSchema>): JsonSchema {
   const isPaged = isPage(source);
   const data = dataSchema(source, components);
-  const page = { $ref: `#/components/schemas/${isCounted(source) ? 'CountedPage' : 'Page'}` };
+  const name = source.shape === 'stream' ? 'StreamPage' : isCounted(source) ? 'CountedPage' : 'Page';
+  const page = { $ref: `#/components/schemas/${name}` };
   return {
     type: 'object',
     required: isPaged ? ['data', 'page'] : ['data'],
@@ -47,6 +49,16 @@ export const PAGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of items on the page.' },
       nextCursor: { type: 'string', description: 'The `cursor` of the next page; absent on the last page.' },
+    },
+  },
+  StreamPage: {
+    type: 'object',
+    description: 'The position of this page in a list without an end.',
+    required: ['limit', 'nextCursor', 'hasMore'],
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 1_000, description: 'The maximum number of items on the page.' },
+      nextCursor: { type: 'string', description: 'The `cursor` to continue with, on an empty page, too.' },
+      hasMore: { type: 'boolean', description: 'Whether more can be read now. Without more, ask again later.' },
     },
   },
   CountedPage: {
@@ -100,7 +112,7 @@ function dataSchema(
 /** The members that lead from the root field to `data`. */
 function pathOf(shape: GraphqlSource['shape']): string[] {
   if (typeof shape === 'object') return 'page' in shape ? [shape.page, 'nodes'] : [shape.member];
-  return shape === 'page' ? ['nodes'] : [];
+  return shape === 'page' || shape === 'stream' ? ['nodes'] : [];
 }
 
 const SCALARS: Record<string, JsonSchema> = {
@@ -122,15 +134,17 @@ function typeSchema(
   if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, selectionSet, derivation) };
   if (isEnumType(type)) return enumSchema(type, derivation);
   if (isObjectType(type) && selectionSet) return objectSchema(type, selectionSet, derivation);
+  // A fragment for each of its types.
+  if (isUnionType(type) && selectionSet) return { anyOf: fragmentsOf(selectionSet, derivation) };
   const scalar = SCALARS[type.name];
   if (!scalar) throw new Error(`The scalar ${type.name} has no JSON Schema.`);
   return { ...scalar };
 }
 
 function objectSchema(type: GraphQLObjectType, selectionSet: SelectionSetNode, derivation: Derivation): JsonSchema {
-  const spreads = selectionSet.selections.flatMap((each) => (each.kind === Kind.FRAGMENT_SPREAD ? [each] : []));
+  const spreads = spreadsOf(selectionSet);
   const fields = fieldsOf(selectionSet);
-  const parts = spreads.map(({ name }) => fragmentSchema(name.value, derivation));
+  const parts = fragmentsOf(selectionSet, derivation);
   const [fragment] = spreads;
   const recursion = fields.find((each) => nameOf(each) === derivation.recursive);
   if (recursion && fragment) return recursiveSchema(type, fragment.name.value, recursion, derivation);
@@ -151,13 +165,18 @@ function membersSchema(type: GraphQLObjectType, fields: readonly FieldNode[], de
     if (!isNullable || isShownAsNull) required.push(name);
     const member = typeSchema(definition.type, field.selectionSet, derivation);
     properties[name] = {
-      ...(isShownAsNull ? { ...member, type: [member.type, 'null'] } : member),
+      ...(isShownAsNull ? orNull(member) : member),
       // REST leaves out unknown values.
       ...describe(definition.description?.replace(/; null (if|for|without|in)/g, '; absent $1')),
     };
   }
   return { type: 'object', ...(required.length > 0 && { required }), properties };
 }
+
+const orNull = (member: JsonSchema): JsonSchema =>
+  Array.isArray(member.anyOf)
+    ? { ...member, anyOf: [...member.anyOf, { type: 'null' }] }
+    : { ...member, type: [member.type, 'null'] };
 
 /** A schema that refers to itself. The document has to spell out each level; the schema does not. */
 function recursiveSchema(
@@ -205,6 +224,12 @@ function enumSchema(type: GraphQLEnumType, { components }: Derivation): JsonSche
 }
 
 const describe = (description: string | null | undefined) => (description == null ? {} : { description });
+
+const spreadsOf = ({ selections }: SelectionSetNode) => selections.filter((each) => each.kind === Kind.FRAGMENT_SPREAD);
+
+/** The schemas of the fragments that a selection spreads. */
+const fragmentsOf = (selectionSet: SelectionSetNode, derivation: Derivation): JsonSchema[] =>
+  spreadsOf(selectionSet).map(({ name }) => fragmentSchema(name.value, derivation));
 
 /** The fields that a selection has itself, outside fragments. */
 const fieldsOf = ({ selections }: SelectionSetNode) => selections.filter((each) => each.kind === Kind.FIELD);

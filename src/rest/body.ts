@@ -45,6 +45,10 @@ interface ConnectionAnswer {
 /** The root field's value in the shape of the body. */
 function shapeAnswer({ shape }: GraphqlSource, answer: Record<string, unknown>, { limit }: ParameterValues): unknown {
   if (shape === 'whole') return { data: answer };
+  if (shape === 'stream') {
+    const { nodes, nextCursor, hasMore } = answer;
+    return { data: nodes, page: { limit, nextCursor, hasMore } };
+  }
   if (typeof shape === 'object' && 'member' in shape) return { data: answer[shape.member] };
   const connection = shape === 'page' ? answer : answer[shape.page];
   const { nodes, pageInfo, totalCount, totalIsExact } = connection as ConnectionAnswer;
@@ -75,7 +79,12 @@ function asBody(value: unknown, nullable: readonly string[] = []): unknown {
 }
 
 /** The parameters whose GraphQL arguments have other names: errors name the parameter that the client sent. */
-const PARAMETERS_OF_ARGUMENTS: Readonly<Record<string, string>> = { after: 'cursor', first: 'limit', query: 'q' };
+const PARAMETERS_OF_ARGUMENTS: Readonly<Record<string, string>> = {
+  after: 'cursor',
+  first: 'limit',
+  query: 'q',
+  products: 'product',
+};
 
 function asParameterProblem(error: unknown): unknown {
   const problem = originalOf(error);

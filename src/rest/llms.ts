@@ -11,7 +11,7 @@ export function llmsText({ publicUrl, currency }: Market, routes: readonly Route
 
 > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (${currency}), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
 
-Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests but those of webhooks are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
+Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests but those of webhooks are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists except changes, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
 
 ## Routes
 
@@ -23,7 +23,7 @@ ${link('/graphql', 'POST /graphql', 'The same data in one schema, which supports
 
 ## Tools for agents
 
-The same data is available over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request.
+The same data is available over the Model Context Protocol: connect an MCP client to \`${publicUrl}/mcp\` (streamable HTTP) with the key in \`x-api-key\`, or as \`Authorization: Bearer <your key>\`. Each tool call costs one request, like its route.
 
 ${routes
   .filter((route) => route.tool !== undefined)
@@ -46,6 +46,7 @@ ${PLANS.map(({ id, monthlyQuota, priceEur }) => `- ${id}: ${monthlyQuota === 0 ?
 
 ${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, responses and errors, for tools.')}
 ${link('/docs', 'Guide', 'How to use the API, in prose.')}
+${link('/docs/changes', 'Changes', 'How to keep a copy of the catalogue in step.')}
 ${link('/docs/agents', 'Agents', 'How to connect an MCP client, and what the tools return.')}
 ${link('/docs/errors', 'Errors', 'Each error code and how to fix it.')}
 `;

@@ -70,7 +70,7 @@ function describe(publicUrl: string, routes: readonly Route[]): unknown {
 
 const DESCRIPTION = `Send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price, price statistics and availability.
 
-Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists, price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
+Every authenticated request that passes the rate limit and the quota is counted, whatever its answer; \`HEAD\` counts like \`GET\`. All routes also support \`HEAD\` and \`OPTIONS\`. Unknown values are omitted, never null (except \`Plan.priceEur\`, and \`before\` and \`after\` of a change). Amounts are numbers with the currency's own decimals; times are RFC 3339 in UTC. Lists (except changes), price histories, price statistics and price indices also come as tables: send \`Accept: text/csv\`. Errors are problem details (RFC 9457).`;
 
 function operationOf(route: DescribedRoute, publicUrl: string, schemas: Record<string, JsonSchema>): unknown {
   return {
@@ -131,6 +131,8 @@ function parametersOf({ path, parameters }: DescribedRoute): unknown[] {
     ...parameter,
     in: path.includes(`{${parameter.name}}`) ? 'path' : 'query',
     required: isRequired,
+    // Sent once, with commas.
+    ...(parameter.schema.type === 'array' && { style: 'form', explode: false }),
     ...(example !== undefined && { example }),
   }));
 }
@@ -295,6 +297,8 @@ const isStreamed = ({ source }: DescribedRoute) => 'mediaType' in source && sour
 const needsKey = ({ access }: DescribedRoute) => access !== 'limited';
 const methodOf = ({ method = 'GET' }: DescribedRoute): Method => method;
 const isRead = (route: DescribedRoute) => methodOf(route) === 'GET';
+/** Whether a response is a page of a list without an end. */
+const isEndless = ({ source }: DescribedRoute) => 'document' in source && source.shape === 'stream';
 /** Whether a client may keep its copy while it is current. */
 const isKeepable = (route: DescribedRoute) => isRead(route) && !isStreamed(route);
 
@@ -343,12 +347,18 @@ const FAILURES: Record<string, Failure> = {
     headers: ACCESS_HEADERS,
     isOf: ({ body }) => body !== undefined,
   },
+  CursorExpired: {
+    description: 'The changes after the cursor are no longer kept: export the catalogue again.',
+    codes: ['cursor_expired'],
+    headers: ACCESS_HEADERS,
+    isOf: (route) => isStreamed(route) || isEndless(route),
+  },
   UriTooLong: { description: 'The URL is longer than 8192 characters.', codes: ['uri_too_long'] },
   RateLimited: {
     description: 'The requests of this minute are used up.',
     codes: ['rate_limited'],
     headers: ['Retry-After', ...ACCESS_HEADERS],
-    isOf: needsKey,
+    isOf: (route) => needsKey(route) && !isStreamed(route) && !route.waits,
   },
   UnsupportedMediaType: {
     description: 'The body is not JSON, or compressed.',
@@ -362,11 +372,11 @@ const FAILURES: Record<string, Failure> = {
     headers: ['Retry-After', ...ACCESS_HEADERS],
     isOf: isStreamed,
   },
-  ExportExpired: {
-    description: 'The changes after the cursor are no longer kept: start a new export.',
-    codes: ['cursor_expired'],
-    headers: ACCESS_HEADERS,
-    isOf: isStreamed,
+  RateLimitedOrWaiting: {
+    description: 'The requests of this minute are used up, or too many requests of the key wait for changes.',
+    codes: ['rate_limited', 'too_many_polls'],
+    headers: ['Retry-After', ...ACCESS_HEADERS],
+    isOf: ({ waits = false }) => waits,
   },
   HeadersTooLarge: { description: 'The headers are larger than 32 KiB.', codes: ['headers_too_large'] },
   InternalError: {

@@ -44,6 +44,23 @@ export function oneOf<Word extends string>(words: readonly [Word, ...Word[]]) {
   return z.enum(words, { error: `must be one of ${words.join(', ')}` });
 }
 
+/** Words of a closed set, separated by commas. */
+export function several<Word extends string>(words: readonly [Word, ...Word[]]) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(words, { error: `must be one or more of ${words.join(', ')}, separated by commas` })));
+}
+
+/** Slugs or ids, separated by commas. */
+export function references(most: number) {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .transform((text) => text.split(','))
+    .pipe(z.array(reference()).max(most, `must have at most ${most} slugs or ids`));
+}
+
 /** Text typed by a user. */
 export function typed() {
   const error = `must be 1 to ${LONGEST_QUERY} characters`;
@@ -56,7 +73,11 @@ export function reference() {
 }
 
 /** A parameter that may be left out. @param example its value in the description of the API. */
-export function optional<Type extends z.ZodType>(type: Type, description: string, example?: string | number) {
+export function optional<Type extends z.ZodType>(
+  type: Type,
+  description: string,
+  example?: string | number | readonly string[],
+) {
   return type.optional().meta({ description, ...(example !== undefined && { example }) });
 }
 

@@ -8,6 +8,7 @@ import type { Soon } from '../soon.ts';
 import { openSource } from './body.ts';
 import { chooseForm, type Form, formsOf, type Result } from './forms.ts';
 import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from './kept-answers.ts';
+import type { LongPolls, Poll } from './long-polls.ts';
 import { parseParameters } from './parameters.ts';
 import { jsonBodyRule, readBody } from './request-body.ts';
 import type { Route } from './route.ts';
@@ -15,11 +16,18 @@ import { ROUTES } from './routes.ts';
 
 const MINUTE_MS = 60_000;
 
+/** What a request says besides its URL. */
+interface Asked {
+  accept?: string | undefined;
+  body?: Record<string, unknown> | undefined;
+  gone?: Poll['gone'] | undefined;
+}
+
 /** Answers requests to the routes. */
 export type RouteAnswers = ReturnType<typeof openRoutes>;
 
 /** Prepares the routes. This compiles their documents, once. */
-export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
+export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, polls: LongPolls) {
   const keepWork = openKeeping(keeping);
   const rows = new Map(
     ROUTES.map((route) => [route, { source: openSource(route, shared.market), forms: formsOf(route) }]),
@@ -29,16 +37,15 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
     /**
      * The response to an admitted request.
      * @param path the path parameters.
-     * @param accept the header that chooses the form; JSON without it.
-     * @param body of the request, if the route takes one.
+     * @param options the header that chooses the form, JSON without it; the request's body, if the route takes one; and the signal that its
+     *   client has left, only for a request that may wait.
      * @throws {Problem} for the client.
      */
     answer(
       route: Route,
       path: PathValues,
       { pathname, search, access }: Pick<Exchange, 'pathname' | 'search' | 'access'>,
-      accept?: string,
-      body?: Record<string, unknown>,
+      { accept, body, gone }: Asked = {},
     ): Soon<WrittenAnswer> {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
@@ -48,7 +55,10 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
       const work = async () => {
         const parsed = parseParameters(route.parameters, path, new URLSearchParams(search));
         const values = body ? { ...parsed, body } : parsed;
-        const result = await source(values, { ...shared, access, listsAllOffers: true });
+        const context = { ...shared, access, listsAllOffers: true };
+        const result = await (gone && Number(values.wait) > 0
+          ? polls.poll({ access, gone }, values, (cursor) => source(cursor ? { ...values, cursor } : values, context))
+          : source(values, context));
         const text = form.write(result);
         const written = typeof text === 'string' ? text : await text; // Saves a microtask if the form is synchronous.
         return writeAnswer(written, headersOf(route, target, result, form, forms.length > 1), result.links);
@@ -62,12 +72,12 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping) {
 }
 
 /** The headers of a response. @param target the requested URL, without its origin. */
-function headersOf({ access }: Route, target: string, result: Result, form: Form, hasForms: boolean) {
+function headersOf({ access, source }: Route, target: string, result: Result, form: Form, hasForms: boolean) {
   const isPublic = access === 'limited';
   const links = Object.entries({ ...result.links, ...nextPage(target, result.body) });
   const headers: Record<string, string> = {
     'Content-Type': form.mediaType,
-    'Cache-Control': CACHE_CONTROL[access],
+    'Cache-Control': isStream(source) ? 'private, no-cache' : CACHE_CONTROL[access],
     // Caches must not share responses between keys. At `/`, the response depends on `Accept`.
     Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
     ...form.headersOf?.(result),
@@ -83,6 +93,8 @@ const CACHE_CONTROL = {
   keyed: 'no-store',
   metered: 'private, max-age=30',
 } as const satisfies Record<Route['access'], string>;
+// Clients ask for the same page of a stream again until it has changes.
+const isStream = (source: Route['source']) => 'document' in source && source.shape === 'stream';
 
 function nextPage(target: string, body: unknown): Record<string, string> {
   const cursor = (body as { page?: { nextCursor?: string } }).page?.nextCursor;
@@ -104,9 +116,13 @@ export function restRoutes(answers: RouteAnswers): ServerRoute[] {
       ...(method !== 'GET' && { methods: [method] }),
       ...(shape && { bodyRule: jsonBodyRule }),
       endpoint: endpointOf('rest', path),
+      ...(route.waits && { isPatient: asksToWait }),
       handle(exchange: Exchange, values: PathValues): Soon<Answer> {
         const body = shape && readBody(shape, exchange);
-        const writing = answers.answer(route, values, exchange, headerOf(exchange, 'accept'), body);
+        const waits = route.waits && asksToWait(exchange);
+        if (waits) exchange.endpoint = endpointOf('rest', path, WAITING);
+        const gone = waits ? goneOf(exchange) : undefined;
+        const writing = answers.answer(route, values, exchange, { accept: headerOf(exchange, 'accept'), body, gone });
         return writing instanceof Promise
           ? writing.then((written) => sent(written, exchange))
           : sent(writing, exchange);
@@ -126,4 +142,17 @@ function sendingOf({ status = 200, method = 'GET' }: Route): (written: WrittenAn
     const { 'Content-Type': _type, 'Content-Length': _length, ...rest } = others;
     return { status, headers: rest, body: null };
   };
+}
+
+// Requests that wait have their own series in the metrics, since their durations say nothing about the service.
+const WAITING = 'wait';
+
+const asksToWait = ({ search }: Exchange): boolean => Number(new URLSearchParams(search).get('wait')) > 0;
+
+/** Aborted when the client of a request leaves. */
+function goneOf({ outgoing }: Exchange): AbortSignal {
+  const gone = new AbortController();
+  if (outgoing.closed) gone.abort();
+  else outgoing.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -57,6 +57,10 @@ export interface Route {
   exampleBody?: Readonly<Record<string, unknown>>;
   /** Values of the parameters with a result in the demo catalogue. */
   example: Readonly<Record<string, string | number>>;
+  /** Whether the request may wait for changes (`wait`, in seconds) if the page would be empty. */
+  waits?: true;
+  /** How the arguments of the route as a tool differ from its parameters: those left out, those that may be lists, and other defaults. */
+  asTool?: { without: readonly string[]; lists: readonly string[]; defaults: Readonly<Record<string, string>> };
   /** The source of the response. */
   source: GraphqlSource | DocumentSource;
 }
@@ -87,8 +91,11 @@ export function toolNameOf({ name }: Route): string {
 export interface GraphqlSource {
   /** The document. Its aliases name the members of the body; one that starts with `_` is internal and left out. */
   document: string;
-  /** How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), or one member of it in either way. */
-  shape: 'whole' | 'page' | { member: string } | { page: string };
+  /**
+   * How the root field becomes the body: `whole` unchanged, `page` from a connection (`nodes`, `pageInfo`), `stream` from a page of a list
+   * without an end (`nodes`, `nextCursor`, `hasMore`), or one member of it, as it is or as a page.
+   */
+  shape: 'whole' | 'page' | 'stream' | { member: string } | { page: string };
   /** The document's variables; by default the parameters. */
   variables?: (values: ParameterValues) => ParameterValues;
   /** Members that are kept in the body when they are null; all others are left out. */
@@ -109,7 +116,7 @@ export interface GraphqlSource {
 
 /** Whether a response is a page of a list. */
 export const isPage = ({ shape }: Pick<GraphqlSource, 'shape'>): boolean =>
-  shape === 'page' || (typeof shape === 'object' && 'page' in shape);
+  shape === 'page' || shape === 'stream' || (typeof shape === 'object' && 'page' in shape);
 
 /** A form of the response other than JSON. */
 export interface OtherForm<Data = Record<string, unknown>> {

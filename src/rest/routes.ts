@@ -10,6 +10,7 @@ import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/searc
 import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.tsx';
 import { graphql } from '../graphql/document.ts';
 import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
+import { CHANGE_ROUTES } from './change-routes.ts';
 import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { openApi } from './openapi.ts';
@@ -454,6 +455,7 @@ export const ROUTES: readonly Route[] = [
       }),
     }),
   },
+  ...CHANGE_ROUTES,
   {
     path: '/api/v1/categories',
     name: 'listCategories',

@@ -13,8 +13,10 @@ export interface Table {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The CSV layout of a route's responses; `undefined` if they contain no list. */
+/** The CSV layout of a route's responses; `undefined` if they contain no list, or one of items of several kinds. */
 export function tableOf(source: GraphqlSource): Table | undefined {
+  // Changes are of several kinds, which have no columns in common.
+  if (source.shape === 'stream') return undefined;
   const components: Record<string, JsonSchema> = {};
   const { data } = membersOf(bodySchema(source, components), components);
   if (data?.type !== 'array') return source.table && tableInside(source.table, data, components);

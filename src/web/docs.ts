@@ -22,6 +22,7 @@ export const DOCS: readonly { readers: string; docs: readonly Doc[] }[] = [
     docs: docs({
       api: 'Guide',
       prices: 'Price figures',
+      changes: 'Changes',
       exports: 'Exports',
       webhooks: 'Webhooks',
       errors: 'Errors',

@@ -44,8 +44,8 @@ export interface StreamExtent {
   forgotten: bigint;
 }
 
-// In one statement, hence at one moment.
-const EXTENT = `
+/** SQL for a {@link StreamExtent}, at one moment. */
+export const EXTENT = `
   SELECT change_seq AS head, COALESCE((SELECT min(seq) FROM change) - 1, change_seq) AS forgotten
   FROM catalogue_version`;
 
@@ -58,7 +58,7 @@ export async function readExtent(database: Queryable): Promise<StreamExtent> {
 const ROWS = `
   SELECT ${CHANGE_COLUMNS}
   FROM change
-  WHERE seq > $1::bigint AND kind = ANY ($2::change_kind[])
+  WHERE seq > $1::bigint AND kind = ANY ($2::text[]::change_kind[])
   ORDER BY seq
   LIMIT $3::int`;
 
