@@ -148,7 +148,7 @@ export function addWebhooks(program: Command): void {
   const test = webhooks
     .command('test <id>')
     .description('Queue a test message, which a running server sends within seconds.')
-    .option('--json', 'print its delivery')
+    .option('--json', 'print an object')
     .action((id: string, { json }: JsonOption) =>
       withWebhooks(async ({ webhooks: administration }) => {
         const sent = deliveryOf(found(await administration.test(undefined, id), id));

@@ -18,9 +18,9 @@ import { openSender, RESPONSE_MS, type Sent } from './send.ts';
 import { tidyDeliveries } from './tidy.ts';
 
 /** The most messages on their way at once in a process. */
-export const MOST_UNDER_WAY = 128;
+export const MOST_UNDER_WAY = 256;
 /** The most of one webhook, so that a slow receiver leaves room for others. */
-export const MOST_OF_WEBHOOK = 16;
+export const MOST_OF_WEBHOOK = 32;
 /** The most messages a second of a process on average, so that a large number of them leaves the processor to requests. */
 export const MOST_A_SECOND = 400;
 // Between two claims, messages end whose places the second one fills together.
@@ -93,7 +93,6 @@ export function startDeliveries(
 
   let looking: Promise<void> | undefined;
   let mustLookAgain = false;
-  let mayHaveMore = false;
   let exists = false;
   let after = 0n;
   let nextClaimAt = 0;
@@ -107,10 +106,17 @@ export function startDeliveries(
     if (!stopping) timer = setTimeout(look, Math.max(pauseMs, nextClaimAt - performance.now())).unref();
   };
 
+  /** Looks again at once, or after the look that is in progress. */
+  const lookAgain = () => {
+    if (looking) mustLookAgain = true;
+    else lookIn(0);
+  };
+
   /** Looks for due messages; one look at a time. */
   function look(): void {
-    mustLookAgain = looking !== undefined;
-    looking ??= takeStep()
+    if (looking) return;
+    mustLookAgain = false;
+    looking = takeStep()
       .catch((error) => {
         if (!stopping) observer.onFailure(error);
         return pauses.failedMs;
@@ -145,7 +151,6 @@ export function startDeliveries(
     const wasFromStart = after === 0n;
     after =
       claimed.length < most ? 0n : claimed.reduce((last, { webhookId }) => (webhookId > last ? webhookId : last), 0n);
-    mayHaveMore = claimed.length > 0;
     if (stopping) await releaseMessages(database, claimed);
     else for (const message of claimed) void deliver(message);
     if (claimed.length === 0 && !wasFromStart) return claim();
@@ -167,7 +172,8 @@ export function startDeliveries(
     underWay.delete(id);
     note(message, sent, (performance.now() - startedAt) / 1_000);
     if (underWay.size === 0) onIdle();
-    if (mayHaveMore && !looking) lookIn(0);
+    // There is room again, for which messages may wait.
+    lookAgain();
   }
 
   function note({ id, attempts, ageMs }: ClaimedMessage, sent: Sent, seconds: number): void {
@@ -231,8 +237,7 @@ export function startDeliveries(
     /** Looks for messages at once, such as after some were added. */
     wake(): void {
       exists = true;
-      if (looking) mustLookAgain = true;
-      else lookIn(0);
+      lookAgain();
     },
     /** Claims no more messages, gives receivers a moment, then releases the messages that were not answered. Repeated calls wait for the same stop. */
     stop(): Promise<void> {

@@ -75,15 +75,23 @@ describe('the rights', () => {
         'merchant_standing',
         'price_index_day',
       ];
-      // Of the stream of changes, it only deletes what is old.
-      const deleted = ['change'];
-      const writesOfServer = ['click', 'usage_counter', 'usage_journal', ...derived, ...deleted];
+      const writesOfServer = [
+        'click',
+        'usage_counter',
+        'usage_journal',
+        'webhook',
+        'webhook_delivery',
+        'webhook_position',
+        ...derived,
+        // It only deletes what is old.
+        'change',
+      ];
       if (!writesOfServer.includes(table)) expect(server.filter((each) => each !== 'SELECT')).toEqual([]);
-      if (/^(api_key|usage|click)/.test(table)) expect(importer).toEqual([]);
+      if (/^(api_key|usage|click|webhook)/.test(table)) expect(importer).toEqual([]);
       if (!/^(api_key|audit)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
-      // A stopped meter's journal is deleted with it.
-      if (!['usage_journal', ...derived, ...deleted].includes(table))
-        expect([...server, ...keys]).not.toContain('DELETE');
+      // A stopped meter's journal is deleted with it, old changes and old deliveries in the background, and webhooks by the clients that own them.
+      const deleted = ['change', 'usage_journal', 'webhook', 'webhook_delivery', ...derived];
+      if (!deleted.includes(table)) expect([...server, ...keys]).not.toContain('DELETE');
     }
   });
 

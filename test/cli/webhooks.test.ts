@@ -1,0 +1,73 @@
+/** `pda webhooks`, as operators and scripts use it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../src/access/key-admin.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openEmbedded } from '../../src/database/embedded.ts';
+import { makeDataFolder } from '../harness/data-folder.ts';
+import { feedRow, importRows } from '../harness/gateway.ts';
+import { run } from '../harness/process.ts';
+
+const URL = 'https://93.184.215.14/hooks';
+
+let folder: string;
+let holder: Database;
+let key: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-webhooks-'));
+  holder = await openEmbedded(await makeDataFolder(join(folder, 'data')));
+  await importRows(holder, 'Shop', [feedRow({ id: 'a', brand: 'Acme' })]);
+  ({ id: key } = await createKey(holder, { name: 'A client', plan: 'free' }));
+});
+afterAll(async () => {
+  await holder.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const pda = (...words: string[]) => run('pda', ['webhooks', ...words], { DATA_DIR: join(folder, 'data') });
+const json = async (...words: string[]) => {
+  const { status, stdout, stderr } = await pda(...words, '--json');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout);
+};
+
+test('an operator creates, shows, tests, disables and deletes a webhook of any key', async () => {
+  const creation = [
+    'create',
+    '--key',
+    'A client',
+    '--url',
+    URL,
+    '--kind',
+    'new_low',
+    'back_in_stock',
+    '--brand',
+    'acme',
+  ];
+  const { secret, ...created } = await json(...creation);
+  expect(secret).toMatch(/^whsec_/);
+  expect(created).toMatchObject({
+    key,
+    url: URL,
+    kinds: ['new_low', 'back_in_stock'],
+    filter: { brand: 'acme' },
+    enabled: true,
+  });
+  expect(await json('list', '--key', key)).toEqual([created]);
+  const shown = await pda('show', created.id);
+  expect(shown.stdout).toContain(URL);
+  expect(shown.stdout).not.toContain('whsec_');
+  const delivery = await json('test', created.id);
+  expect(await json('deliveries', created.id)).toEqual([delivery]);
+  const disabled = await json('disable', created.id);
+  expect(disabled).toMatchObject({ enabled: false, disabledReason: 'Disabled by the operator: ask why.' });
+  expect((await pda('test', created.id)).status).toBe(2);
+  expect(await json('enable', created.id)).toEqual(created);
+  const refused = await pda(...creation);
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('as many as the Free plan allows')]);
+  expect(await json('delete', created.id)).toEqual({ id: created.id });
+  const gone = await pda('show', created.id);
+  expect([gone.status, gone.stderr]).toEqual([4, expect.stringContaining('pda webhooks list')]);
+});
