@@ -73,7 +73,7 @@ async function exportAll({ address }: RunningServer, key: string): Promise<Expor
   let rows = 0;
   let bytes = 0;
   let last: Uint8Array = new Uint8Array();
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === 10) rows += 1;
     last = chunk;

@@ -9,5 +9,5 @@ export const encodeChangesCursor = (seq: bigint): string => encodeCursor(LIST, [
 export function decodeChangesCursor(cursor: string): bigint | undefined {
   const place = decodeCursor(LIST, cursor);
   const [seq] = place ?? [];
-  return place?.length === 1 && typeof seq === 'string' && /^\d{1,19}$/.test(seq) ? BigInt(seq) : undefined;
+  return place?.length === 1 && typeof seq === 'string' && /^\d{1,18}$/.test(seq) ? BigInt(seq) : undefined;
 }
