@@ -1260,6 +1260,9 @@ export interface operations {
                      *         "GET /api/v1/plans",
                      *         "GET /api/v1/openapi.json",
                      *         "GET /llms.txt",
+                     *         "GET /api/v1/exports/products",
+                     *         "GET /api/v1/exports/offers",
+                     *         "GET /api/v1/exports/history",
                      *         "POST /mcp"
                      *       ],
                      *       "plans": [
@@ -2528,7 +2531,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 57.01,
+                     *         "percentile": 56.96,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -2565,10 +2568,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,57.01,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,57.01,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,57.01,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.96,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.96,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3626,7 +3629,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T04:04:18.514Z",
+                     *           "updatedAt": "2026-11-23T07:39:06.563Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -3690,7 +3693,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T04:04:18.514Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T07:39:06.563Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -3929,6 +3932,9 @@ export interface operations {
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
+                     *     - [GET /api/v1/exports/products](https://api.example.com/api/v1/exports/products?category=headphones): Every product that the filter selects, by id, as one JSON object per line; the last line has `end`. Prices are in the export of offers. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `after`, `cursor`.
+                     *     - [GET /api/v1/exports/offers](https://api.example.com/api/v1/exports/offers?category=headphones&availability=in_stock): Every current offer that the filter selects, by id, as one JSON object per line; the last line has `end`. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `after`, `cursor`.
+                     *     - [GET /api/v1/exports/history](https://api.example.com/api/v1/exports/history?category=headphones): Every recorded entry that the filter selects, by product, offer and time, as one JSON object per line; the last line has `end`. An entry holds until the next one of its offer at the product; `listed` is false where the offer ended. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `from`, `to`, `after`, `cursor`.
                      *
                      *     ## GraphQL
                      *
@@ -3971,12 +3977,14 @@ export interface operations {
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
+                     *     - [cursor_expired](https://api.example.com/docs/errors#cursor_expired): 410, Cursor expired.
                      *     - [body_too_large](https://api.example.com/docs/errors#body_too_large): 413, Request body too large.
                      *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
                      *     - [unsupported_media_type](https://api.example.com/docs/errors#unsupported_media_type): 415, Unsupported media type.
                      *     - [expectation_failed](https://api.example.com/docs/errors#expectation_failed): 417, Expectation failed.
                      *     - [rate_limited](https://api.example.com/docs/errors#rate_limited): 429, Rate limit exceeded.
                      *     - [too_many_subscriptions](https://api.example.com/docs/errors#too_many_subscriptions): 429, Too many subscriptions.
+                     *     - [too_many_exports](https://api.example.com/docs/errors#too_many_exports): 429, Too many exports.
                      *     - [headers_too_large](https://api.example.com/docs/errors#headers_too_large): 431, Header fields too large.
                      *     - [internal_error](https://api.example.com/docs/errors#internal_error): 500, Internal error.
                      *     - [unavailable](https://api.example.com/docs/errors#unavailable): 503, Service unavailable.
