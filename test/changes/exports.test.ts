@@ -14,6 +14,7 @@ import { forgetChanges } from '../../src/ledger/changes/forget-changes.ts';
 import { readExtent } from '../../src/ledger/changes/read-changes.ts';
 import { exportRoutes } from '../../src/rest/exports/serve-exports.ts';
 import { writeExport } from '../../src/rest/exports/write-export.ts';
+import { encodeCursor } from '../../src/values/cursor.ts';
 import { eventually } from '../harness/eventually.ts';
 import { exported } from '../harness/exports.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -192,7 +193,7 @@ describe('an interrupted export', () => {
     const future = encodeChangesCursor((await readExtent(gateway.database)).head + 1n);
     for (const [query, parameter] of [
       [`cursor=${end.cursor}x`, 'cursor'],
-      ['cursor=WyJ4Il0', 'cursor'],
+      [`cursor=${encodeCursor('changes', ['x'])}`, 'cursor'],
       [`cursor=${future}`, 'cursor'],
       [`after=${after}`, 'cursor'],
       [`after=prd_1&cursor=${end.cursor}`, 'after'],
@@ -200,7 +201,14 @@ describe('an interrupted export', () => {
       const { status, body } = await take(`offers?${query}`);
       expect([query, status, body.code, body.parameter]).toEqual([query, 400, 'invalid_parameter', parameter]);
     }
-    expect((await take(`history?after=${after}&cursor=${end.cursor}`)).body).toMatchObject({ parameter: 'after' });
+    for (const id of [
+      after,
+      encodeCursor('history', ['x', '1', 1, '1']),
+      encodeCursor('history', ['1', '1', 'x', '1']),
+    ]) {
+      const { status, body } = await take(`history?after=${id}&cursor=${end.cursor}`);
+      expect([status, body.parameter]).toEqual([400, 'after']);
+    }
   });
 
   test('cannot continue once the changes after its cursor were deleted', async () => {

@@ -78,7 +78,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
         if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
         cursor = response.headers.get('changes-cursor') ?? undefined;
         const decoder = new TextDecoder();
-        const body = response.body as AsyncIterable<Uint8Array> | null;
+        const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
         for await (const chunk of body ?? []) {
           const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
           rest = texts.pop() ?? '';

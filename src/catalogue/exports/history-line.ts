@@ -64,10 +64,15 @@ export function historyLine(row: HistoryRow, market: Market): HistoryLine {
 
 /** The place of the line with an id; `undefined` for any other text. */
 export function placeOfEntry(id: string): Place | undefined {
-  const place = decodeCursor(LIST, id);
-  if (place?.length !== 4) return undefined;
+  const place: unknown = decodeCursor(LIST, id);
+  // The checksum is not a secret, so clients can forge ids.
+  if (!Array.isArray(place) || place.length !== 4) return undefined;
   const [productId, offerId, at, importRunId] = place;
-  return [BigInt(String(productId)), BigInt(String(offerId)), new Date(Number(at)), BigInt(String(importRunId))];
+  const moment = new Date(typeof at === 'number' ? at : Number.NaN);
+  if (![productId, offerId, importRunId].every(isNumber) || Number.isNaN(moment.getTime())) return undefined;
+  return [BigInt(productId), BigInt(offerId), moment, BigInt(importRunId)];
 }
+
+const isNumber = (text: unknown) => typeof text === 'string' && /^\d{1,18}$/.test(text);
 
 const LIST = 'history';

@@ -38,7 +38,7 @@ export function addExport(program: Command): void {
     .addOption(new Option('--availability <word>', 'only with this availability').choices(AVAILABILITIES))
     .option('--from <day>', 'the first day of the history, such as 2030-01-01', readDay)
     .option('--to <day>', 'the last day of the history', readDay)
-    .option('--json', 'with --out, print {"kind","format","lines","cursor","file"}')
+    .option('--json', 'print {"kind","format","lines","cursor","file"}; needs --out')
     .action((kind: ExportKind, options: ExportOptions) => {
       checkOptions(kind, options);
       return runCommand((database, config) => runExport(database, config, kind, options));

@@ -1,28 +1,14 @@
 /** The formats of exported files. Each writes lines as they are read, so that its memory does not grow with the export. */
-import type { ExportKind, ExportLine } from '../../catalogue/exports/export.ts';
+import type { ExportLine } from '../../catalogue/exports/export.ts';
 import { toCsv } from '../../rest/csv.ts';
 import { lastLine } from '../../rest/exports/write-export.ts';
 import type { Cell } from '../../rest/table.ts';
 import { type Column, columnsOfExport } from './columns.ts';
+import type { Layout, LineWriter } from './layout.ts';
 import type { Output } from './output.ts';
 
 export const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
-
-export interface Layout {
-  kind: ExportKind;
-  /** Of all amounts. */
-  currency: string;
-  /** The cursor of the changes that follow the export. */
-  cursor: string;
-}
-
-/** Writes the lines of an export. */
-export interface LineWriter {
-  write(lines: readonly ExportLine[]): Promise<void>;
-  /** Writes what comes after the lines. @param count their number. */
-  end(count: number): Promise<void>;
-}
 
 export async function openFormat(format: Format, layout: Layout, output: Output): Promise<LineWriter> {
   if (format === 'ndjson') return jsonLines(layout, output);

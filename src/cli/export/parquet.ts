@@ -6,7 +6,7 @@ import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from
 import type { ExportLine } from '../../catalogue/exports/export.ts';
 import { currencyDecimals } from '../../values/money.ts';
 import { type Column, type ColumnType, columnsOfExport } from './columns.ts';
-import type { Layout, LineWriter } from './formats.ts';
+import type { Layout, LineWriter } from './layout.ts';
 import type { Output } from './output.ts';
 
 // Rows are kept until their group is written: about 30 MB.

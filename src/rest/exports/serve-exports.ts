@@ -107,7 +107,11 @@ function streamOf(
   const sent: Sent = { lines: 0, after };
   const text = writeExport({ pages, access, cursor, sent });
   const stream = Readable.from(text, { objectMode: false, highWaterMark: BUFFER_BYTES });
-  stream.once('error', (err) => log.warn({ requestId, err }, 'An export failed: its connection was cut'));
+  stream.once('error', (err: NodeJS.ErrnoException) => {
+    // The client of a compressed stream has left.
+    if (err.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    log.warn({ requestId, err }, 'An export failed: its connection was cut');
+  });
   stream.once('close', () => {
     leave();
     metrics.exportLines.inc({ kind }, sent.lines);

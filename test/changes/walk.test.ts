@@ -1,0 +1,60 @@
+/** Walks along a table: every row once, in bounded statements, whether rows are dense or sparse. */
+import { expect, test } from 'vitest';
+import { type Place, walk } from '../../src/catalogue/exports/walk.ts';
+
+const LIMIT = 100;
+
+/** Walks over rows with these numbers. */
+async function walked(numbers: readonly bigint[], start = 0n, last = numbers.at(-1) ?? 0n) {
+  const statements: bigint[] = [];
+  const endOf = (number: bigint): Place => [number];
+  const read = async ([after]: Place, through: bigint, limit: number) => {
+    statements.push(through - after);
+    return numbers.filter((number) => number > after && number <= through).slice(0, limit);
+  };
+  const seen: bigint[][] = [];
+  const pages = walk({ read, endOf, placeOf: (number) => [number], limit: LIMIT }, [start], last);
+  for await (const page of pages) seen.push(page);
+  return { seen, statements };
+}
+
+const upTo = (count: number, step = 1n) => Array.from({ length: count }, (_, n) => BigInt(n + 1) * step);
+
+test('dense rows come in full pages', async () => {
+  const { seen } = await walked(upTo(950));
+  expect(seen.flat()).toEqual(upTo(950));
+  expect(seen.map(({ length }) => length)).toEqual([...Array(9).fill(LIMIT), 50]);
+});
+
+test('sparse rows need few statements, and none reads more than a quarter of a million numbers', async () => {
+  const numbers = upTo(20, 1_000_000n);
+  const { seen, statements } = await walked(numbers);
+  expect(seen.flat()).toEqual(numbers);
+  expect(statements.length).toBeLessThan(120);
+  expect(statements.every((width) => width <= 262_144n)).toBe(true);
+});
+
+test('a walk starts after a place and ends at the last number, and without rows at once', async () => {
+  const { seen } = await walked(upTo(300), 120n, 250n);
+  expect(seen.flat()).toEqual(upTo(300).slice(120, 250));
+  expect((await walked([])).seen).toEqual([]);
+  expect((await walked(upTo(10), 50n)).seen).toEqual([]);
+});
+
+test('an error of a statement ends the walk', async () => {
+  const broken = walk(
+    {
+      read: async ([after]) => {
+        if (after > 0n) throw new Error('gone');
+        return upTo(LIMIT);
+      },
+      endOf: (number: bigint): Place => [number],
+      placeOf: (number: bigint): Place => [number],
+      limit: LIMIT,
+    },
+    [0n],
+    1_000n,
+  );
+  expect((await broken.next()).value).toHaveLength(LIMIT);
+  await expect(broken.next()).rejects.toThrow('gone');
+});
