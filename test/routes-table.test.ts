@@ -15,7 +15,7 @@ let rows: ServerRoute[];
 let known: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' });
-  rows = serverRoutes(gateway.services, keepAnswers(0), () => false);
+  rows = serverRoutes(gateway.services, keepAnswers(0, gateway.services.version.changes), () => false);
   ({ key: known } = await gateway.makeKey('pro'));
 });
 afterAll(() => gateway.stop());

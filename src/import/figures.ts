@@ -5,6 +5,7 @@
  */
 import type { Queryable } from '../database/database.ts';
 import { enqueueChanged, enqueueTouched } from './due-products.ts';
+import { recordTagsOfFeed } from './invalidation.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { recordPriceEvents } from './price-events.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
@@ -31,8 +32,9 @@ export async function refreshFigures(feed: PlacedFeed): Promise<void> {
   await enqueueChanged(transaction);
   const version = await raiseVersion(transaction);
   await transaction.query(EXTEND_POPULAR);
-  await refreshPopular(transaction);
+  const isPopularChanged = await refreshPopular(transaction);
   await recordPriceEvents(transaction, version, observedAt);
+  await recordTagsOfFeed(feed, version, isPopularChanged);
 }
 
 /** Updates the figures of products whose offers, listed in `moved`, changed their product without a feed. */
@@ -47,7 +49,8 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 }
 
 /**
- * Raises the catalogue's version, which invalidates every cache, and returns it. The version stays locked until the transaction ends,
+ * Raises the catalogue's version and returns it. This invalidates every cache, unless the change's tags are recorded (invalidation.ts). The
+ * version stays locked until the transaction ends,
  * so call this near its end; the lock also makes versions follow the order of commits.
  */
 export async function raiseVersion(transaction: Queryable): Promise<bigint> {
