@@ -89,7 +89,13 @@ describe('a new price of a product', () => {
   const change = () => delta('One', rowA({ price: `${price} EUR` }));
 
   test('evicts the answers that show this product, and keeps those of other products', async () => {
-    const shown = [LOOKUP_A, '/api/v1/products/kettle', '/api/v1/products/kettle/offers', '/products/kettle'];
+    const shown = [
+      LOOKUP_A,
+      '/api/v1/products/kettle',
+      '/api/v1/products/kettle/offers',
+      '/products/kettle',
+      '/products/kettle/price-history-wide-light.svg',
+    ];
     const others = [LOOKUP_B, '/api/v1/products/lamp', '/api/v1/products/lamp/offers', '/products/lamp'];
     expect(await evictedBy([...shown, ...others], change)).toEqual(shown);
   });

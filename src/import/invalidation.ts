@@ -113,6 +113,8 @@ const tagsOfFeed = (table: string) => `
     FROM in_category
     JOIN category USING (id)
     WHERE category.parent_id IS NOT NULL
+  ), stated_brand AS MATERIALIZED (
+    SELECT DISTINCT brand_key AS name_key FROM ${table} WHERE brand_key IS NOT NULL
   ), tag AS (
     SELECT ${numbered('product', 'id')} AS tag FROM few
     UNION
@@ -141,9 +143,7 @@ const tagsOfFeed = (table: string) => `
     UNION
     SELECT '${TAG.brands}'
     WHERE EXISTS (SELECT FROM few WHERE brand_id IS NOT NULL AND id IN (SELECT product_id FROM fresh))
-       OR EXISTS (
-         SELECT FROM brand JOIN ${table} AS item ON item.brand_key = brand.name_key WHERE brand.product_count = 0
-       )
+       OR EXISTS (SELECT FROM stated_brand JOIN brand USING (name_key) WHERE brand.product_count = 0)
     UNION
     SELECT '${TAG.categories}'
     WHERE EXISTS (SELECT FROM few WHERE category_id IS NOT NULL AND id IN (SELECT product_id FROM fresh))
