@@ -1,5 +1,5 @@
 /** Which cached answers a change of the catalogue evicts, on two gateways over one database (docs/architecture.md, Caching). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { startGateway } from '../src/gateway.ts';
 import { MOST_PRODUCTS } from '../src/import/invalidation.ts';
@@ -21,6 +21,11 @@ const rowA = (fields: FeedRowFields = {}) =>
   feedRow({ id: 'a', title: 'Kettle', gtin: EAN_A, brand: 'Acme', google_product_category: '3', ...fields });
 const rowB = (fields: FeedRowFields = {}) =>
   feedRow({ id: 'b', title: 'Lamp', gtin: EAN_B, brand: 'Bolt', google_product_category: '4', ...fields });
+
+// Answers with reductions are cached for one minute of the clock, which therefore only moves a little with each test.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 60_000) * 60_000 }));
+beforeEach(() => void vi.setSystemTime(Date.now() + 1_000));
+afterAll(() => void vi.useRealTimers());
 
 beforeAll(async () => {
   first = await startTestGateway(ENVIRONMENT);
