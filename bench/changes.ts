@@ -12,8 +12,10 @@ import { drive, makeTraffic } from './load.ts';
 import { lookupsOf, pickHot } from './lookup-requests.ts';
 import type { Effort } from './lookups.ts';
 import { median } from './quantile.ts';
-import { startOurs } from './servers.ts';
+import { installPeers, startOurs } from './servers.ts';
 
+// All connections at once would meet a server whose pool is not open yet.
+const SETTLE_MS = 3_000;
 const WARM_SECONDS = 8;
 const EVERY_MS = 250;
 const OFFERS = 10;
@@ -33,12 +35,14 @@ export async function measureChanges(
   folder: string,
   { rounds, seconds }: Omit<Effort, 'connections'>,
 ): Promise<void> {
+  installPeers(); // For the load generator.
   const offers = await readOffers(catalogue);
   const lastRun = await readLastRun(catalogue);
   const traffic = makeTraffic(folder, 'changes', lookupsOf(catalogue, pickHot(catalogue.gtins)));
   const { address, stop } = await startOurs('ours', catalogue.url);
   const round = async (length: number) =>
     (await drive({ address, connections: CONNECTIONS, seconds: length }, traffic)).rate;
+  await setTimeout(SETTLE_MS);
   await round(WARM_SECONDS);
   const ratios: number[] = [];
   let imports = 0;
