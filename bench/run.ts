@@ -5,13 +5,14 @@
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,lists,overload,exports,imports` for some parts;
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,imports` for some parts;
  * `--fresh` to create the catalogue again; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCatalogue } from './catalogue.ts';
+import { measureChanges } from './changes.ts';
 import { check } from './check/check.ts';
 import { record } from './check/recorded.ts';
 import { serverVersion } from './databases.ts';
@@ -71,6 +72,7 @@ async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions
         await small.database.close();
       }
     }
+    if (parts.includes('changes')) await measureChanges(catalogue, folder, { rounds: isQuick ? 3 : 7, seconds: 5 });
     if (parts.includes('lists')) await measureLists(catalogue, isQuick);
     if (parts.includes('overload')) await measureOverload(catalogue);
     if (parts.includes('exports')) await measureExports(catalogue);

@@ -25,7 +25,7 @@ const PATIENCE = {
 /** The gateway's HTTP server. @param isDraining true once the process has been told to stop. */
 export function createGateway(services: Services, isDraining: () => boolean = () => false) {
   const { config, market, metrics } = services;
-  const answers = keepAnswers(config.answerCacheMegabytes);
+  const answers = keepAnswers(config.answerCacheMegabytes, services.version.changes);
   metrics.watchKeptAnswers(answers.figures);
   const admission = openAdmission({ targetMs: config.targetLatencyMs, most: config.maxConcurrentRequests });
   metrics.showAdmission(admission);

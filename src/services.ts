@@ -134,7 +134,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     loaders: openLoaders(catalogue, version),
     livePrices: openLivePrices(database, {
       onCount: (count) => metrics.subscriptions.set(count),
-      catchUp: async () => followed.note(await readVersion(database)),
+      catchUp: followed.catchUp,
     }),
     /** The head of the stream of changes, for those who wait for the next one. */
     streamHead: openStreamHead(database),

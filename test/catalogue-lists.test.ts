@@ -4,6 +4,7 @@ import { openLoaders } from '../src/catalogue/loaders.ts';
 import { readVersion } from '../src/catalogue/version.ts';
 import { fillCatalogue, importTaxonomyText, namesOf, TAXONOMY } from './harness/catalogue.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { versionAt } from './harness/version.ts';
 
 let gateway: TestGateway;
 let key: string;
@@ -30,7 +31,10 @@ describe('the category tree', () => {
   test('contains a new category even while an older catalogue version is known', async () => {
     const { database } = gateway;
     const before = await readVersion(database);
-    const loaders = openLoaders(database, { known: () => before, look: async () => before });
+    const loaders = openLoaders(
+      database,
+      versionAt(() => before),
+    );
     await loaders.categoryTree();
     const [made] = await database.query<{ id: bigint }>(
       "INSERT INTO category (google_id, slug, name, path) VALUES (999999, 'new', 'New', 'New') RETURNING id",

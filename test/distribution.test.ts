@@ -51,6 +51,7 @@ const REFERENCE = [
   'identifier_dispute',
   'import_failure',
   'import_run',
+  'invalidation',
   'merchant',
   'search_word',
   'upkeep',

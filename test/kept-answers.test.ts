@@ -1,13 +1,16 @@
 /** Responses that are cached in memory: metered like all others, and never older than a second (docs/architecture.md, Caching). */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openChanges } from '../src/catalogue/changes.ts';
 import { keep, keepRows } from '../src/catalogue/keep.ts';
-import { type CatalogueVersion, followVersion } from '../src/catalogue/version.ts';
+import { tagOf } from '../src/catalogue/tags.ts';
+import { followVersion } from '../src/catalogue/version.ts';
 import { readConfig } from '../src/config.ts';
 import type { Queryable } from '../src/database/database.ts';
 import { startGateway } from '../src/gateway.ts';
 import { keepAnswers } from '../src/rest/kept-answers.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { versionAt } from './harness/version.ts';
 
 const EAN = '4006381333931';
 const PATH = `/api/v1/lookup?ean=${EAN}`;
@@ -113,7 +116,7 @@ describe('the version of the catalogue', () => {
       asked += 1;
       const [version] = versions;
       if (version === undefined) throw new Error('The database is away.');
-      return [{ version }];
+      return [{ version, tags: null }];
     },
   } as unknown as Queryable;
   beforeEach(() => {
@@ -154,6 +157,25 @@ describe('the version of the catalogue', () => {
     expect(asked).toBe(1);
   });
 
+  test('is unknown after a newer one was noted, until that one has been read', async () => {
+    const version = followVersion(database);
+    await version.look();
+    version.note(1n);
+    expect(version.known()).toBe(1n);
+    version.note(2n);
+    expect(version.known()).toBeUndefined();
+    versions = [2n];
+    expect(await version.catchUp()).toBe(2n);
+    expect(version.known()).toBe(2n);
+  });
+
+  test('is read anew to catch up, even if a read is under way', async () => {
+    const version = followVersion(database);
+    const earlier = version.look();
+    expect([await version.catchUp(), await earlier]).toEqual([1n, 1n]);
+    expect(asked).toBe(2);
+  });
+
   test('is unknown while the database is unavailable', async () => {
     versions = [];
     expect(await followVersion(database).look()).toBeUndefined();
@@ -161,58 +183,65 @@ describe('the version of the catalogue', () => {
 });
 
 describe('cached rows', () => {
-  const at = (known: bigint | undefined): CatalogueVersion => ({ known: () => known, look: async () => known });
+  const tagOfRow = (row: string) => tagOf('brandRow', BigInt(row.split(' ')[1] ?? 0));
 
-  test('are read again after a change, and every time while no version is known', async () => {
+  test('are read again after they changed, and every time while no version is known', async () => {
     let known: bigint | undefined = 1n;
+    const version = versionAt(() => known);
     const loaded: number[] = [];
-    const rows = keep<number, string>(
+    const rows = keep<bigint, string>(
       {
         async load(key) {
-          loaded.push(key);
-          return key > 0 ? `row ${key}` : undefined;
+          loaded.push(Number(key));
+          return key > 0n ? `row ${key}` : undefined;
         },
       },
-      { ...at(undefined), known: () => known },
+      version,
       10,
+      tagOfRow,
     );
-    expect([await rows.load(1), await rows.load(1)]).toEqual(['row 1', 'row 1']);
+    expect([await rows.load(1n), await rows.load(1n)]).toEqual(['row 1', 'row 1']);
     expect(loaded).toEqual([1]);
-    known = 2n;
-    await rows.load(1);
+    version.changes.announce([tagOf('brandRow', 2n)]);
+    await rows.load(1n);
+    expect(loaded).toEqual([1]);
+    version.changes.announce([tagOf('brandRow', 1n)]);
+    await rows.load(1n);
     expect(loaded).toEqual([1, 1]);
     known = undefined;
-    await rows.load(1);
+    await rows.load(1n);
     expect(loaded).toEqual([1, 1, 1]);
     known = 2n;
-    await rows.load(0);
-    await rows.load(0);
+    await rows.load(0n);
+    await rows.load(0n);
     expect(loaded).toEqual([1, 1, 1, 0, 0]);
   });
 
-  test('are not used for a newer version that appeared while they were read', async () => {
-    let known = 1n;
+  test('are not cached if they changed while they were read', async () => {
+    const version = versionAt(() => 1n);
     let go = () => {};
-    const rows = keep<number, string>(
-      { load: () => new Promise((resolve) => (go = () => resolve(`of ${known}`))) },
-      { ...at(undefined), known: () => known },
+    let state = 'before';
+    const rows = keep<bigint, string>(
+      { load: (key) => new Promise((resolve) => (go = () => resolve(`row ${key} ${state}`))) },
+      version,
       10,
+      tagOfRow,
     );
-    const early = rows.load(1);
-    known = 2n;
-    const other = rows.load(2);
+    const early = rows.load(1n);
+    version.changes.announce([tagOf('brandRow', 1n)]);
     go();
-    await other;
-    void early;
-    const again = rows.load(1);
+    expect(await early).toBe('row 1 before');
+    state = 'after';
+    const again = rows.load(1n);
     go();
-    expect(await again).toBe('of 2');
+    expect(await again).toBe('row 1 after');
   });
 });
 
 describe('cached totals', () => {
-  test('are counted once per catalogue version, and again after a failure', async () => {
+  test('are counted once until their list changes, and again after a failure', async () => {
     let known: bigint | undefined = 1n;
+    const version = versionAt(() => known);
     const asked: unknown[][] = [];
     let isAway = false;
     const database = {
@@ -222,16 +251,17 @@ describe('cached totals', () => {
         return [{ count: asked.length }];
       },
     } as unknown as Queryable;
-    const kept = keepRows(database, { known: () => known, look: async () => known }, 10);
-    const count = (value: unknown) => kept.query('SELECT $1', [value], { isKeepable: true });
+    const kept = keepRows(database, version, 10);
+    const count = (value: unknown) => kept.query('SELECT $1', [value], { dependsOn: [`brand:${value}`] });
     expect(await Promise.all([count(1n), count(1n)])).toEqual([[{ count: 1 }], [{ count: 1 }]]);
     expect(await count(2n)).toEqual([{ count: 2 }]);
     expect(await kept.query('SELECT $1', [1n])).toEqual([{ count: 3 }]);
-    known = 2n;
+    version.changes.announce(['brand:1']);
     isAway = true;
     await expect(count(1n)).rejects.toThrow('away');
     isAway = false;
     expect(await count(1n)).toEqual([{ count: 5 }]);
+    expect(await count(2n)).toEqual([{ count: 2 }]);
     known = undefined;
     expect(await count(1n)).toEqual([{ count: 6 }]);
   });
@@ -247,27 +277,15 @@ describe('the response cache', () => {
   });
 
   test('takes any share of the configured memory, such as a third of 64 MB', () => {
-    const answers = keepAnswers(64 / 3);
-    answers.find('/a', 1n);
-    answers.keep('/a', 1n, answer(100));
-    expect(answers.find('/a', 1n)?.body).toHaveLength(100);
+    const answers = keepAnswers(64 / 3, openChanges());
+    answers.keep('/a', answer(100), [], 0);
+    expect(answers.find('/a')?.body).toHaveLength(100);
   });
 
   test('has a maximum size, and evicts the least recently used response first', () => {
-    const answers = keepAnswers(1);
-    answers.find('/0', 1n);
-    for (let n = 0; n < 200; n += 1) answers.keep(`/${n}`, 1n, answer(10_000));
-    expect(answers.find('/0', 1n)).toBeUndefined();
-    expect(answers.find('/199', 1n)).toBeDefined();
-  });
-
-  test('returns nothing from another version', () => {
-    const answers = keepAnswers(1);
-    expect(answers.find('/a', 1n)).toBeUndefined();
-    answers.keep('/a', 1n, answer(10));
-    expect(answers.find('/a', 1n)).toBeDefined();
-    expect(answers.find('/a', 2n)).toBeUndefined();
-    answers.keep('/a', 1n, answer(10));
-    expect(answers.find('/a', 2n)).toBeUndefined();
+    const answers = keepAnswers(1, openChanges());
+    for (let n = 0; n < 200; n += 1) answers.keep(`/${n}`, answer(10_000), [], 0);
+    expect(answers.find('/0')).toBeUndefined();
+    expect(answers.find('/199')).toBeDefined();
   });
 });

@@ -1,10 +1,12 @@
 /** How often a ledger is read for statistics. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openStatistics } from '../src/catalogue/price-stats/read-statistics.ts';
+import { tagOf } from '../src/catalogue/tags.ts';
 import type { Database } from '../src/database/database.ts';
 import { observed } from '../src/database/observed.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { versionAt } from './harness/version.ts';
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, until: Number.MAX_SAFE_INTEGER };
 
@@ -20,27 +22,29 @@ afterAll(() => database.close());
 
 /** Statistics over the database, with the number of statements so far. */
 function open(known: () => bigint | undefined) {
+  const version = versionAt(known);
   let statements = 0;
   const counting = observed(database, {
     observe: () => {
       statements += 1;
     },
   });
-  const statistics = openStatistics(counting, { known, look: async () => known() });
+  const statistics = openStatistics(counting, version);
   const load = (filter = {}, span = ALL_TIME) => statistics.load({ productId, filter, span });
-  return { load, statements: () => statements };
+  return { load, statements: () => statements, changes: version.changes };
 }
 
-test('a ledger is read once for all requests, filters and time spans until the catalogue changes', async () => {
-  let version = 1n;
-  const { load, statements } = open(() => version);
+test('a ledger is read once for all requests, filters and time spans until its product changes', async () => {
+  const { load, statements, changes } = open(() => 1n);
   const [one, other, filtered] = await Promise.all([load(), load(), load({ condition: 'new' })]);
   expect(other).toBe(one);
   expect([one.current, filtered.current]).toEqual([1000n, 1000n]);
   expect(await load()).toBe(one);
   await load({ condition: 'used' }, { ...ALL_TIME, from: 0 });
+  changes.announce([tagOf('product', productId + 1n)]);
+  await load();
   expect(statements()).toBe(1);
-  version = 2n;
+  changes.announce([tagOf('product', productId)]);
   expect(await load()).toEqual(one);
   expect(statements()).toBe(2);
 });
@@ -78,7 +82,7 @@ test('ledgers with more than a hundred thousand entries together are read one af
         return other.query(sql, parameters, options);
       },
     } as Database,
-    { known: () => 1n, look: async () => 1n },
+    versionAt(() => 1n),
   );
   const all = await Promise.all(
     products.map(({ id }) => statistics.load({ productId: id, filter: {}, span: ALL_TIME })),
@@ -98,7 +102,7 @@ test('a failed read is not cached', async () => {
         return failing.query(...statement);
       },
     } as typeof failing,
-    { known: () => 1n, look: async () => 1n },
+    versionAt(() => 1n),
   );
   const key = { productId, filter: {}, span: ALL_TIME };
   await expect(statistics.load(key)).rejects.toThrow('unavailable');

@@ -16,7 +16,8 @@ let rows: ServerRoute[];
 let known: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' });
-  rows = serverRoutes(gateway.services, keepAnswers(0), openLongPolls(gateway.services.streamHead), () => false);
+  const { version, streamHead } = gateway.services;
+  rows = serverRoutes(gateway.services, keepAnswers(0, version.changes), openLongPolls(streamHead), () => false);
   ({ key: known } = await gateway.makeKey('pro'));
 });
 afterAll(() => gateway.stop());

@@ -12,6 +12,7 @@ import { checkDigit } from '../src/values/gtin.ts';
 import { importTaxonomyText, TAXONOMY } from './harness/catalogue.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { versionAt } from './harness/version.ts';
 
 const PRODUCTS = 60;
 const ean = (n: number) => {
@@ -158,7 +159,11 @@ describe('a page of products', () => {
   test('shares its total with the other pages and orders of its list while the catalogue does not change', async () => {
     let catalogue: KeepingQueryable | undefined;
     const cached = (from: Queryable) => {
-      catalogue ??= keepRows(from, { known: () => 1n, look: async () => 1n }, 10);
+      catalogue ??= keepRows(
+        from,
+        versionAt(() => 1n),
+        10,
+      );
       return catalogue;
     };
     await count('{ products(first: 5) { totalCount } }', cached);

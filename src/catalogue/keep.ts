@@ -1,29 +1,31 @@
-/** Caches rows of loaders and of cacheable statements in memory until the catalogue changes. */
-import { LRUCache } from 'lru-cache';
+/** Caches rows of loaders and of cacheable statements in memory until the catalogue changes in what they depend on. */
 import type { Loader } from '../database/batch.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
 import { remembered } from '../remember.ts';
+import { TaggedCache } from './tagged-cache.ts';
+import type { Tag } from './tags.ts';
 import type { CatalogueVersion } from './version.ts';
 
-/** Caches at most `max` rows of a loader. A key without a row is not cached, because the next import may create the row. */
-export function keep<Key extends {}, Row extends {}>(
+/**
+ * Caches at most `max` rows of a loader. A key without a row is not cached, because the next import may create the row.
+ * @param tagOfRow what a row depends on.
+ */
+export function keep<Key extends string | bigint, Row extends {}>(
   loader: Loader<Key, Row | undefined>,
   version: CatalogueVersion,
   max: number,
+  tagOfRow: (row: Row) => Tag,
 ): Loader<Key, Row | undefined> {
-  const rows = new LRUCache<Key, Row>({ max });
-  let keptOf: bigint | undefined;
+  const { changes } = version;
+  const rows = new TaggedCache<Key, Row>(changes, { max });
   return {
     async load(key) {
-      const known = version.known();
-      if (known === undefined) return loader.load(key);
-      if (known !== keptOf) rows.clear();
-      keptOf = known;
+      if (version.known() === undefined) return loader.load(key);
       const kept = rows.get(key);
       if (kept !== undefined) return kept;
+      const { seen } = changes;
       const row = await loader.load(key);
-      // The row is from this version or a later one. A later change raises the version, which discards the row.
-      if (row !== undefined && keptOf === known) rows.set(key, row);
+      if (row !== undefined) rows.set(key, row, [tagOfRow(row)], seen);
       return row;
     },
   };
@@ -44,32 +46,30 @@ export interface KeepingQueryable extends Queryable {
   keep?(statement: Statement, rows: Promise<unknown[]>): void;
 }
 
-/** Caches the results of at most `max` cacheable statements (`isKeepable`). Concurrent equal statements share one result. */
+/** Caches the results of at most `max` cacheable statements (`dependsOn`). Concurrent equal statements share one result. */
 export function keepRows(database: Queryable, version: CatalogueVersion, max: number): KeepingQueryable {
-  const answers = new LRUCache<string, Promise<unknown[]>>({ max });
-  let keptOf: bigint | undefined;
-  /** The name of a statement in the cache of the known version; `undefined` if no version is known. */
-  const nameOf = (sql: string, parameters: readonly unknown[]): string | undefined => {
-    const known = version.known();
-    if (known === undefined) return undefined;
-    if (known !== keptOf) answers.clear();
-    keptOf = known;
-    return JSON.stringify([sql, parameters], (_name, value) => (typeof value === 'bigint' ? String(value) : value));
-  };
+  const answers = new TaggedCache<string, Promise<unknown[]>>(version.changes, { max });
+  /** The name of a statement in the cache; `undefined` if no version is known. */
+  const nameOf = (sql: string, parameters: readonly unknown[]): string | undefined =>
+    version.known() === undefined
+      ? undefined
+      : JSON.stringify([sql, parameters], (_name, value) => (typeof value === 'bigint' ? String(value) : value));
   return {
     script: (sql) => database.script(sql),
     query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
-      const name = options.isKeepable ? nameOf(sql, parameters) : undefined;
+      const { dependsOn } = options;
+      const name = dependsOn && nameOf(sql, parameters);
       if (name === undefined) return database.query<Row>(sql, parameters, options);
-      return remembered(answers, name, () => database.query(sql, parameters, options)) as Promise<Row[]>;
+      const read = () => database.query(sql, parameters, options);
+      return remembered(answers.under(dependsOn ?? []), name, read) as Promise<Row[]>;
     },
     kept({ sql, parameters }) {
       const name = nameOf(sql, parameters);
       return name !== undefined && answers.has(name);
     },
-    keep({ sql, parameters }, rows) {
-      const name = nameOf(sql, parameters);
-      if (name !== undefined) void remembered(answers, name, () => rows);
+    keep({ sql, parameters, options: { dependsOn } }, rows) {
+      const name = dependsOn && nameOf(sql, parameters);
+      if (name !== undefined) void remembered(answers.under(dependsOn ?? []), name, () => rows);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Loaders that batch the reads of concurrent requests of the whole process, because no row depends on the client.
- * Brands, merchants and categories, which most responses name and few imports change, are cached until the catalogue changes.
+ * Brands, merchants and categories, which most responses name and few imports change, are cached until they change.
  */
 import type { Queryable } from '../database/database.ts';
 import { brandsById, brandsBySlug } from './brand/read-brands.ts';
@@ -14,6 +14,7 @@ import { openPriceHistories } from './price-history/read-changes.ts';
 import { openStatistics } from './price-stats/read-statistics.ts';
 import { identifiersByProduct } from './product/read-identifiers.ts';
 import { productsById, productsByIdentifier, productsBySlug } from './product/read-products.ts';
+import { tagOf } from './tags.ts';
 import { type CatalogueVersion, NEVER_KNOWN } from './version.ts';
 
 export type Loaders = ReturnType<typeof openLoaders>;
@@ -24,7 +25,9 @@ const MOST_KEPT = 20_000;
 /** Opens the shared loaders over a database. @param version decides how long rows are cached; by default they are not. */
 export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
   const trees = openCategoryTree(database, version);
-  const merchant = keep(merchantsById(database), version, MOST_KEPT);
+  const ofMerchant = ({ id }: { id: bigint }) => tagOf('merchantRow', id);
+  const ofBrand = ({ id }: { id: bigint }) => tagOf('brandRow', id);
+  const merchant = keep(merchantsById(database), version, MOST_KEPT, ofMerchant);
   return {
     product: productsById(database),
     productBySlug: productsBySlug(database),
@@ -36,12 +39,12 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     offerSeenAt: seenByOffer(database),
     merchant,
     /** For numbers from clients. */
-    merchantAsked: keep(merchantsById(database, false), version, MOST_KEPT),
-    merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT),
-    brand: keep(brandsById(database), version, MOST_KEPT),
+    merchantAsked: keep(merchantsById(database, false), version, MOST_KEPT, ofMerchant),
+    merchantBySlug: keep(merchantsBySlug(database), version, MOST_KEPT, ofMerchant),
+    brand: keep(brandsById(database), version, MOST_KEPT, ofBrand),
     /** For numbers from clients. */
-    brandAsked: keep(brandsById(database, false), version, MOST_KEPT),
-    brandBySlug: keep(brandsBySlug(database), version, MOST_KEPT),
+    brandAsked: keep(brandsById(database, false), version, MOST_KEPT, ofBrand),
+    brandBySlug: keep(brandsBySlug(database), version, MOST_KEPT, ofBrand),
     categoryTree: trees.known,
     category: {
       // The row that refers to the category may be newer than the known tree.

@@ -4,6 +4,7 @@ import { foldName } from '../values/words.ts';
 import { emptyPage, type Page, type PageArguments } from './page.ts';
 import { orderBy, readPage } from './read-page.ts';
 import { readQuery } from './search/text-search.ts';
+import { TAG } from './tags.ts';
 
 // Appended to a prefix, it sorts after every name with that prefix in the byte order of sort_name.
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -26,6 +27,7 @@ export async function readByName<Row extends { id: bigint; sortName: string | nu
       table,
       columns,
       from: table,
+      dependsOn: [TAG[`${table}s`]],
       conditions: (bind) =>
         prefix === undefined ? [] : [`${name} >= ${bind(prefix)}`, `${name} < ${bind(prefix + LAST_CHARACTER)}`],
       order: orderBy('name', table, { sql: name, type: 'text', isDescending: false, of: (row) => row.sortName ?? '' }),

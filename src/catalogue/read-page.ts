@@ -13,6 +13,7 @@ import {
   paginate,
   type Total,
 } from './page.ts';
+import type { Tag } from './tags.ts';
 
 /** Adds a value to a statement's parameters and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string;
@@ -53,6 +54,8 @@ export interface List<Row> {
   from: string;
   conditions(bind: Bind): string[];
   order: Order<Row>;
+  /** What the list depends on. */
+  dependsOn: readonly Tag[];
   /** Whether one plan is the best for all values of the conditions. The statements of such lists are prepared. */
   hasOnePlan?: boolean;
 }
@@ -137,17 +140,17 @@ export const countSql = (from: string, where: readonly string[]) => `
       FROM (SELECT FROM ${from} ${whereAll(where)} LIMIT ${LARGEST_TOTAL + 1}) AS counted`;
 
 /** The statement that counts a list. */
-function countOf<Row>({ table, from, conditions, hasOnePlan = false }: Counted<Row>): Statement {
+function countOf<Row>({ table, from, conditions, dependsOn, hasOnePlan = false }: Counted<Row>): Statement {
   const parameters: unknown[] = [];
   const where = conditions((value) => `$${parameters.push(value)}`);
   return {
     sql: countSql(from, where),
     parameters,
-    options: { name: `${table}_count`, isPlannedAnew: !hasOnePlan, isKeepable: true },
+    options: { name: `${table}_count`, isPlannedAnew: !hasOnePlan, dependsOn },
   };
 }
 
-type Counted<Row> = Pick<List<Row>, 'table' | 'from' | 'conditions' | 'hasOnePlan'>;
+type Counted<Row> = Pick<List<Row>, 'table' | 'from' | 'conditions' | 'dependsOn' | 'hasOnePlan'>;
 
 const runCount = (database: Queryable, { sql, parameters, options }: Statement) =>
   database.query<CountRow>(sql, parameters, options);

@@ -10,8 +10,11 @@ export interface QueryOptions {
   name?: string;
   /** Does not prepare the statement: for those built from a request, whose best plan depends on the parameters. */
   isPlannedAnew?: boolean;
-  /** The rows depend only on the catalogue, so they may be cached until it changes. Callers must not modify them. */
-  isKeepable?: boolean;
+  /**
+   * The parts of the catalogue that the rows depend on (catalogue/tags.ts), if on nothing else: the rows may be cached until one of them
+   * changes. Callers must not modify them.
+   */
+  dependsOn?: readonly string[];
   /** The statement is idempotent, so it may be resent if its outcome is unknown. Statements that start with `SELECT` always are. */
   isRepeatable?: boolean;
   /** Reads the current state from the primary, even if there are replicas. */

@@ -50,6 +50,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   import_failure: { server: READ, importer: ['INSERT'] },
   import_run: { server: READ, importer: ['SELECT', 'INSERT'] },
   // Entries are only ever added.
+  invalidation: { server: READ, importer: ['SELECT', 'INSERT', 'DELETE'] },
   ledger: { server: READ, importer: ['SELECT', 'INSERT'] },
   merchant: CATALOGUE,
   merchant_distance: DERIVED,

@@ -1,11 +1,13 @@
 /** Imports a folder of Markdown files as articles: all of them, or none if one cannot be used. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TAG } from '../catalogue/tags.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { foldName } from '../values/words.ts';
 import { type ArticleFile, BrokenArticle, parseArticle } from './article-file.ts';
 import { raiseVersion } from './figures.ts';
 import type { FileSummary } from './import-request.ts';
+import { recordTags } from './invalidation.ts';
 import { BrokenFeed, unreadable } from './reject.ts';
 import { searchVector } from './search-words.ts';
 
@@ -27,7 +29,7 @@ export async function importArticles(database: Database, folder: string): Promis
       articles.map(({ title, summary, body }) => foldName(`${title} ${summary} ${body}`)),
       articles.map(({ publishedAt }) => publishedAt),
     ]);
-    if (added + changed > 0) await raiseVersion(transaction);
+    if (added + changed > 0) await recordTags(transaction, await raiseVersion(transaction), [TAG.articles]);
     return { read: articles.length, new: added, changed, same: articles.length - added - changed };
   });
 }

@@ -5,6 +5,7 @@
  */
 import type { Queryable } from '../database/database.ts';
 import { enqueueChanged, enqueueTouched } from './due-products.ts';
+import { recordTagsOfFeed } from './invalidation.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
@@ -29,10 +30,11 @@ export async function refreshFigures(feed: PlacedFeed): Promise<void> {
     await transaction.query(SUM_CATEGORIES);
   await transaction.query(COUNT_OFFERS, [merchantId]);
   await enqueueChanged(transaction);
-  await raiseVersion(transaction);
+  const version = await raiseVersion(transaction);
   await transaction.query(EXTEND_POPULAR);
-  await refreshPopular(transaction);
+  const isPopularChanged = await refreshPopular(transaction);
   await recordChanges(transaction, { observedAt, merchantId });
+  await recordTagsOfFeed(feed, version, isPopularChanged);
 }
 
 /** Updates the figures of products whose offers, listed in `moved`, changed their product without a feed. */
@@ -46,8 +48,8 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 }
 
 /**
- * Raises the catalogue's version, which invalidates every cache, and returns it. The version stays locked until the transaction ends,
- * so call this near its end; the lock also makes versions follow the order of commits.
+ * Raises the catalogue's version and returns it. This invalidates every cache, unless the change's tags are recorded (invalidation.ts). The
+ * version stays locked until the transaction ends, so call this near its end; the lock also makes versions follow the order of commits.
  */
 export async function raiseVersion(transaction: Queryable): Promise<bigint> {
   return soleValue(transaction, 'UPDATE catalogue_version SET version = version + 1 WHERE id = 1 RETURNING version');

@@ -46,7 +46,7 @@ export function openMetrics(version = '') {
   const refusals = counter('pda_refusals_total', refusalsHelp, 'reason');
   for (const reason of REFUSALS) refusals.inc({ reason }, 0); // So that the first refusal shows as an increase.
 
-  let keptFigures = () => ({ hits: 0, misses: 0, bytes: 0 });
+  let keptFigures = () => ({ hits: 0, misses: 0, bytes: 0, evictedWhole: 0, evictedByTags: 0 });
   new Counter({
     name: 'pda_kept_answers_total',
     help: 'Cacheable answers: taken from the cache (hit) or made (miss).',
@@ -57,6 +57,18 @@ export function openMetrics(version = '') {
       this.reset();
       this.inc({ result: 'hit' }, hits);
       this.inc({ result: 'miss' }, misses);
+    },
+  });
+  new Counter({
+    name: 'pda_kept_answers_evicted_total',
+    help: 'Cached answers that changes of the catalogue evicted: those that the change affected (precise), or all (whole).',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      const { evictedWhole, evictedByTags } = keptFigures();
+      this.reset();
+      this.inc({ kind: 'precise' }, evictedByTags);
+      this.inc({ kind: 'whole' }, evictedWhole);
     },
   });
   const bytesHelp = 'Approximate memory of cached answers, in bytes.';

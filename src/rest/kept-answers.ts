@@ -1,5 +1,7 @@
-/** Caches complete responses in memory until the catalogue changes. Requests are metered wherever their responses come from. */
-import { LRUCache } from 'lru-cache';
+/** Caches complete responses in memory until the catalogue changes in what they show. Requests are metered wherever their responses come from. */
+import type { Changes } from '../catalogue/changes.ts';
+import { TaggedCache } from '../catalogue/tagged-cache.ts';
+import type { Tag } from '../catalogue/tags.ts';
 import type { CatalogueVersion } from '../catalogue/version.ts';
 import { etagOf, isNotModified } from '../http/etag.ts';
 import { type Answer, type DressedForms, type Exchange, headerOf } from '../http/exchange.ts';
@@ -17,6 +19,13 @@ export interface WrittenAnswer {
   dressed: DressedForms;
 }
 
+/** A response, and what it depends on. */
+export interface MadeAnswer {
+  answer: WrittenAnswer;
+  /** Called only if the response is to be cached. */
+  tags(): Soon<readonly Tag[]>;
+}
+
 /** The cache, and the catalogue version that it depends on. */
 export interface Keeping {
   answers: KeptAnswers;
@@ -28,51 +37,52 @@ export type KeptAnswers = ReturnType<typeof keepAnswers>;
 const MEGABYTE = 1_048_576;
 // A body takes up to two bytes per character, its compressed forms less than one. This is for the headers and the cache entry.
 const OVERHEAD = 1_024;
+// With its place in the index of tags, and the set that it may have there.
+const BYTES_OF_TAG = 200;
 
 /** @param megabytes the most memory that the responses may take. */
-export function keepAnswers(megabytes: number) {
-  const answers = new LRUCache<string, WrittenAnswer>({
+export function keepAnswers(megabytes: number, changes: Changes) {
+  const answers = new TaggedCache<string, WrittenAnswer>(changes, {
     maxSize: Math.floor(Math.max(1, megabytes) * MEGABYTE),
-    sizeCalculation: ({ body }, target) => 3 * body.length + target.length + OVERHEAD,
+    sizeOf: ({ body }, target, tags) => 3 * body.length + target.length + tags.length * BYTES_OF_TAG + OVERHEAD,
   });
-  let keptOf: bigint | undefined;
   let hits = 0;
   let misses = 0;
   return {
-    /** The response to a request target in one form, if it was cached for this version of the catalogue. */
-    find(target: string, version: bigint): WrittenAnswer | undefined {
-      if (keptOf !== version) answers.clear();
-      keptOf = version;
+    /** The response to a request target in one form, if it is cached. To be used only while the version is known. */
+    find(target: string): WrittenAnswer | undefined {
       const answer = answers.get(target);
       if (answer) hits += 1;
       else misses += 1;
       return answer;
     },
-    /** Caches a response that was read at this version or a newer one; one of an older version is out of date. */
-    keep(target: string, version: bigint, answer: WrittenAnswer): void {
-      if (keptOf === version) answers.set(target, answer);
+    /** Caches a response, unless it is out of date already. @param since {@link Changes.seen} before its data was read. */
+    keep(target: string, answer: WrittenAnswer, tags: readonly Tag[], since: number): void {
+      answers.set(target, answer, tags, since);
     },
-    /** Hits, misses and memory use, for metrics. */
-    figures: () => ({ hits, misses, bytes: answers.calculatedSize }),
+    /** Hits, misses, evictions by changes, and memory use, for metrics. */
+    figures() {
+      const { size: bytes, evictedWhole, evictedByTags } = answers.figures;
+      return { hits, misses, bytes, evictedWhole, evictedByTags };
+    },
   };
 }
 
 /** Returns the cached response, or makes one, which is cached if the catalogue's version is known. */
 export function openKeeping({ answers, version }: Keeping) {
-  const make = async (current: bigint, target: string, work: () => Promise<WrittenAnswer>) => {
-    const written = await work();
-    answers.keep(target, current, written);
-    return written;
+  const make = async (target: string, work: () => Promise<MadeAnswer>) => {
+    const { seen } = version.changes;
+    const { answer, tags } = await work();
+    answers.keep(target, answer, await tags(), seen);
+    return answer;
   };
-  const look = async (target: string, work: () => Promise<WrittenAnswer>) => {
-    const current = await version.look();
-    if (current === undefined) return work();
-    return answers.find(target, current) ?? make(current, target, work);
+  const look = async (target: string, work: () => Promise<MadeAnswer>) => {
+    if ((await version.look()) === undefined) return (await work()).answer;
+    return answers.find(target) ?? make(target, work);
   };
-  return (target: string, work: () => Promise<WrittenAnswer>): Soon<WrittenAnswer> => {
-    const current = version.known();
-    if (current === undefined) return look(target, work);
-    return answers.find(target, current) ?? make(current, target, work);
+  return (target: string, work: () => Promise<MadeAnswer>): Soon<WrittenAnswer> => {
+    if (version.known() === undefined) return look(target, work);
+    return answers.find(target) ?? make(target, work);
   };
 }
 

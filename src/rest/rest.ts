@@ -30,7 +30,10 @@ export type RouteAnswers = ReturnType<typeof openRoutes>;
 export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, polls: LongPolls) {
   const keepWork = openKeeping(keeping);
   const rows = new Map(
-    ROUTES.map((route) => [route, { source: openSource(route, shared.market), forms: formsOf(route) }]),
+    ROUTES.map((route) => {
+      const dependsOn = 'dependsOn' in route.source ? route.source.dependsOn : undefined;
+      return [route, { source: openSource(route, shared.market), forms: formsOf(route), dependsOn }];
+    }),
   );
 
   return {
@@ -49,7 +52,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
     ): Soon<WrittenAnswer> {
       const row = rows.get(route);
       if (!row) throw new Error(`The route ${route.path} is not in the table.`);
-      const { source, forms } = row;
+      const { source, forms, dependsOn } = row;
       const form = forms.length === 1 ? forms[0] : chooseForm(forms, accept);
       const target = pathname + search;
       const work = async () => {
@@ -61,9 +64,10 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
           : source(values, context));
         const text = form.write(result);
         const written = typeof text === 'string' ? text : await text; // Saves a microtask if the form is synchronous.
-        return writeAnswer(written, headersOf(route, target, result, form, forms.length > 1), result.links);
+        const answer = writeAnswer(written, headersOf(route, target, result, form, forms.length > 1), result.links);
+        return { answer, tags: () => dependsOn?.(result.answer, values, context) ?? [] };
       };
-      if (!route.isKept) return work();
+      if (!dependsOn) return work().then(({ answer }) => answer);
       // The separator cannot be part of a target, because targets contain no spaces.
       const kept = form === forms[0] ? target : `${target} ${form.mediaType}`;
       return keepWork(route.changesWithTime ? `${Math.floor(Date.now() / MINUTE_MS)} ${kept}` : kept, work);

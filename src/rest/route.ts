@@ -1,8 +1,11 @@
 /** The declaration of a REST route. */
 import type { z } from 'zod';
 import type { AccessClass } from '../access/access-class.ts';
+import type { Context } from '../catalogue/builder.ts';
 import type { Market } from '../catalogue/market.ts';
+import type { Tag as CatalogueTag } from '../catalogue/tags.ts';
 import type { Document } from '../graphql/document.ts';
+import type { Soon } from '../soon.ts';
 
 /** The values of a request's path and query parameters. */
 export type ParameterValues = Record<string, unknown>;
@@ -45,8 +48,6 @@ export interface Route {
   access: Extract<AccessClass, 'limited' | 'keyed' | 'metered'>;
   /** What the route costs, as a sentence; by default that of its access class. */
   price?: string;
-  /** Whether the response may be cached: it is the same for all clients at all times until the catalogue changes. */
-  isKept?: boolean;
   /** Whether the response also depends on the minute, because announced reductions end. A cached one is used for that minute only. */
   changesWithTime?: true;
   /** Path and query parameters. Others are ignored. */
@@ -110,6 +111,15 @@ export interface GraphqlSource {
   links?: (data: Record<string, unknown>) => Record<string, string>;
   /** The path of what was created, for the header `Location`. */
   locationOf?: (data: Record<string, unknown>) => string;
+  /**
+   * What the response depends on. Set it if the response is the same for all clients at all times until these parts of the catalogue
+   * change: then it is cached until they do. An answer without a result is never cached.
+   */
+  dependsOn?: (
+    data: Record<string, unknown>,
+    values: ParameterValues,
+    context: Context,
+  ) => Soon<readonly CatalogueTag[]>;
   /** Other forms of the response, for clients whose `Accept` prefers them to JSON. */
   forms?: readonly OtherForm[];
 }
@@ -146,11 +156,16 @@ export interface StreamSource {
 
 /** A {@link GraphqlSource} with the types of one document. */
 interface TypedSource<Result extends { data?: unknown }, Variables>
-  extends Omit<GraphqlSource, 'document' | 'links' | 'locationOf' | 'forms'> {
+  extends Omit<GraphqlSource, 'document' | 'links' | 'locationOf' | 'dependsOn' | 'forms'> {
   document: Document<Result, Variables>;
   forms?: readonly OtherForm<NonNullable<Result['data']>>[];
   links?: (data: NonNullable<Result['data']>) => Record<string, string>;
   locationOf?: (data: NonNullable<Result['data']>) => string;
+  dependsOn?: (
+    data: NonNullable<Result['data']>,
+    values: ParameterValues,
+    context: Context,
+  ) => Soon<readonly CatalogueTag[]>;
 }
 
 /** Checks a route's functions against the types of its document. */

@@ -4,12 +4,16 @@ import { DEEPEST } from '../catalogue/category/category.ts';
 import { LOW_NAMES, LOWS, type LowName } from '../catalogue/deal/deal-filter.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
 import { INTERVALS } from '../catalogue/price-history/buckets.ts';
+import { listTags, type ProductFilterInput } from '../catalogue/product/product-filter.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
 import { MOST_DAYS } from '../catalogue/requested-days.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
+import { sightingTags, TAG, type Tag, tagOf } from '../catalogue/tags.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../chart/price-chart.tsx';
+import { present } from '../database/batch.ts';
 import { graphql } from '../graphql/document.ts';
 import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
+import { decodeId } from '../values/id.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
 import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
@@ -21,6 +25,14 @@ import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 
 const noSuchProduct = ({ slug, id }: ParameterValues) =>
   `No product has the slug or id ${slug ?? id}: get slugs and ids from /api/v1/products or /api/v1/search.`;
+
+const productTag = (id: string) => tagOf('product', present(decodeId('product', id)));
+
+/** What a product and its offers with their times depend on. */
+function tagsOfOffers(id: string, offers: readonly { merchant: { id: string } }[]): Tag[] {
+  const merchantIds = offers.map(({ merchant }) => present(decodeId('merchant', merchant.id)));
+  return [productTag(id), ...sightingTags(present(decodeId('product', id)), merchantIds)];
+}
 
 const productId = reference().meta({ description: 'The id or the slug of the product.' });
 
@@ -46,7 +58,6 @@ export const ROUTES: readonly Route[] = [
       'The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`).',
     tool: 'Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       ean: z.string().optional().meta({
         description: 'EAN/GTIN, 13 or 14 digits. A GTIN-14 with a leading 0 equals its GTIN-13.',
@@ -78,6 +89,8 @@ export const ROUTES: readonly Route[] = [
         collection: `/api/v1/products/${product._id}/offers`,
         history: `/api/v1/products/${product._id}/price-history`,
       }),
+      // Names of shops and brands never change.
+      dependsOn: ({ product }) => [productTag(product._id)],
     }),
   },
   {
@@ -89,7 +102,6 @@ export const ROUTES: readonly Route[] = [
       'A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change.',
     tool: 'Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       q: optional(
         typed(),
@@ -127,6 +139,10 @@ export const ROUTES: readonly Route[] = [
         ${PRODUCT}`),
       shape: 'page',
       variables: ({ q, sort, limit, cursor, ...filter }) => ({ filter: { query: q, ...filter }, sort, limit, cursor }),
+      dependsOn: async (_data, { q, category, brand, merchant, sort }, context) => [
+        ...(await listTags({ query: q, category, brand, merchant } as ProductFilterInput, context)),
+        ...(sort === 'discount' ? [TAG.discounts] : []),
+      ],
     }),
   },
   {
@@ -138,7 +154,6 @@ export const ROUTES: readonly Route[] = [
       'A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
     tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
     access: 'metered',
-    isKept: true,
     changesWithTime: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
     example: { slug: 'markina-glow-line-highlighter-yellow' },
@@ -164,6 +179,7 @@ export const ROUTES: readonly Route[] = [
         collection: `/api/v1/products/${id}/offers`,
         history: `/api/v1/products/${id}/price-history`,
       }),
+      dependsOn: ({ id, offers }) => tagsOfOffers(id, offers),
     }),
   },
   {
@@ -175,17 +191,17 @@ export const ROUTES: readonly Route[] = [
       'The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
     tool: 'Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.',
     access: 'metered',
-    isKept: true,
     changesWithTime: true,
     parameters: z.object({ id: productId }),
     example: { id: 'markina-glow-line-highlighter-yellow' },
     source: fromGraphql({
       document: graphql(`
         query Offers($id: ID!) {
-          data: product(id: $id) { offers { ...Offer } }
+          data: product(id: $id) { _id: id offers { ...Offer } }
         }
         ${OFFER}`),
       shape: { member: 'offers' },
+      dependsOn: ({ _id, offers }) => tagsOfOffers(_id, offers),
       explainNothing: noSuchProduct,
     }),
   },
@@ -418,8 +434,8 @@ export const ROUTES: readonly Route[] = [
       'The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import.',
     tool: 'Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.',
     access: 'metered',
-    // Not kept: kept answers depend on the catalogue’s version, which deals, found after an import, do not change. Raising it for each step
-    // of the digest would discard all kept answers, while a page of deals takes a few milliseconds.
+    // Not kept: kept answers depend on changes of the catalogue, and deals are found after these. Each step of the digest would have to
+    // announce one, while a page of deals takes a few milliseconds.
     parameters: z.object({
       minPercent: optional(percentage(), 'The minimum reduction in percent.', 10),
       low: optional(
@@ -465,7 +481,6 @@ export const ROUTES: readonly Route[] = [
       'The categories by name, each with its subcategories. `productCount` includes the products of subcategories.',
     tool: 'Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       root: optional(
         reference(),
@@ -490,6 +505,7 @@ export const ROUTES: readonly Route[] = [
         fragment CategoryNode on Category { id slug name productCount }`),
       shape: 'whole',
       recursive: 'children',
+      dependsOn: () => [TAG.categories],
     }),
   },
   {
@@ -500,7 +516,6 @@ export const ROUTES: readonly Route[] = [
     description: 'The brands by name, with their numbers of products.',
     tool: 'Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       q: optional(typed(), 'A prefix of the name, ignoring accents and case.', 'so'),
       ...paging,
@@ -516,6 +531,7 @@ export const ROUTES: readonly Route[] = [
         }
         fragment Brand on Brand { id slug name productCount }`),
       shape: 'page',
+      dependsOn: () => [TAG.brands],
     }),
   },
   {
@@ -526,7 +542,6 @@ export const ROUTES: readonly Route[] = [
     description: 'The shops by name, with their numbers of current offers and the time of their newest feed.',
     tool: 'Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       q: optional(typed(), 'A prefix of the name, ignoring accents and case.', 'te'),
       ...paging,
@@ -542,6 +557,7 @@ export const ROUTES: readonly Route[] = [
         }
         fragment Merchant on Merchant { id slug name offerCount url observedAt }`),
       shape: 'page',
+      dependsOn: () => [TAG.merchants],
     }),
   },
   {
@@ -553,7 +569,6 @@ export const ROUTES: readonly Route[] = [
       'Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
     tool: 'Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       q: typed().meta({ description: 'The typed text.', example: 'mark' }),
       limit: whole(1, MOST_SUGGESTIONS)
@@ -568,6 +583,7 @@ export const ROUTES: readonly Route[] = [
         }
         fragment Suggestion on Suggestion { type id slug name url }`),
       shape: 'whole',
+      dependsOn: () => [TAG.search],
     }),
   },
   {
@@ -578,7 +594,6 @@ export const ROUTES: readonly Route[] = [
     description: 'Guides in Markdown, newest first.',
     tool: 'Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.',
     access: 'metered',
-    isKept: true,
     parameters: z.object({
       q: optional(typed(), 'Words from the title, summary or text. Prefixes match too.', 'coffee'),
       category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'electronics'),
@@ -609,6 +624,7 @@ export const ROUTES: readonly Route[] = [
         ${CATEGORY_REFERENCE}`),
       shape: 'page',
       variables: ({ q, limit, cursor, ...filter }) => ({ filter: { query: q, ...filter }, limit, cursor }),
+      dependsOn: () => [TAG.articles],
     }),
   },
   ...WEBHOOK_ROUTES,

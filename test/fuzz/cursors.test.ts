@@ -103,6 +103,7 @@ describe('pages', () => {
       table: 'fuzzed',
       columns: 'fuzzed.id, fuzzed.name, fuzzed.rank, fuzzed.seen',
       from: 'fuzzed',
+      dependsOn: [],
       conditions: () => [],
       order: {
         name: keys.join(),

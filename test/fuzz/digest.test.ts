@@ -6,27 +6,13 @@ import { digestAll } from '../../src/ledger/digest/digest-step.ts';
 import { importTaxonomyText } from '../harness/catalogue.ts';
 import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
-import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { gtinOf, numbers, PATIENCE_MS, tries } from '../harness/fuzz.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 
 const DAY_MS = 86_400_000;
 const GTINS = Array.from({ length: 12 }, (_, n) => gtinOf(400_638_133_000 + n));
 const AT_ONCE = { firstMs: 0, idleMs: 0, failedMs: 0, stepMs: 0 };
 const GATEWAYS = isOnPostgres() ? 3 : 1;
-
-function gtinOf(digits: number): string {
-  const sum = [...String(digits)].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
-
-/** A sequence of numbers below `limit` that a seed determines. */
-function numbers(seed: number) {
-  let state = seed;
-  return (limit: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 /** All rows of the derived tables that count for figures, in a fixed order. */
 async function derived(database: Database) {

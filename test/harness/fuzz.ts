@@ -23,6 +23,21 @@ export function tries(count: number): { numRuns: number; seed?: number } {
 /** A time limit for a test whose cases grow with FUZZ_RUNS: the last resort against a hang. */
 export const PATIENCE_MS = 120_000 * Math.max(1, FACTOR);
 
+/** A sequence of whole numbers, each below a limit, that a seed determines. */
+export function numbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** Twelve digits as an EAN, with its check digit. */
+export function gtinOf(digits: number): string {
+  const sum = [...String(digits)].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
 /** Texts of all kinds of characters, including those that often break programs. */
 export function anyText(maxLength = 40): fc.Arbitrary<string> {
   return fc.oneof(

@@ -11,6 +11,7 @@ import { emptyPage, type Page, type PageArguments, totalCount } from '../page.ts
 import { Product } from '../product/product.ts';
 import { type List, orderBy, readPage } from '../read-page.ts';
 import { readQuery } from '../search/text-search.ts';
+import { TAG } from '../tags.ts';
 
 /** The columns that lists read. */
 const ARTICLE = {
@@ -90,6 +91,7 @@ async function readArticles(
     columns: columnsOf('Article', ARTICLE),
     table: 'article',
     from: 'article',
+    dependsOn: [TAG.articles],
     conditions: (bind) => [
       ...(words ? [`article.search @@ ${bind(words.map((word) => `'${word}':*`).join(' & '))}::tsquery`] : []),
       ...(category ? [`article.category_id = ANY (${bind(withAllBelow(category))}::bigint[])`] : []),

@@ -1,9 +1,10 @@
-/** The category tree in memory: nearly every request needs its few thousand rows. A new version of the catalogue reloads it. */
+/** The category tree in memory: nearly every request needs its few thousand rows. A change of categories or their counts reloads it. */
 import { batched } from '../../database/batch.ts';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { decodeId } from '../../values/id.ts';
+import { TAG } from '../tags.ts';
 import { type CatalogueVersion, readVersion } from '../version.ts';
 
 /** The columns of a category. Declared once: the row type and the statement derive from it. */
@@ -33,23 +34,30 @@ const CATEGORIES = `
 
 /** Opens the tree over a database. */
 export function openCategoryTree(database: Queryable, version: CatalogueVersion) {
+  const { changes } = version;
   let kept: { version: bigint; tree: CategoryTree } | undefined;
+  let hasChanged = true;
+  changes.watch((tags) => {
+    if (!tags || tags.includes(TAG.categories)) hasChanged = true;
+  });
   const current = batched<'tree', CategoryTree>(async (asked) => {
     // Read the version before the tree. A tree newer than its version is only reloaded once more, but an older one would stay
     // until the next change.
+    const { seen } = changes;
     const now = await readVersion(database);
     if (kept?.version !== now) {
       const rows = await database.query<CategoryRow>(CATEGORIES, [], { name: 'categories', isCurrent: true });
       kept = { version: now, tree: grow(rows) };
     }
     const { tree } = kept;
+    hasChanged = changes.hasChanged([TAG.categories], seen);
     return asked.map(() => tree);
   });
   return {
-    /** The tree of the known version, without a query if it is loaded; otherwise the current one. */
+    /** The tree of the known version, without a query if it is loaded and has not changed; otherwise the current one. */
     async known(): Promise<CategoryTree> {
-      const known = version.known();
-      return kept && known !== undefined && kept.version === known ? kept.tree : current.load('tree');
+      const isKept = version.known() !== undefined && !hasChanged;
+      return kept && isKept ? kept.tree : current.load('tree');
     },
     /** The current tree: one statement for all concurrent callers, two after a change. */
     current: () => current.load('tree'),

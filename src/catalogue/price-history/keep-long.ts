@@ -1,5 +1,6 @@
-/** Caches what was computed from very long histories until the catalogue changes. Others cost less than the memory they would take. */
-import { LRUCache } from 'lru-cache';
+/** Caches what was computed from very long histories until their products change. Others cost less than the memory they would take. */
+import { TaggedCache } from '../tagged-cache.ts';
+import { tagOf } from '../tags.ts';
 import type { CatalogueVersion } from '../version.ts';
 
 /** Half a year of five offers that change four times a day. */
@@ -15,20 +16,21 @@ interface Computed<Value> {
   size: number;
 }
 
-/** Returns the cached value of a name, or computes it. */
+/** Returns the cached value of a product under a name, or computes it. */
 export function keepLong<Value extends {}>(version: CatalogueVersion) {
-  const kept = new LRUCache<string, Computed<Value>>({ maxSize: MOST_POINTS, sizeCalculation: ({ size }) => size + 1 });
-  let keptOf: bigint | undefined;
-  return async (name: string, compute: () => Promise<Computed<Value>>): Promise<Value> => {
-    const known = version.known();
-    if (known === undefined) return (await compute()).value;
-    if (known !== keptOf) kept.clear();
-    keptOf = known;
-    const found = kept.get(name);
+  const { changes } = version;
+  const kept = new TaggedCache<string, Computed<Value>>(changes, {
+    maxSize: MOST_POINTS,
+    sizeOf: ({ size }) => size + 1,
+  });
+  return async (productId: bigint, name: string, compute: () => Promise<Computed<Value>>): Promise<Value> => {
+    if (version.known() === undefined) return (await compute()).value;
+    const key = `${productId} ${name}`;
+    const found = kept.get(key);
     if (found) return found.value;
+    const { seen } = changes;
     const computed = await compute();
-    // The value is from this version or a later one. A later change raises the version, which discards the value.
-    if (computed.entries >= LEAST_ENTRIES && keptOf === known) kept.set(name, computed);
+    if (computed.entries >= LEAST_ENTRIES) kept.set(key, computed, [tagOf('product', productId)], seen);
     return computed.value;
   };
 }

@@ -136,7 +136,7 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
   return {
     /** The points of a history, without empty ones. */
     points: (productId: bigint, window: HistoryWindow, interval: Interval): Promise<PriceBucket[]> =>
-      kept(`${productId} ${interval} ${nameOf(window)}`, async () => {
+      kept(productId, `${interval} ${nameOf(window)}`, async () => {
         const prices = (await offers.load({ productId, window })) ?? [];
         const points = bucketPrices(prices, window, interval);
         return {
@@ -147,7 +147,7 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
       }),
     /** The lowest price ever recorded that matches a filter. It is found among all entries, so it is always cached. */
     lowest: async (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> => {
-      const found = await keptLowest(`${productId} ${nameOf(filter)}`, async () => ({
+      const found = await keptLowest(productId, nameOf(filter), async () => ({
         value: { lowest: await lowest.load({ productId, window: filter }) },
         entries: Number.POSITIVE_INFINITY,
         size: 1,

@@ -1,10 +1,9 @@
 /**
- * Reads the ledgers of products for statistics. Ledgers and results are cached until the catalogue changes, because a product can
+ * Reads the ledgers of products for statistics. Ledgers and results are cached until the product changes, because it can
  * have a hundred thousand entries: its ledger is read and judged once, whatever the filters and time spans of the requests. For the same
  * reason, the ledgers of a page of products are never in memory together unless they are short.
  */
 import { setImmediate } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { batched, present } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import { withoutOutliers } from '../../ledger/outliers.ts';
@@ -12,6 +11,8 @@ import { MOST_ENTRIES_AT_ONCE, readLedger, readLengths } from '../../ledger/read
 import type { SeriesFilter } from '../../ledger/series.ts';
 import { remembered } from '../../remember.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
+import { TaggedCache } from '../tagged-cache.ts';
+import { tagOf } from '../tags.ts';
 import type { CatalogueVersion } from '../version.ts';
 import { type JudgedLedger, productSeries } from './product-series.ts';
 import { computeStatistics, type Statistics } from './statistics.ts';
@@ -32,12 +33,12 @@ const LONG_LEDGER = 2_000;
 
 /** Opens the reader. @param version decides how long ledgers and results are cached, as in catalogue/keep.ts. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
-  const ledgers = new LRUCache<bigint, JudgedLedger>({ maxSize: MOST_CACHED_ENTRIES, sizeCalculation: lengthOf });
-  const results = new LRUCache<string, Promise<Statistics>>({ max: MOST_CACHED_RESULTS });
-  let cachedOf: bigint | undefined;
+  const { changes } = version;
+  const ledgers = new TaggedCache<bigint, JudgedLedger>(changes, { maxSize: MOST_CACHED_ENTRIES, sizeOf: lengthOf });
+  const results = new TaggedCache<string, Promise<Statistics>>(changes, { max: MOST_CACHED_RESULTS });
   const computed = batched<StatisticsKey, Statistics>(async (keys) => {
     const found = new Map<StatisticsKey, Statistics>();
-    const known = currentVersion();
+    const isKnown = version.known() !== undefined;
     const compute = async (ledger: JudgedLedger, asked: readonly StatisticsKey[]) => {
       for (const key of asked) {
         found.set(key, computeStatistics(productSeries(ledger, key.filter), key.span));
@@ -46,36 +47,27 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
     };
     const unread = new Map<bigint, StatisticsKey[]>();
     for (const key of keys) {
-      const cached = known === undefined ? undefined : ledgers.get(key.productId);
+      const cached = isKnown ? ledgers.get(key.productId) : undefined;
       if (cached) await compute(cached, [key]);
       else unread.set(key.productId, [...(unread.get(key.productId) ?? []), key]);
     }
+    const { seen } = changes;
     for await (const [productId, ledger] of judgedLedgers(database, [...unread.keys()])) {
-      // If the version has changed meanwhile, the ledger may be older than that.
-      if (known !== undefined && currentVersion() === known) ledgers.set(productId, ledger);
+      if (isKnown) ledgers.set(productId, ledger, [tagOf('product', productId)], seen);
       await compute(ledger, unread.get(productId) ?? []);
     }
     return keys.map((key) => present(found.get(key)));
   });
 
-  /** The known version; caches of another version are emptied. */
-  const currentVersion = () => {
-    const known = version.known();
-    if (known === undefined || known === cachedOf) return known;
-    for (const cache of [ledgers, results]) cache.clear();
-    cachedOf = known;
-    return known;
-  };
-
   return {
     /** The statistics of one product. Concurrent equal requests share one result. */
     load(key: StatisticsKey): Promise<Statistics> {
-      if (currentVersion() === undefined) return computed.load(key);
+      if (version.known() === undefined) return computed.load(key);
       const { productId, filter, span } = key;
       const name = [productId, filter.condition, filter.availability, filter.merchantId, span.from, span.until].join(
         ' ',
       );
-      return remembered(results, name, () => computed.load(key));
+      return remembered(results.under([tagOf('product', productId)]), name, () => computed.load(key));
     },
   };
 }

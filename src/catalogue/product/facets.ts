@@ -76,7 +76,7 @@ async function readFacets(selection: ProductSelection | undefined, { catalogue }
     ? await catalogue.query<Row>(
         countFacets(selection, (value) => `$${parameters.push(value)}`),
         parameters,
-        { name: 'facets', isPlannedAnew: true, isKeepable: true },
+        { name: 'facets', isPlannedAnew: true, dependsOn: selection.dependsOn },
       )
     : [];
   const of = (facet: Row['facet']) => rows.filter((row) => row.facet === facet);

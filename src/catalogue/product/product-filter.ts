@@ -11,6 +11,8 @@ import { withAllBelow } from '../category/category-tree.ts';
 import { AvailabilityType } from '../offer/offer.ts';
 import type { Bind } from '../read-page.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
+import { TAG, type Tag, tagOf } from '../tags.ts';
+import type { IdentifierKey } from './read-products.ts';
 
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
@@ -20,6 +22,8 @@ export interface ProductSelection {
   hasFew: boolean;
   /** The ways to match the words, best first; empty if the filter has no words. */
   tiers: readonly string[];
+  /** What the selection and the figures of its products depend on. */
+  dependsOn: readonly Tag[];
 }
 
 export const ProductFilter = builder.inputType('ProductFilter', {
@@ -74,6 +78,7 @@ export async function selectProducts(
   return {
     from: tiers.length === 0 ? 'product' : 'product JOIN product_search ON product_search.product_id = product.id',
     tiers,
+    dependsOn: tagsOfFilter(filter, found),
     hasFew: brand !== undefined && brand.productCount <= FEW,
     conditions: (bind) => [
       ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
@@ -117,6 +122,27 @@ export async function findFiltered(
   if ((filter.category != null && !categoryIds) || (filter.brand != null && !brand)) return undefined;
   if (filter.merchant != null && merchantId === undefined) return undefined;
   return { categoryIds, brand, merchantId, prices };
+}
+
+/** What the list of a filter depends on: the fewest products that include all that are, or could come to be, in the list. */
+export async function listTags(filter: ProductFilterInput, context: Context): Promise<readonly Tag[]> {
+  return tagsOfFilter(filter, (await findFiltered(filter, context)) ?? NONE_FOUND);
+}
+
+const NONE_FOUND = { categoryIds: undefined, brand: undefined, merchantId: undefined };
+
+// One filter is enough: a product that comes into the list, changes in it or leaves it has the brand and the category of the list, which it
+// never changes, and an offer of the merchant before or after. Typed identifiers find a product of any brand, which decides whether the
+// words of the query count.
+function tagsOfFilter(
+  { query }: ProductFilterInput,
+  { categoryIds, brand, merchantId }: Omit<Filtered, 'prices'>,
+): readonly Tag[] {
+  const [categoryId] = categoryIds ?? [];
+  if (query != null && identifiersIn(query).length > 0) return [TAG.products];
+  if (brand) return [tagOf('ofBrand', brand.id)];
+  if (categoryId !== undefined) return [tagOf('ofCategory', categoryId)];
+  return [merchantId === undefined ? TAG.products : tagOf('ofMerchant', merchantId)];
 }
 
 /** The conditions on the brand and the category of `product`. */
@@ -202,13 +228,18 @@ export async function loadMerchant(slugOrId: string, { loaders }: Pick<Context, 
 
 /** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
 export async function findByIdentifier(query: string, context: Context): Promise<bigint | undefined> {
+  const { productByIdentifier } = context.loaders;
+  const found = await Promise.all(identifiersIn(query).map((key) => productByIdentifier.load(key, context)));
+  return found.find((each) => each !== undefined)?.product.id;
+}
+
+/** The GTIN and the ASIN that typed text may be. */
+function identifiersIn(query: string): IdentifierKey[] {
   const typed = query.trim();
   const gtin = /^[\d\s-]{8,20}$/.test(typed) ? parseFeedGtin(typed) : undefined;
   const asin = parseAsin(typed);
-  const { productByIdentifier } = context.loaders;
-  const found = await Promise.all([
-    gtin?.ok ? productByIdentifier.load({ kind: 'gtin', value: gtin.gtin }, context) : undefined,
-    asin ? productByIdentifier.load({ kind: 'asin', value: asin }, context) : undefined,
-  ]);
-  return found.find((each) => each !== undefined)?.product.id;
+  return [
+    ...(gtin?.ok ? [{ kind: 'gtin', value: gtin.gtin } as const] : []),
+    ...(asin ? [{ kind: 'asin', value: asin } as const] : []),
+  ];
 }

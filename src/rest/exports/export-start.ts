@@ -1,5 +1,5 @@
 /** Where an export starts: the position in the stream of changes from which they complete it. */
-import { type FollowedVersion, readVersion } from '../../catalogue/version.ts';
+import type { FollowedVersion } from '../../catalogue/version.ts';
 import type { Queryable } from '../../database/database.ts';
 import { decodeChangesCursor, encodeChangesCursor } from '../../ledger/changes/changes-cursor.ts';
 import { readExtent } from '../../ledger/changes/read-changes.ts';
@@ -15,14 +15,14 @@ import { Problem } from '../../problem.ts';
  */
 export async function startCursor(
   database: Queryable,
-  version: Pick<FollowedVersion, 'note'>,
+  version: Pick<FollowedVersion, 'catchUp'>,
   given?: string,
 ): Promise<string> {
   const seq = given === undefined ? undefined : decodeChangesCursor(given);
   if (given !== undefined && seq === undefined) throw damaged();
   const { head, forgotten } = await readExtent(database);
   // Each change raises the version in its transaction, so this version includes all changes up to the head.
-  version.note(await readVersion(database));
+  await version.catchUp();
   if (seq === undefined) return encodeChangesCursor(head);
   if (seq < forgotten) throw expired();
   if (seq > head) throw damaged();

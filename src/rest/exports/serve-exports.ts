@@ -26,7 +26,7 @@ import { type Sent, writeExport } from './write-export.ts';
 export interface ExportServices extends ExportContext {
   /** The primary, which has the newest position of the stream of changes. */
   database: Queryable;
-  followed: Pick<FollowedVersion, 'note'>;
+  followed: Pick<FollowedVersion, 'catchUp'>;
   log: Log;
   metrics: Metrics;
 }

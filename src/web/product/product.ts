@@ -6,6 +6,7 @@ import { type Document, graphql } from '../../graphql/document.ts';
 const DOCUMENT = graphql(`
   query ProductPage($slug: ID!, $days: Int!) {
     product(id: $slug) {
+      id
       name
       brandName
       url

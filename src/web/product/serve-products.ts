@@ -1,10 +1,13 @@
 /** `/products/<slug>`: the public page of a product, and its charts. */
 import type { Context } from '../../catalogue/builder.ts';
+import { tagOf } from '../../catalogue/tags.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
+import { present } from '../../database/batch.ts';
 import type { Handler } from '../../http/exchange.ts';
 import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
 import { dayOf } from '../../values/day.ts';
+import { decodeId } from '../../values/id.ts';
 import { answerPage, renderPage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
 import { securityHeaders } from '../security-headers.ts';
@@ -36,9 +39,9 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
       const written = await keepWork(`${dayOf(Date.now())} ${pathname}`, async () => {
         const product = await readProduct(slug, { ...shared, access });
         if (!product) throw new NoSuchProduct();
-        return measures === undefined
-          ? writePage(slug, product)
-          : writePicture(product, { measures, colours } as ChartLook);
+        const answer =
+          measures === undefined ? writePage(slug, product) : writePicture(product, { measures, colours } as ChartLook);
+        return { answer, tags: () => [tagOf('product', present(decodeId('product', product.id)))] };
       });
       return respond(exchange, written);
     } catch (error) {
