@@ -1814,6 +1814,7 @@ export interface operations {
                      *         "GET /api/v1/price-index",
                      *         "GET /api/v1/merchant-comparison",
                      *         "GET /api/v1/deals",
+                     *         "GET /api/v1/changes",
                      *         "GET /api/v1/categories",
                      *         "GET /api/v1/brands",
                      *         "GET /api/v1/merchants",
@@ -1830,6 +1831,9 @@ export interface operations {
                      *         "GET /api/v1/plans",
                      *         "GET /api/v1/openapi.json",
                      *         "GET /llms.txt",
+                     *         "GET /api/v1/exports/products",
+                     *         "GET /api/v1/exports/offers",
+                     *         "GET /api/v1/exports/history",
                      *         "POST /mcp"
                      *       ],
                      *       "plans": [
@@ -3098,7 +3102,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.97,
+                     *         "percentile": 56.96,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3135,10 +3139,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.97,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.97,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.97,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.97,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.96,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.96,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3784,6 +3788,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "seq": 2154,
+                     *           "at": "2026-11-23T07:55:09.197Z",
+                     *           "observedAt": "2026-06-13T12:00:00Z",
+                     *           "types": [
+                     *             "price"
+                     *           ],
+                     *           "productId": "prd_3",
+                     *           "offerId": "off_3",
+                     *           "before": {
+                     *             "id": "off_3",
+                     *             "productId": "prd_3",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 1069.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 1069.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_3",
+                     *             "updatedAt": "2026-05-26T12:00:00Z"
+                     *           },
+                     *           "after": {
+                     *             "id": "off_3",
+                     *             "productId": "prd_3",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 1059.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 1059.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_3",
+                     *             "updatedAt": "2026-06-13T12:00:00Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "seq": 2157,
+                     *           "at": "2026-11-23T07:55:09.197Z",
+                     *           "observedAt": "2026-06-13T12:00:00Z",
+                     *           "types": [
+                     *             "price"
+                     *           ],
+                     *           "productId": "prd_7",
+                     *           "offerId": "off_7",
+                     *           "before": {
+                     *             "id": "off_7",
+                     *             "productId": "prd_7",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 114.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 114.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_7",
+                     *             "updatedAt": "2026-05-26T12:00:00Z"
+                     *           },
+                     *           "after": {
+                     *             "id": "off_7",
+                     *             "productId": "prd_7",
+                     *             "merchant": {
+                     *               "id": "mer_1",
+                     *               "slug": "kaufrausch24",
+                     *               "name": "Kaufrausch24"
+                     *             },
+                     *             "price": 109.99,
+                     *             "shipping": 0,
+                     *             "totalPrice": 109.99,
+                     *             "currency": "EUR",
+                     *             "availability": "in_stock",
+                     *             "condition": "new",
+                     *             "url": "/go/off_7",
+                     *             "updatedAt": "2026-06-13T12:00:00Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "limit": 2,
+                     *         "nextCursor": "YTdhMDIwNmFbIjIxNTciXQ",
+                     *         "hasMore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: components["schemas"]["Change"][];
                         page: components["schemas"]["StreamPage"];
@@ -4301,7 +4404,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T07:07:28.035Z",
+                     *           "updatedAt": "2026-11-23T07:55:21.088Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4365,7 +4468,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T07:07:28.035Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T07:55:21.088Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5147,7 +5250,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
@@ -5161,6 +5264,7 @@ export interface operations {
                      *     - [GET /api/v1/price-index](https://api.example.com/api/v1/price-index?category=headphones&days=5): How prices have developed in a category with its subcategories, of a brand or at a shop: a chained Jevons index, 100 at the end of the first day. Each day compares the offers that were listed at the end of that day and of the day before, by their total prices, without prices that are probably typing errors. A point has the index at the end of the last day of its interval, with the numbers of products and offers that this day compares; intervals whose last day compares none have no point. Send exactly one of `category`, `brand` and `merchant`; an unknown one has no points. At most 1,000 points. Costs one request. Parameters: `category`, `brand`, `merchant`, `days`, `from`, `to`, `interval`.
                      *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
                      *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
+                     *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=price&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
@@ -5177,6 +5281,9 @@ export interface operations {
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.
+                     *     - [GET /api/v1/exports/products](https://api.example.com/api/v1/exports/products?category=headphones): Every product that the filter selects, by id, as one JSON object per line; the last line has `end`. Prices are in the export of offers. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `after`, `cursor`.
+                     *     - [GET /api/v1/exports/offers](https://api.example.com/api/v1/exports/offers?category=headphones&availability=in_stock): Every current offer that the filter selects, by id, as one JSON object per line; the last line has `end`. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `after`, `cursor`.
+                     *     - [GET /api/v1/exports/history](https://api.example.com/api/v1/exports/history?category=headphones): Every recorded entry that the filter selects, by product, offer and time, as one JSON object per line; the last line has `end`. An entry holds until the next one of its offer at the product; `listed` is false where the offer ended. Costs one request for each 100 lines begun, at least one. Parameters: `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `from`, `to`, `after`, `cursor`.
                      *
                      *     ## GraphQL
                      *
@@ -5184,7 +5291,7 @@ export interface operations {
                      *
                      *     ## Tools for agents
                      *
-                     *     The same data is available over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request.
+                     *     The same data is available over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request, like its route.
                      *
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
@@ -5195,6 +5302,7 @@ export interface operations {
                      *     - `get_price_index`: Use this to see how prices have developed in general, not of one product: an index of 100 on the first day for a category, a brand or a shop. Send exactly one of `category`, `brand` and `merchant`, a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug has no points. For more than three months use `interval` week or month, which keeps the answer short. For one product use `get_price_history`.
                      *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
                      *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
+                     *     - `list_changes`: Use this to see what changed lately: prices, availability, new and withdrawn offers, and products, oldest first, each with the offer or the product `before` and `after`. Narrow it with `types` and with `product`, `merchant`, `category` or `brand`; without them it lists all changes of the shop feeds. Continue with `page.nextCursor`. For the prices of one product over time `get_price_history` is better.
                      *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.
@@ -5221,12 +5329,15 @@ export interface operations {
                      *     - [too_many_webhooks](https://api.example.com/docs/errors#too_many_webhooks): 409, Too many webhooks.
                      *     - [webhook_disabled](https://api.example.com/docs/errors#webhook_disabled): 409, Webhook disabled.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
+                     *     - [cursor_expired](https://api.example.com/docs/errors#cursor_expired): 410, Cursor expired.
                      *     - [body_too_large](https://api.example.com/docs/errors#body_too_large): 413, Request body too large.
                      *     - [uri_too_long](https://api.example.com/docs/errors#uri_too_long): 414, URL too long.
                      *     - [unsupported_media_type](https://api.example.com/docs/errors#unsupported_media_type): 415, Unsupported media type.
                      *     - [expectation_failed](https://api.example.com/docs/errors#expectation_failed): 417, Expectation failed.
                      *     - [rate_limited](https://api.example.com/docs/errors#rate_limited): 429, Rate limit exceeded.
+                     *     - [too_many_polls](https://api.example.com/docs/errors#too_many_polls): 429, Too many long polls.
                      *     - [too_many_subscriptions](https://api.example.com/docs/errors#too_many_subscriptions): 429, Too many subscriptions.
+                     *     - [too_many_exports](https://api.example.com/docs/errors#too_many_exports): 429, Too many exports.
                      *     - [headers_too_large](https://api.example.com/docs/errors#headers_too_large): 431, Header fields too large.
                      *     - [internal_error](https://api.example.com/docs/errors#internal_error): 500, Internal error.
                      *     - [unavailable](https://api.example.com/docs/errors#unavailable): 503, Service unavailable.
@@ -5242,6 +5353,7 @@ export interface operations {
                      *
                      *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, responses and errors, for tools.
                      *     - [Guide](https://api.example.com/docs): How to use the API, in prose.
+                     *     - [Changes](https://api.example.com/docs/changes): How to keep a copy of the catalogue in step.
                      *     - [Agents](https://api.example.com/docs/agents): How to connect an MCP client, and what the tools return.
                      *     - [Errors](https://api.example.com/docs/errors): Each error code and how to fix it.
                      */
