@@ -4,6 +4,7 @@ import { encodeChangesCursor } from '../../ledger/changes/changes-cursor.ts';
 import { CURRENCY, optionalAmount } from '../amount.ts';
 import { builder, type Context } from '../builder.ts';
 import { ChangeTypeEnum } from '../change/change-type.ts';
+import { cost } from '../field-cost.ts';
 import { Product } from '../product/product.ts';
 import type { PriceEvent as PriceEventRecord } from './event-record.ts';
 import { DEFAULT_TYPES, type FilterArguments, MOST_PERCENT, readAfter, readFilter } from './filter-arguments.ts';
@@ -19,6 +20,7 @@ const PriceEvent = builder.objectRef<PriceEventRecord>('PriceEvent').implement({
     }),
     types: t.field({
       type: [ChangeTypeEnum],
+      ...cost({ items: 3 }),
       description: "What has changed: of all of the product's offers in the import, whatever types were asked for.",
       resolve: ({ types }) => [...types],
     }),
