@@ -36,7 +36,9 @@ const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 const isList = ({ name }: { name: string }) => /^(list|search|compare|find)/.test(name);
 // Webhooks belong to a key, and this one has none.
 const READ = ROUTES.filter(({ access }) => access !== 'keyed');
-const LISTS = READ.filter((route) => isList(route) || route.name.startsWith('getPrice'));
+// A stream of changes has items of several shapes, so it is no table.
+const isTable = ({ name }: { name: string }) => name !== 'listChanges';
+const LISTS = READ.filter((route) => (isList(route) && isTable(route)) || route.name.startsWith('getPrice'));
 const OTHERS = READ.filter((route) => !LISTS.includes(route));
 
 type Item = Record<string, unknown>;

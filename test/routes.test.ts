@@ -55,7 +55,8 @@ describe.each(keyed)('%s', (path) => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  test('may be cached only by the client, for 30 seconds', async () => {
+  // Clients ask for the next changes with the same URL until there are some.
+  test.skipIf(path.includes('/changes'))('may be cached only by the client, for 30 seconds', async () => {
     const { headers } = await gateway.get(path, { key });
     expect(headers.get('cache-control')).toBe('private, max-age=30');
     expect(headers.get('vary')).toContain('x-api-key');

@@ -122,6 +122,6 @@ export async function ask(url: string, { key, ...init }: Asking = {}): Promise<A
   if (key !== undefined) headers.set('x-api-key', key);
   const response = await fetch(url, { redirect: 'manual', ...init, headers });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }
