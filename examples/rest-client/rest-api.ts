@@ -5689,7 +5689,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -5722,7 +5722,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -5731,7 +5731,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -5835,7 +5835,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -5868,7 +5868,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -5877,7 +5877,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -5981,7 +5981,7 @@ export interface operations {
                         lowestEver: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6014,7 +6014,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6023,7 +6023,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6127,7 +6127,7 @@ export interface operations {
                         lowestEver: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6160,7 +6160,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6169,7 +6169,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6227,8 +6227,6 @@ export interface operations {
                  *           "url": "https://api.example.com/products/a-product"
                  *         },
                  *         "currency": "EUR",
-                 *         "previousMin": 24.99,
-                 *         "min": 19.99,
                  *         "merchant": {
                  *           "id": "mer_1",
                  *           "slug": "a-shop",
@@ -6284,7 +6282,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6317,7 +6315,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6326,7 +6324,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6384,8 +6382,6 @@ export interface operations {
                  *           "url": "https://api.example.com/products/a-product"
                  *         },
                  *         "currency": "EUR",
-                 *         "previousMin": 24.99,
-                 *         "min": 19.99,
                  *         "merchant": {
                  *           "id": "mer_1",
                  *           "slug": "a-shop",
@@ -6441,7 +6437,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6474,7 +6470,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6483,7 +6479,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6585,7 +6581,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6618,7 +6614,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6627,7 +6623,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
