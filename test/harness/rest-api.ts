@@ -745,94 +745,6 @@ export interface components {
             /** @description The allowed values of the parameter, if they are a closed set. */
             allowed?: string[];
         };
-        /** @description A shop or a category. */
-        ExportedName: {
-            /** @description The opaque id. */
-            id: string;
-            /** @description The slug. */
-            slug: string;
-            /** @description The name. */
-            name: string;
-        };
-        /** @description A product, without prices. */
-        ExportedProduct: {
-            /** @description The opaque id. */
-            id: string;
-            /** @description The slug, which never changes. */
-            slug: string;
-            /** @description The name. */
-            name: string;
-            /** @description The name of the brand. */
-            brand?: string;
-            category?: components["schemas"]["ExportedName"];
-            /** @description The primary identifier of each kind. */
-            identifier: {
-                /** @description The GTIN, 13 or 14 digits. */
-                ean?: string;
-                /** @description The ASIN. */
-                asin?: string;
-                /** @description The manufacturer's part number. */
-                mpn?: string;
-            };
-            /** @description All identifiers. */
-            identifiers: {
-                /** @description All GTINs. */
-                ean: string[];
-                /** @description All ASINs. */
-                asin: string[];
-            };
-            /** @description The description. */
-            description?: string;
-            /** @description The distinguishing properties, such as the colour. */
-            attributes?: {
-                /** @description The name. */
-                name: string;
-                /** @description The value. */
-                value: string;
-            }[];
-            /** @description The URL of a picture. */
-            image?: string;
-            /** @description The URL of the product's page. */
-            url: string;
-            /**
-             * Format: date-time
-             * @description The time of the first observation.
-             */
-            createdAt: string;
-        };
-        /** @description A current offer. */
-        ExportedOffer: {
-            /** @description The opaque id. */
-            id: string;
-            /** @description The id of the product. */
-            productId: string;
-            merchant: components["schemas"]["ExportedName"];
-            /** @description The price without shipping, including taxes. */
-            price: number;
-            /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
-            shipping?: number;
-            /** @description Price plus shipping. */
-            totalPrice: number;
-            /** @description The currency of the amounts, ISO 4217. */
-            currency: string;
-            /**
-             * @description Whether it can be bought.
-             * @enum {string}
-             */
-            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
-            /**
-             * @description The condition of the goods.
-             * @enum {string}
-             */
-            condition: "new" | "refurbished" | "used";
-            /** @description The path on this server that redirects to the offer in the shop. */
-            url: string;
-            /**
-             * Format: date-time
-             * @description The time of the last observed change of the offer.
-             */
-            updatedAt: string;
-        };
         /** @description An entry of the price history: what a shop stated from `observedAt` on. Facts that were not recorded are absent. */
         ExportedEntry: {
             /** @description The opaque position of the entry, for `after`. */
@@ -841,7 +753,7 @@ export interface components {
             productId: string;
             /** @description The id of the offer. */
             offerId: string;
-            merchant: components["schemas"]["ExportedName"];
+            merchant: components["schemas"]["MerchantReference"];
             /**
              * Format: date-time
              * @description The time in the shop’s feed.
@@ -1129,7 +1041,7 @@ export interface components {
          * @enum {string}
          */
         ChangeType: "availability" | "offer" | "offer_created" | "offer_withdrawn" | "price" | "product";
-        /** @description An offer as it was before or after a change. */
+        /** @description An offer at one moment: before or after a change, or in an export. */
         OfferState: {
             /** @description The opaque id of the offer. */
             id: string;
@@ -1157,7 +1069,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description A product as it was before or after a change. Prices belong to its offers. */
+        /** @description A product at one moment: before or after a change, or in an export. Prices belong to its offers. */
         ProductState: {
             /** @description The opaque id of the product. */
             id: string;
