@@ -35,6 +35,7 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   usage_journal: 'meter_id',
   click: 'offer_id',
   offer_seen: 'offer_id',
+  webhook_delivery: 'webhook_id',
 };
 
 /** Tables that each shard would have in full: small, or read far more often than written. */
@@ -55,6 +56,8 @@ const REFERENCE = [
   'merchant',
   'search_word',
   'upkeep',
+  'webhook',
+  'webhook_position',
 ];
 
 /** Unique constraints without the distribution column, which would have to change. */
@@ -65,6 +68,8 @@ const CONSTRAINTS_TO_CHANGE = [
   'product_identifier_kind_value_key',
   'product_identifier_pkey',
   'product_slug_key',
+  'webhook_delivery_message_id_key',
+  'webhook_delivery_pkey',
 ];
 
 /** Reads of one product by a column other than its number, which would need a separate table that points to it. */
@@ -176,8 +181,8 @@ beforeAll(async () => {
   const capturing: Database = {
     ...database,
     query(sql, parameters, options) {
-      // The digest's queue is read in the background, not by routes.
-      if (!options?.name?.startsWith('digest_')) sent.push(sql);
+      // The queues of the digest and of webhooks are read in the background, not by routes.
+      if (!/^(digest|webhook)_/.test(options?.name ?? '')) sent.push(sql);
       return database.query(sql, parameters, options);
     },
   };

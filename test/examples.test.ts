@@ -24,7 +24,7 @@ beforeAll(async () => {
   await gateway.importRows('Shop', [marker('2.50 EUR')]);
   ({ key } = await gateway.makeKey('starter'));
   await build({
-    entryPoints: ['rest-client', 'graphql-client', 'webhook-listener'].map((name) =>
+    entryPoints: ['rest-client', 'graphql-client', 'webhook-listener', 'mirror'].map((name) =>
       join(root, 'examples', name, 'main.ts'),
     ),
     outdir: folder,
@@ -106,6 +106,27 @@ describe('the GraphQL example, sending only hashes', () => {
   test('is refused when it sends the text of the documents instead', async () => {
     const { status, stderr } = await run('graphql-client', [EAN]);
     expect([status, stderr]).toEqual([1, expect.stringContaining('trusted documents only')]);
+  });
+});
+
+describe('the copy of a shop', () => {
+  test('has its offers, and follows each change', async () => {
+    const other = { id: 'b', title: 'Pencil', price: '1 EUR' };
+    await gateway.importRows('Mirrored', [feedRow({ id: 'a', price: '2 EUR' }), feedRow(other)]);
+    const child = start('mirror', ['merchant=mirrored']);
+    const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
+    const next = async () => (await lines.next()).value;
+    try {
+      expect(await next()).toBe('2 offers');
+      await gateway.importRows('Mirrored', [feedRow({ id: 'a', price: '1.80 EUR' }), feedRow(other)]);
+      expect(await next()).toBe('Mirrored: 1.8 EUR');
+      await gateway.importRows('Mirrored', [feedRow(other)], { isForced: true });
+      expect(await next()).toMatch(/^off_\w+ was withdrawn$/);
+    } finally {
+      child.kill();
+    }
+    const { status, stdout, stderr } = await run('mirror', ['merchant=mirrored'], { ONCE: 'true' });
+    expect([status, stdout, stderr]).toEqual([0, '1 offers\n', '']);
   });
 });
 

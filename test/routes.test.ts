@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The example requests, with products of the test catalogue. test/webhooks.test.ts has those of webhooks. */
+/** The example requests, with products of the test catalogue. test/webhooks/webhooks.test.ts has those of webhooks. */
 const REQUESTS = ROUTES.filter(({ access }) => access !== 'keyed').map((route) => {
   const path = exampleUrl({
     ...route,

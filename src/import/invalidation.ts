@@ -21,10 +21,6 @@ export async function recordTags(transaction: Queryable, version: bigint, tags: 
   await transaction.query(FORGET);
 }
 
-/** The temporary table for products whose identifiers moved before the rows of a feed were matched. */
-export const CREATE_REIDENTIFIED = `
-  CREATE TEMPORARY TABLE reidentified (product_id BIGINT PRIMARY KEY) ON COMMIT DROP`;
-
 /**
  * Records the tags that a feed affects, as {@link recordTags} does. Call it last: it reads what the feed has written.
  * @param isPopularChanged whether the list of popular products changed.
@@ -58,14 +54,14 @@ const FORGET = `
 
 const numbered = (part: keyof typeof TAG_PREFIX, id: string) => `'${TAG_PREFIX[part]}:' || ${id}`;
 
-// One more than is recorded, to see whether there are more. A product may learn two identifiers from each of a few rows.
+// One more than is recorded, to see whether there are more.
 const TOO_MANY = MOST_PRODUCTS + 1;
-const TOO_MANY_IDENTIFIERS = 10 * TOO_MANY;
 
 // Null for everything. What reads the tables of the feed ends after a few thousand rows, however many the feed has.
 //
-// - Products are affected by changes of their offers, fields and identifiers. Their lists are those of their brand, categories and current
-//   merchants, and of the merchants whose offers have just left them: that of the feed, and of offers that moved.
+// - Products are affected by changes of their offers (`touched`), and of their fields and identifiers (`noted_product`, see stream.ts). Their
+//   lists are those of their brand, categories and current merchants, and of the merchants whose offers have just left them: that of the
+//   feed, and of offers that moved.
 // - Sightings of a delta are told apart from changes, because most answers do not show them. Beyond the limit, all offers of the shop count
 //   as seen.
 // - A new brand either has a new product, or no product at all.
@@ -79,14 +75,8 @@ const tagsOfFeed = (table: string) => `
       UNION ALL
       (SELECT product_id FROM filled LIMIT ${TOO_MANY})
     ) AS each
-  ), identified AS MATERIALIZED (
-    (SELECT product_id FROM learned WHERE kind IN ('gtin', 'asin') LIMIT ${TOO_MANY_IDENTIFIERS})
-    UNION ALL
-    SELECT product_id FROM reidentified
   ), changed AS MATERIALIZED (
-    SELECT product_id AS id FROM fresh
-    UNION
-    SELECT product_id FROM identified
+    (SELECT product_id AS id FROM noted_product LIMIT ${TOO_MANY})
     UNION
     (SELECT product_id FROM touched LIMIT ${TOO_MANY})
   ), few AS MATERIALIZED (
@@ -94,7 +84,6 @@ const tagsOfFeed = (table: string) => `
     FROM changed
     JOIN product USING (id)
     WHERE (SELECT count(*) FROM changed) <= ${MOST_PRODUCTS}
-      AND (SELECT count(*) FROM identified) < ${TOO_MANY_IDENTIFIERS}
   ), sighted AS MATERIALIZED (
     SELECT DISTINCT product_id
     FROM (
@@ -150,8 +139,7 @@ const tagsOfFeed = (table: string) => `
     UNION
     SELECT '${TAG.search}'
     WHERE $4::boolean
-       OR EXISTS (SELECT FROM fresh)
-       OR EXISTS (SELECT FROM identified)
+       OR EXISTS (SELECT FROM noted_product)
        OR EXISTS (SELECT FROM matched WHERE offer_id IS NULL AND fault IS NULL)
        OR EXISTS (SELECT FROM gone)
        OR EXISTS (SELECT FROM moved)

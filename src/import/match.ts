@@ -9,7 +9,6 @@
 import { CREATE_BARRED } from './barred.ts';
 import { forgetDisputes, recordDisputes } from './disputes.ts';
 import { trimLearned } from './identifier-limit.ts';
-import { CREATE_REIDENTIFIED } from './invalidation.ts';
 import { CREATE_MATCHED, matchToCatalogue } from './match-catalogue.ts';
 import { matchInRounds } from './match-rounds.ts';
 import { CREATE_MOVED } from './move-offers.ts';
@@ -21,7 +20,7 @@ import { settleDisputes } from './settle-disputes.ts';
 export async function matchProducts(feed: PlacedFeed): Promise<number> {
   const { transaction } = feed;
   await transaction.query(addBrands(feed.table));
-  await transaction.script(`${CREATE_MATCHED}; ${CREATE_BARRED}; ${CREATE_MOVED}; ${CREATE_REIDENTIFIED}`);
+  await transaction.script(`${CREATE_MATCHED}; ${CREATE_BARRED}; ${CREATE_MOVED}`);
   let moved = 0;
   let isBarred = await matchToCatalogue(feed);
   // A feed of the past does not say what its shop claims now.

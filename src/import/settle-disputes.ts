@@ -27,7 +27,6 @@ export async function settleDisputes({ transaction, merchantId, observedAt }: Pl
   const concerned = moves.flatMap((move) => [move.old_product_id, move.product_id]);
   await transaction.query(noteProducts('SELECT unnest($1::bigint[])'), [concerned]);
   await transaction.query(MOVE_IDENTIFIERS, [...parameters, merchantId]);
-  await transaction.query(NOTE_REIDENTIFIED, parameters.slice(2));
   await transaction.query(FIND_FOLLOWERS, [...parameters, merchantId, observedAt]);
   await moveOffers(transaction);
   for (const { kind, value, old_slug: from, slug: to, votes, old_votes: against } of moves) {
@@ -171,11 +170,6 @@ const MOVE_IDENTIFIERS = `
   SET product_id = move.product_id, id = nextval('product_identifier_id_seq'), merchant_id = $5::bigint, claimed_at = now()
   FROM ${MOVES}
   WHERE product_identifier.kind::text = move.kind AND product_identifier.value = move.value`;
-
-const NOTE_REIDENTIFIED = `
-  INSERT INTO reidentified (product_id)
-  SELECT unnest($1::bigint[] || $2::bigint[])
-  ON CONFLICT DO NOTHING`;
 
 // By offer_listed_idx. The importing shop's own offers move at the moment of its feed, which may change them further.
 const FIND_FOLLOWERS = `

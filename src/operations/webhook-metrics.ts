@@ -29,7 +29,7 @@ export function openWebhookMetrics(registry: Registry) {
     unmatched: queue('pda_webhook_unmatched_changes', 'Changes of the catalogue that are not matched to webhooks yet.'),
     disabled: new Counter({
       name: 'pda_webhooks_disabled_total',
-      help: 'Webhooks disabled because of their receivers.',
+      help: 'Webhooks disabled by the service, because of their receivers or of too many waiting messages.',
       registers,
     }),
     note(result: (typeof RESULTS)[number], took: number) {

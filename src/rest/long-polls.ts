@@ -1,6 +1,7 @@
 /** Long polls: requests that wait for the next change instead of being answered with an empty page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Access } from '../access/access.ts';
+import { openKeyCounts } from '../access/key-counts.ts';
 import { decodeChangesCursor } from '../ledger/changes/changes-cursor.ts';
 import type { StreamHead } from '../ledger/changes/stream-head.ts';
 import { Problem } from '../problem.ts';
@@ -26,16 +27,9 @@ export interface Poll {
 
 /** @param onCount called with the number of open polls when it changes. */
 export function openLongPolls(head: StreamHead, onCount: (count: number) => void = () => {}) {
-  const countOf = new Map<bigint, number>();
+  const counts = openKeyCounts(onCount);
   const open = new Set<AbortController>();
   let hasEnded = false;
-
-  const count = (keyId: bigint, change: 1 | -1) => {
-    const left = (countOf.get(keyId) ?? 0) + change;
-    if (left > 0) countOf.set(keyId, left);
-    else countOf.delete(keyId);
-    return left;
-  };
 
   return {
     /**
@@ -52,14 +46,11 @@ export function openLongPolls(head: StreamHead, onCount: (count: number) => void
       if (!key) throw new Error('A request waits without a key.');
       const over = new AbortController();
       const end = () => over.abort();
-      if (count(key.id, 1) > MOST_POLLS) {
-        count(key.id, -1);
-        throw tooMany();
-      }
+      if (counts.of(key.id) >= MOST_POLLS) throw tooMany();
+      counts.add(key.id, 1);
       const timer = setTimeout(end, Number(wait) * 1_000);
       gone.addEventListener('abort', end);
       open.add(over);
-      onCount(open.size);
       try {
         if (hasEnded || gone.aborted) end();
         let result = await read();
@@ -76,8 +67,7 @@ export function openLongPolls(head: StreamHead, onCount: (count: number) => void
         clearTimeout(timer);
         gone.removeEventListener('abort', end);
         open.delete(over);
-        onCount(open.size);
-        count(key.id, -1);
+        counts.add(key.id, -1);
       }
     },
     /** Ends all polls with the page that they have, and from now on each new one. */

@@ -28,12 +28,14 @@ const DATA = z.object({
   min: amount('The lowest total price after the change; absent if no offer is left.').optional(),
   lowestEver: amount('The lowest total price ever, with this change; absent if it does not matter here.').optional(),
   below: amount('The `below` of the webhook’s filter.').optional(),
-  merchant: reference('shop').meta({ description: 'The shop whose feed caused the message.' }).optional(),
+  merchant: reference('shop')
+    .meta({ description: 'The shop whose feed caused the message; absent if an operator did.' })
+    .optional(),
   offer: offer.meta({ description: 'The offer that changed, after the change.' }).optional(),
   code: text('The entry of `codes` that is now known: a GTIN or an ASIN.').optional(),
-  cursor: text('The cursor of the change, to continue from with `GET /api/v1/changes`.').optional(),
+  cursor: text('The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests.').optional(),
   at: time('The time at which the change was committed.'),
-  observedAt: time('The time in the shop’s feed; absent if the message does not come from a feed.').optional(),
+  observedAt: time('The time in the shop’s feed; absent in tests.').optional(),
   test: z.literal(true).meta({ description: 'Present in messages that were asked for as a test.' }).optional(),
 });
 type Data = z.infer<typeof DATA>;
@@ -94,7 +96,8 @@ export function examplePayload(
     code: '4006381333931',
   } satisfies Partial<Data>;
   const shown = new Set<string>(ALWAYS[kind]);
-  if (kind !== 'product_found') shown.add('previousMin').add('min');
+  const isOfPrice = !shown.has('offer') && !shown.has('code');
+  if (isOfPrice) shown.add('previousMin').add('min');
   return {
     type: kind,
     timestamp: at,

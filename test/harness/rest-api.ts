@@ -745,94 +745,6 @@ export interface components {
             /** @description The allowed values of the parameter, if they are a closed set. */
             allowed?: string[];
         };
-        /** @description A shop or a category. */
-        ExportedName: {
-            /** @description The opaque id. */
-            id: string;
-            /** @description The slug. */
-            slug: string;
-            /** @description The name. */
-            name: string;
-        };
-        /** @description A product, without prices. */
-        ExportedProduct: {
-            /** @description The opaque id. */
-            id: string;
-            /** @description The slug, which never changes. */
-            slug: string;
-            /** @description The name. */
-            name: string;
-            /** @description The name of the brand. */
-            brand?: string;
-            category?: components["schemas"]["ExportedName"];
-            /** @description The primary identifier of each kind. */
-            identifier: {
-                /** @description The GTIN, 13 or 14 digits. */
-                ean?: string;
-                /** @description The ASIN. */
-                asin?: string;
-                /** @description The manufacturer's part number. */
-                mpn?: string;
-            };
-            /** @description All identifiers. */
-            identifiers: {
-                /** @description All GTINs. */
-                ean: string[];
-                /** @description All ASINs. */
-                asin: string[];
-            };
-            /** @description The description. */
-            description?: string;
-            /** @description The distinguishing properties, such as the colour. */
-            attributes?: {
-                /** @description The name. */
-                name: string;
-                /** @description The value. */
-                value: string;
-            }[];
-            /** @description The URL of a picture. */
-            image?: string;
-            /** @description The URL of the product's page. */
-            url: string;
-            /**
-             * Format: date-time
-             * @description The time of the first observation.
-             */
-            createdAt: string;
-        };
-        /** @description A current offer. */
-        ExportedOffer: {
-            /** @description The opaque id. */
-            id: string;
-            /** @description The id of the product. */
-            productId: string;
-            merchant: components["schemas"]["ExportedName"];
-            /** @description The price without shipping, including taxes. */
-            price: number;
-            /** @description The lowest shipping cost in the market; absent if the shop does not state it. */
-            shipping?: number;
-            /** @description Price plus shipping. */
-            totalPrice: number;
-            /** @description The currency of the amounts, ISO 4217. */
-            currency: string;
-            /**
-             * @description Whether it can be bought.
-             * @enum {string}
-             */
-            availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
-            /**
-             * @description The condition of the goods.
-             * @enum {string}
-             */
-            condition: "new" | "refurbished" | "used";
-            /** @description The path on this server that redirects to the offer in the shop. */
-            url: string;
-            /**
-             * Format: date-time
-             * @description The time of the last observed change of the offer.
-             */
-            updatedAt: string;
-        };
         /** @description An entry of the price history: what a shop stated from `observedAt` on. Facts that were not recorded are absent. */
         ExportedEntry: {
             /** @description The opaque position of the entry, for `after`. */
@@ -841,7 +753,7 @@ export interface components {
             productId: string;
             /** @description The id of the offer. */
             offerId: string;
-            merchant: components["schemas"]["ExportedName"];
+            merchant: components["schemas"]["MerchantReference"];
             /**
              * Format: date-time
              * @description The time in the shop’s feed.
@@ -1129,7 +1041,7 @@ export interface components {
          * @enum {string}
          */
         ChangeType: "availability" | "offer" | "offer_created" | "offer_withdrawn" | "price" | "product";
-        /** @description An offer as it was before or after a change. */
+        /** @description An offer at one moment: before or after a change, or in an export. */
         OfferState: {
             /** @description The opaque id of the offer. */
             id: string;
@@ -1157,7 +1069,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description A product as it was before or after a change. Prices belong to its offers. */
+        /** @description A product at one moment: before or after a change, or in an export. Prices belong to its offers. */
         ProductState: {
             /** @description The opaque id of the product. */
             id: string;
@@ -5689,7 +5601,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -5722,7 +5634,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -5731,7 +5643,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -5835,7 +5747,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -5868,7 +5780,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -5877,7 +5789,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -5981,7 +5893,7 @@ export interface operations {
                         lowestEver: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6014,7 +5926,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6023,7 +5935,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6127,7 +6039,7 @@ export interface operations {
                         lowestEver: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6160,7 +6072,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6169,7 +6081,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6227,8 +6139,6 @@ export interface operations {
                  *           "url": "https://api.example.com/products/a-product"
                  *         },
                  *         "currency": "EUR",
-                 *         "previousMin": 24.99,
-                 *         "min": 19.99,
                  *         "merchant": {
                  *           "id": "mer_1",
                  *           "slug": "a-shop",
@@ -6284,7 +6194,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6317,7 +6227,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6326,7 +6236,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6384,8 +6294,6 @@ export interface operations {
                  *           "url": "https://api.example.com/products/a-product"
                  *         },
                  *         "currency": "EUR",
-                 *         "previousMin": 24.99,
-                 *         "min": 19.99,
                  *         "merchant": {
                  *           "id": "mer_1",
                  *           "slug": "a-shop",
@@ -6441,7 +6349,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6474,7 +6382,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code?: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6483,7 +6391,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**
@@ -6585,7 +6493,7 @@ export interface operations {
                         lowestEver?: number;
                         /** @description The `below` of the webhook’s filter. */
                         below?: number;
-                        /** @description The shop whose feed caused the message. */
+                        /** @description The shop whose feed caused the message; absent if an operator did. */
                         merchant?: {
                             /** @description The id of the shop. */
                             id: string;
@@ -6618,7 +6526,7 @@ export interface operations {
                         };
                         /** @description The entry of `codes` that is now known: a GTIN or an ASIN. */
                         code: string;
-                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`. */
+                        /** @description The cursor of the change, to continue from with `GET /api/v1/changes`; absent in tests. */
                         cursor?: string;
                         /**
                          * Format: date-time
@@ -6627,7 +6535,7 @@ export interface operations {
                         at: string;
                         /**
                          * Format: date-time
-                         * @description The time in the shop’s feed; absent if the message does not come from a feed.
+                         * @description The time in the shop’s feed; absent in tests.
                          */
                         observedAt?: string;
                         /**

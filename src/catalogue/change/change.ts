@@ -13,7 +13,7 @@ import { ChangeTypeEnum } from './change-type.ts';
 import { CHANGES_OF_A_REQUEST, type ChangePage, DEFAULT_CHANGES, MOST_CHANGES, readChanges } from './read-changes.ts';
 
 const OfferState = builder.objectRef<OfferLine>('OfferState').implement({
-  description: 'An offer as it was before or after a change.',
+  description: 'An offer at one moment: before or after a change, or in an export.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The opaque id of the offer.' }),
     productId: t.exposeID('productId', { description: 'The id of the product that is offered.' }),
@@ -62,7 +62,7 @@ const RecordedIdentifiers = builder.objectRef<ProductLine['identifiers']>('Recor
 });
 
 const ProductState = builder.objectRef<ProductLine>('ProductState').implement({
-  description: 'A product as it was before or after a change. Prices belong to its offers.',
+  description: 'A product at one moment: before or after a change, or in an export. Prices belong to its offers.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The opaque id of the product.' }),
     slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),

@@ -8,6 +8,7 @@
  * it has reached the position of the process. From there on it is served together with all others. A subscription whose inbox is full falls
  * back to that, so no event is lost or repeated either way.
  */
+import { openKeyCounts } from '../../access/key-counts.ts';
 import { endedKey } from '../../access/key-source.ts';
 import { isUnavailable, type Queryable } from '../../database/database.ts';
 import { readExtent, readHead } from '../../ledger/changes/read-changes.ts';
@@ -185,12 +186,11 @@ export function openLivePrices(
     live.remove(subscription);
   };
 
-  const total = openCount();
-  const withoutProducts = openCount();
+  const total = openKeyCounts(onCount);
+  const withoutProducts = openKeyCounts();
   const count = ({ keyId, filter }: Listener, change: 1 | -1) => {
     total.add(keyId, change);
     if (!filter.productIds) withoutProducts.add(keyId, change);
-    onCount(total.all());
   };
   const requireRoom = ({ keyId, filter }: Listener) => {
     if (total.of(keyId) >= MOST_SUBSCRIPTIONS) throw tooMany();
@@ -222,22 +222,6 @@ export function openLivePrices(
         throw error;
       }
       return inbox;
-    },
-  };
-}
-
-/** Counts by key. */
-function openCount() {
-  const counts = new Map<bigint, number>();
-  let all = 0;
-  return {
-    all: () => all,
-    of: (keyId: bigint) => counts.get(keyId) ?? 0,
-    add(keyId: bigint, change: 1 | -1): void {
-      const count = (counts.get(keyId) ?? 0) + change;
-      if (count > 0) counts.set(keyId, count);
-      else counts.delete(keyId);
-      all += change;
     },
   };
 }

@@ -3,13 +3,11 @@
  * while somebody waits. PostgreSQL's LISTEN would save the reads, but connection poolers do not support it.
  */
 import type { Queryable } from '../../database/database.ts';
+import { readHead } from './read-changes.ts';
 
 export type StreamHead = ReturnType<typeof openStreamHead>;
 
 const LOOK_EVERY_MS = 250;
-
-// One row.
-const HEAD = 'SELECT change_seq AS head FROM catalogue_version';
 
 interface Waiting {
   seq: bigint;
@@ -22,8 +20,8 @@ export function openStreamHead(database: Queryable, lookEveryMs = LOOK_EVERY_MS)
   let isLooking = false;
 
   const look = async (): Promise<void> => {
-    const [row] = await database.query<{ head: bigint }>(HEAD, [], { name: 'change_head', isCurrent: true });
-    for (const each of waiting) if (row && row.head > each.seq) each.tell(row.head);
+    const head = await readHead(database);
+    for (const each of waiting) if (head > each.seq) each.tell(head);
   };
 
   const lookOn = async (): Promise<void> => {

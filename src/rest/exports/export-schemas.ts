@@ -1,4 +1,4 @@
-/** JSON Schemas of the lines of exports, for the description of the API. */
+/** JSON Schemas of the lines of exports, for the description of the API. Products and offers have those of the changes API, whose objects they are. */
 import type { ExportKind } from '../../catalogue/exports/export.ts';
 import { AVAILABILITIES, CONDITIONS } from '../../ledger/entry.ts';
 import type { JsonSchema } from '../body-schema.ts';
@@ -13,68 +13,13 @@ const object = (description: string, required: readonly string[], properties: Re
   required,
   properties,
 });
-const named = (what: string) =>
-  object(what, ['id', 'slug', 'name'], {
-    id: text('The opaque id.'),
-    slug: text('The slug.'),
-    name: text('The name.'),
-  });
-const texts = (description: string): JsonSchema => ({ type: 'array', description, items: { type: 'string' } });
-
 const currency = text('The currency of the amounts, ISO 4217.');
 const availability = text('Whether it can be bought.', { enum: AVAILABILITIES });
 const condition = text('The condition of the goods.', { enum: CONDITIONS });
-const merchant = member('ExportedName');
+const merchant = member('MerchantReference');
 
-/** The components that {@link EXPORT_LINES} refer to. */
+/** The components that {@link EXPORT_LINES} refer to, besides those of the changes API. */
 export const EXPORT_SCHEMAS: Record<string, JsonSchema> = {
-  ExportedName: named('A shop or a category.'),
-  ExportedProduct: object(
-    'A product, without prices.',
-    ['id', 'slug', 'name', 'identifier', 'identifiers', 'url', 'createdAt'],
-    {
-      id: text('The opaque id.'),
-      slug: text('The slug, which never changes.'),
-      name: text('The name.'),
-      brand: text('The name of the brand.'),
-      category: member('ExportedName'),
-      identifier: object('The primary identifier of each kind.', [], {
-        ean: text('The GTIN, 13 or 14 digits.'),
-        asin: text('The ASIN.'),
-        mpn: text("The manufacturer's part number."),
-      }),
-      identifiers: object('All identifiers.', ['ean', 'asin'], {
-        ean: texts('All GTINs.'),
-        asin: texts('All ASINs.'),
-      }),
-      description: text('The description.'),
-      attributes: {
-        type: 'array',
-        description: 'The distinguishing properties, such as the colour.',
-        items: object('A property.', ['name', 'value'], { name: text('The name.'), value: text('The value.') }),
-      },
-      image: text('The URL of a picture.'),
-      url: text("The URL of the product's page."),
-      createdAt: time('The time of the first observation.'),
-    },
-  ),
-  ExportedOffer: object(
-    'A current offer.',
-    ['id', 'productId', 'merchant', 'price', 'totalPrice', 'currency', 'availability', 'condition', 'url', 'updatedAt'],
-    {
-      id: text('The opaque id.'),
-      productId: text('The id of the product.'),
-      merchant,
-      price: amount('The price without shipping, including taxes.'),
-      shipping: amount('The lowest shipping cost in the market; absent if the shop does not state it.'),
-      totalPrice: amount('Price plus shipping.'),
-      currency,
-      availability,
-      condition,
-      url: text('The path on this server that redirects to the offer in the shop.'),
-      updatedAt: time('The time of the last observed change of the offer.'),
-    },
-  ),
   ExportedEntry: object(
     'An entry of the price history: what a shop stated from `observedAt` on. Facts that were not recorded are absent.',
     ['id', 'productId', 'offerId', 'merchant', 'observedAt', 'listed', 'currency'],
@@ -112,7 +57,7 @@ const lines = (line: string): JsonSchema => ({
 
 /** The schema of each export. */
 export const EXPORT_LINES: Record<ExportKind, JsonSchema> = {
-  products: lines('ExportedProduct'),
-  offers: lines('ExportedOffer'),
+  products: lines('ProductState'),
+  offers: lines('OfferState'),
   history: lines('ExportedEntry'),
 };

@@ -1,4 +1,5 @@
 /** Limits the exports that are open at the same time in this process. */
+import { openKeyCounts } from '../../access/key-counts.ts';
 import { Problem } from '../../problem.ts';
 
 /** The most open exports of a key. */
@@ -10,26 +11,17 @@ export type ExportSlots = ReturnType<typeof openExportSlots>;
 
 /** @param onCount called with the number of open exports when it changes. */
 export function openExportSlots(onCount: (count: number) => void = () => {}) {
-  const ofKeys = new Map<bigint, number>();
-  let open = 0;
-
-  const count = (keyId: bigint, change: 1 | -1) => {
-    const ofKey = (ofKeys.get(keyId) ?? 0) + change;
-    if (ofKey > 0) ofKeys.set(keyId, ofKey);
-    else ofKeys.delete(keyId);
-    open += change;
-    onCount(open);
-  };
+  const open = openKeyCounts(onCount);
 
   return {
     /** Takes a slot. @returns the function that frees it. @throws {Problem} `too_many_exports`, or `unavailable` if the process is full. */
     enter(keyId: bigint): () => void {
-      if ((ofKeys.get(keyId) ?? 0) >= MOST_OF_KEY) throw tooMany();
-      if (open >= MOST_IN_PROCESS) throw full();
-      count(keyId, 1);
+      if (open.of(keyId) >= MOST_OF_KEY) throw tooMany();
+      if (open.all() >= MOST_IN_PROCESS) throw full();
+      open.add(keyId, 1);
       let isFree = false;
       return () => {
-        if (!isFree) count(keyId, -1);
+        if (!isFree) open.add(keyId, -1);
         isFree = true;
       };
     },

@@ -1,4 +1,6 @@
 /** Changes as webhooks see them: which kinds of messages a row of the stream can cause, apart from any filter. Pure. */
+import { readIdentifiers } from '../../catalogue/product/read-identifiers.ts';
+import type { ProductState } from '../../ledger/changes/product-state.ts';
 import type { ChangeRow } from '../../ledger/changes/read-changes.ts';
 import type { WebhookKind } from '../kinds.ts';
 
@@ -98,6 +100,6 @@ export function foundEvents(rows: readonly ChangeRow[], known: readonly KnownCod
 }
 
 function codesBefore({ stateBefore }: ChangeRow): string[] {
-  const { identifiers } = (stateBefore ?? {}) as { identifiers?: string };
-  return identifiers?.split(',').map((identifier) => identifier.slice(identifier.indexOf(' ') + 1)) ?? [];
+  const { identifiers } = (stateBefore ?? {}) as Partial<ProductState>;
+  return readIdentifiers(identifiers ?? null).map(({ value }) => value);
 }

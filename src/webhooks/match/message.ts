@@ -1,7 +1,9 @@
 /** The body of a message about a change. */
 import { amountIn, type Market, productUrl } from '../../catalogue/market.ts';
+import { goUrl } from '../../catalogue/offer/go-url.ts';
 import { encodeChangesCursor } from '../../ledger/changes/changes-cursor.ts';
 import { encodeId } from '../../values/id.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
 import type { WebhookKind } from '../kinds.ts';
 import type { Payload } from '../payload.ts';
 import type { WebhookEvent } from './events.ts';
@@ -32,7 +34,7 @@ export function messageOf({ webhookId, kind, event, product, merchant, below }: 
     minorUnits == null ? {} : ({ [name]: amountIn(market, minorUnits) } as Record<Name, number>);
   return {
     type: kind,
-    timestamp: timeOf(new Date()),
+    timestamp: formatTimestamp(new Date()),
     data: {
       webhookId: encodeId('webhook', webhookId),
       product: {
@@ -52,8 +54,8 @@ export function messageOf({ webhookId, kind, event, product, merchant, below }: 
       ...(isOfOffer && offerOf(event, market)),
       ...(code !== undefined && { code: code.replace(/^0(?=\d{13}$)/, '') }),
       cursor: encodeChangesCursor(row.seq),
-      at: timeOf(row.at),
-      observedAt: timeOf(row.observedAt),
+      at: formatTimestamp(row.at),
+      observedAt: formatTimestamp(row.observedAt),
     },
   };
 }
@@ -65,10 +67,8 @@ function offerOf({ row }: WebhookEvent, market: Market): Pick<Payload['data'], '
   const availability = row.availabilityAfter ?? row.availabilityBefore;
   const condition = row.conditionAfter ?? row.conditionBefore;
   if (offerId === null || total === null || availability === null || condition === null) return {};
-  const id = encodeId('offer', offerId);
+  const url = market.publicUrl + goUrl(offerId);
   return {
-    offer: { id, totalPrice: amountIn(market, total), availability, condition, url: `${market.publicUrl}/go/${id}` },
+    offer: { id: encodeId('offer', offerId), totalPrice: amountIn(market, total), availability, condition, url },
   };
 }
-
-const timeOf = (moment: Date): string => moment.toISOString();

@@ -1,9 +1,9 @@
 /** The administration of webhooks, over REST and GraphQL. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { KIND_NAMES } from '../src/webhooks/kinds.ts';
-import { PAYLOADS } from '../src/webhooks/payload.ts';
-import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
-import { type Receiver, startReceiver, verify } from './harness/receiver.ts';
+import { KIND_NAMES } from '../../src/webhooks/kinds.ts';
+import { PAYLOADS } from '../../src/webhooks/payload.ts';
+import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { type Receiver, startReceiver, verify } from '../harness/receiver.ts';
 
 /** Waits for a state, as long as a busy machine may need. */
 const poll = <State>(ask: () => State) => expect.poll(ask, { timeout: 30_000 });

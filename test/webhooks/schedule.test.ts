@@ -1,6 +1,6 @@
 /** When messages of webhooks are sent again. */
 import { describe, expect, test } from 'vitest';
-import { RETRY_DELAYS_MS, RETRY_WINDOW_MS, readRetryAfter, retryDelayOf } from '../src/webhooks/schedule.ts';
+import { RETRY_DELAYS_MS, RETRY_WINDOW_MS, readRetryAfter, retryDelayOf } from '../../src/webhooks/schedule.ts';
 
 const HOUR_MS = 3_600_000;
 

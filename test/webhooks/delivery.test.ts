@@ -2,23 +2,23 @@
 import { lookup as lookUpByDns } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, revokeKey } from '../src/access/key-admin.ts';
-import type { Database } from '../src/database/database.ts';
-import { Problem } from '../src/problem.ts';
-import { decodeId, encodeId } from '../src/values/id.ts';
+import { createKey, revokeKey } from '../../src/access/key-admin.ts';
+import type { Database } from '../../src/database/database.ts';
+import { Problem } from '../../src/problem.ts';
+import { decodeId, encodeId } from '../../src/values/id.ts';
 import {
   type DeliveryObserver,
   type DeliveryOptions,
   MOST_OF_WEBHOOK,
   startDeliveries,
-} from '../src/webhooks/deliver.ts';
-import { claimMessages, enqueueMessages, recordOutcomes } from '../src/webhooks/delivery-queue.ts';
-import { examplePayload } from '../src/webhooks/payload.ts';
-import { tidyDeliveries } from '../src/webhooks/tidy.ts';
-import { type Owner, openWebhooks, type WebhookRow } from '../src/webhooks/webhooks.ts';
-import { openTestDatabase } from './harness/database.ts';
-import { feedRow, importRows } from './harness/gateway.ts';
-import { type Receiver, startReceiver, verify } from './harness/receiver.ts';
+} from '../../src/webhooks/deliver.ts';
+import { claimMessages, enqueueMessages, recordOutcomes } from '../../src/webhooks/delivery-queue.ts';
+import { examplePayload } from '../../src/webhooks/payload.ts';
+import { tidyDeliveries } from '../../src/webhooks/tidy.ts';
+import { type Owner, openWebhooks, type WebhookRow } from '../../src/webhooks/webhooks.ts';
+import { openTestDatabase } from '../harness/database.ts';
+import { feedRow, importRows } from '../harness/gateway.ts';
+import { type Receiver, startReceiver, verify } from '../harness/receiver.ts';
 
 /** Waits for a state, as long as a busy machine may need. */
 const poll = <State>(ask: () => State) => expect.poll(ask, { timeout: 30_000 });

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, revokeKey } from '../src/access/key-admin.ts';
-import { monthOf } from '../src/access/meter.ts';
-import { readConfig } from '../src/config.ts';
-import { openPostgres } from '../src/database/postgres.ts';
-import { startGateway } from '../src/gateway.ts';
-import { makeDataFolder } from './harness/data-folder.ts';
-import { isOnPostgres, makePostgresDatabase } from './harness/database.ts';
-import { type EventStream, openEvents } from './harness/events.ts';
-import { eventually } from './harness/eventually.ts';
-import { ask, feedRow, importRows, startTestGateway, type TestGateway } from './harness/gateway.ts';
-import { run, startServerProcess } from './harness/process.ts';
+import { createKey, revokeKey } from '../../src/access/key-admin.ts';
+import { monthOf } from '../../src/access/meter.ts';
+import { readConfig } from '../../src/config.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { startGateway } from '../../src/gateway.ts';
+import { makeDataFolder } from '../harness/data-folder.ts';
+import { isOnPostgres, makePostgresDatabase } from '../harness/database.ts';
+import { type EventStream, openEvents } from '../harness/events.ts';
+import { eventually } from '../harness/eventually.ts';
+import { ask, feedRow, importRows, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { run, startServerProcess } from '../harness/process.ts';
 
 const SUBSCRIPTION = `subscription Prices($ids: [ID!]!) {
   priceChanged(productIds: $ids) {
