@@ -10,7 +10,8 @@ const NAMES = readdirSync(new URL('../docs', import.meta.url)).map((file) => fil
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  // These tests read more pages than one address may in a minute.
+  gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: '100000' });
 });
 afterAll(() => gateway.stop());
 

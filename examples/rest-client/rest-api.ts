@@ -5266,6 +5266,8 @@ export interface operations {
                      *     - [OpenAPI 3.1](https://api.example.com/api/v1/openapi.json): All routes, parameters, responses and errors, for tools.
                      *     - [Guide](https://api.example.com/docs): How to use the API, in prose.
                      *     - [Changes](https://api.example.com/docs/changes): How to keep a copy of the catalogue in step.
+                     *     - [Exports](https://api.example.com/docs/exports): How to download everything, and resume.
+                     *     - [Webhooks](https://api.example.com/docs/webhooks): How to be told of changes, and verify the messages.
                      *     - [Agents](https://api.example.com/docs/agents): How to connect an MCP client, and what the tools return.
                      *     - [Errors](https://api.example.com/docs/errors): Each error code and how to fix it.
                      */

@@ -47,6 +47,8 @@ ${PLANS.map(({ id, monthlyQuota, priceEur }) => `- ${id}: ${monthlyQuota === 0 ?
 ${link('/api/v1/openapi.json', 'OpenAPI 3.1', 'All routes, parameters, responses and errors, for tools.')}
 ${link('/docs', 'Guide', 'How to use the API, in prose.')}
 ${link('/docs/changes', 'Changes', 'How to keep a copy of the catalogue in step.')}
+${link('/docs/exports', 'Exports', 'How to download everything, and resume.')}
+${link('/docs/webhooks', 'Webhooks', 'How to be told of changes, and verify the messages.')}
 ${link('/docs/agents', 'Agents', 'How to connect an MCP client, and what the tools return.')}
 ${link('/docs/errors', 'Errors', 'Each error code and how to fix it.')}
 `;

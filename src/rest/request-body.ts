@@ -18,7 +18,8 @@ export const jsonBodyRule: BodyRule = (exchange) =>
  */
 export function readBody(shape: z.ZodObject, exchange: Exchange): Record<string, unknown> {
   const text = exchange.body();
-  const parsed = shape.safeParse(text === '' ? {} : parseJson(exchange, text));
+  // A missing member has no input, whatever message its schema gives to other types.
+  const parsed = shape.safeParse(text === '' ? {} : parseJson(exchange, text), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw problemOf(parsed.error.issues[0]);
 }
@@ -84,8 +85,7 @@ function problemOf(issue: z.core.$ZodIssue | undefined): Problem {
     });
   }
   if (parameter === '') return new Problem('invalid_parameter', 'The body must be a JSON object: send one.');
-  const isMissing =
-    issue?.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message);
+  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined;
   const detail = isMissing
     ? `\`${parameter}\` is missing: send it.`
     : `\`${parameter}\`: ${issue?.message ?? 'not valid'}.`;

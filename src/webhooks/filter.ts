@@ -81,20 +81,27 @@ function requireFitting(kinds: readonly WebhookKind[], asked: AskedFilter): void
       `\`${scoped}\` needs a \`product\`, \`category\`, \`brand\` or \`merchant\` in \`filter\`: for all changes, use /api/v1/changes.`,
     );
   }
-  if (!scoped && scope) throw withoutEffect(scope, 'every kind but product_found');
+  if (!scoped && scope) {
+    throw invalid(
+      `filter.${scope}`,
+      `\`${scope}\` has no effect on product_found: leave it out, or add a kind that uses it to \`kinds\`.`,
+    );
+  }
   for (const kind of KIND_NAMES) {
     const { own } = KINDS[kind];
     if (!own) continue;
     const isGiven = asked[own.member] != null;
-    if (isGiven && !kinds.includes(kind)) throw withoutEffect(own.member, kind);
+    if (isGiven && !kinds.includes(kind)) {
+      throw invalid(
+        `filter.${own.member}`,
+        `\`${own.member}\` is for ${kind} only: leave it out, or add ${kind} to \`kinds\`.`,
+      );
+    }
     if (!isGiven && own.isRequired && kinds.includes(kind)) {
       throw invalid(`filter.${own.member}`, `\`${kind}\` needs \`${own.member}\` in \`filter\`: send it.`);
     }
   }
 }
-
-const withoutEffect = (member: string, kinds: string) =>
-  invalid(`filter.${member}`, `\`${member}\` is for ${kinds} only: leave it out, or add that to \`kinds\`.`);
 
 function readPercent(percent: number | null | undefined): number | null {
   if (percent == null) return null;

@@ -187,14 +187,12 @@ describe('an interrupted export', () => {
     expect(end).toEqual({ end: true, count: lines.length, cursor: whole.end.cursor });
   });
 
-  test('is refused with a damaged cursor or id, without its cursor, or with one of the future', async () => {
+  test('is refused with a damaged cursor or id, or without its cursor', async () => {
     const { end, lines } = await take('offers?brand=lumen');
     const after = lines[0].id;
-    const future = encodeChangesCursor((await readExtent(gateway.database)).head + 1n);
     for (const [query, parameter] of [
       [`cursor=${end.cursor}x`, 'cursor'],
       [`cursor=${encodeCursor('changes', ['x'])}`, 'cursor'],
-      [`cursor=${future}`, 'cursor'],
       [`after=${after}`, 'cursor'],
       [`after=prd_1&cursor=${end.cursor}`, 'after'],
     ]) {
@@ -211,7 +209,7 @@ describe('an interrupted export', () => {
     }
   });
 
-  test('cannot continue once the changes after its cursor were deleted', async () => {
+  test('cannot continue once the changes after its cursor were deleted, or if they never were there', async () => {
     const { end } = await take('offers?brand=lumen');
     await gateway.importRows('Later Shop', [feedRow({ id: 'l' })]);
     await gateway.database.query("UPDATE change SET at = at - INTERVAL '2 days'");
@@ -219,6 +217,9 @@ describe('an interrupted export', () => {
     const { status, body } = await take(`offers?cursor=${end.cursor}`);
     expect([status, body.code]).toEqual([410, 'cursor_expired']);
     expect(body.detail).toContain('start a new export');
+    // As after the restore of a backup.
+    const future = encodeChangesCursor((await readExtent(gateway.database)).head + 1n);
+    expect((await take(`offers?cursor=${future}`)).body.code).toBe('cursor_expired');
   });
 });
 

@@ -63,6 +63,14 @@ test('a file appears under its name only, with a summary', async () => {
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
 });
 
+test('the ending of a file says its format, unless --format does', async () => {
+  const out = join(folder, 'by-name.csv');
+  expect(JSON.parse((await exporting('offers', '--out', out, '--json')).stdout).format).toBe('csv');
+  expect(readFileSync(out, 'utf8')).toMatch(/^id,product_id,/);
+  const { stdout } = await exporting('offers', '--format', 'ndjson', '--out', out, '--json');
+  expect(JSON.parse(stdout).format).toBe('ndjson');
+});
+
 test('CSV has a column for each member, and no formulas', async () => {
   const { stdout } = await exporting('products', '--merchant', 'lamps', '--format', 'csv');
   const [row, ...others] = parse(stdout, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];

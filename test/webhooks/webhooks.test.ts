@@ -135,6 +135,16 @@ describe('a new webhook', () => {
 
 describe('a request with a body', () => {
   test.each([
+    'url',
+    'kinds',
+  ])('that lacks %s is told that it is missing, not that its type is wrong', async (member) => {
+    const { body: problem } = await send('POST', PATH, { ...NEW, [member]: undefined });
+    expect([problem.detail, problem.parameter]).toEqual([`\`${member}\` is missing: send it.`, member]);
+    const wrong = await send('POST', PATH, { ...NEW, [member]: 5 });
+    expect(wrong.body.detail).toMatch(/must be a/);
+  });
+
+  test.each([
     ['{"url": "https://x.example",\n  "kinds": [new_low]}', 'line 2, column 14'],
     ['{"url": "https://x.example"', 'line 1, column 28'],
     ['{"a":}', 'line 1, column 6'],

@@ -62,7 +62,7 @@ function readCursor(cursor: string): bigint {
   if (seq !== undefined) return seq;
   throw invalid(
     'after',
-    'The cursor is damaged or belongs to another list: use `page.nextCursor` of the last page unchanged.',
+    'The cursor is damaged or belongs to another list: use `nextCursor` of the last page unchanged.',
   );
 }
 
@@ -126,6 +126,6 @@ async function render(rows: readonly ShownChangeRow[], { loaders, market }: Cont
 const expired = () =>
   new Problem(
     'cursor_expired',
-    'The changes after this cursor are no longer kept: export the catalogue again (/api/v1/exports/products and /api/v1/exports/offers), then continue with the cursor of the export.',
+    'The service no longer has the changes after this cursor, or never had them: export the catalogue again (/api/v1/exports/products and /api/v1/exports/offers), then continue with the cursor of the export.',
     { parameter: 'after' },
   );

@@ -35,7 +35,7 @@ export function productLine(id: bigint, state: ProductState, market: Market): Pr
     slug,
     name,
     ...(brand !== undefined && { brand }),
-    ...(category && { category: { ...category, id: encodeId('category', BigInt(category.id)) } }),
+    ...(category && { category: categoryOf(category) }),
     identifier: {
       ...(eans[0] !== undefined && { ean: eans[0] }),
       ...(asins[0] !== undefined && { asin: asins[0] }),
@@ -49,3 +49,10 @@ export function productLine(id: bigint, state: ProductState, market: Market): Pr
     createdAt: formatTimestamp(new Date(createdAt)),
   };
 }
+
+// jsonb sorts members by the length of their names; lines have the order of all other answers.
+const categoryOf = ({ id, slug, name }: NonNullable<ProductState['category']>) => ({
+  id: encodeId('category', BigInt(id)),
+  slug,
+  name,
+});

@@ -18,7 +18,7 @@ import { FORMATS, type Format, openFormat } from './formats.ts';
 import { openFile, openStandardOutput, ReaderLeft } from './output.ts';
 
 interface ExportOptions extends ExportFilter {
-  format: Format;
+  format?: Format;
   out?: string;
   json?: boolean;
 }
@@ -28,7 +28,9 @@ export function addExport(program: Command): void {
     .command('export')
     .description('Write all products, current offers, or the recorded price history to a file or to standard output.')
     .addArgument(new Argument('<kind>', 'what to export').choices(EXPORT_KINDS))
-    .addOption(new Option('--format <format>', 'the format').choices(FORMATS).default('ndjson'))
+    .addOption(
+      new Option('--format <format>', 'the format; by default that of the ending of --out, or ndjson').choices(FORMATS),
+    )
     .option('--out <file>', 'the file, which appears once it is complete; standard output by default')
     .option('--category <category>', 'only this category (slug or id) and all below it')
     .option('--brand <brand>', 'only this brand (slug or id)')
@@ -40,17 +42,26 @@ export function addExport(program: Command): void {
     .option('--to <day>', 'the last day of the history', readDay)
     .option('--json', 'print {"kind","format","lines","cursor","file"}; needs --out')
     .action((kind: ExportKind, options: ExportOptions) => {
-      checkOptions(kind, options);
-      return runCommand((database, config) => runExport(database, config, kind, options));
+      const format = options.format ?? formatOf(options.out);
+      checkOptions(kind, { ...options, format });
+      return runCommand((database, config) => runExport(database, config, kind, { ...options, format }));
     });
   examples(
     command,
-    'pda export offers --format parquet --out offers.parquet',
+    'pda export offers --out offers.parquet',
     'pda export history --merchant a-shop --from 2030-01-01 --format csv | gzip > history.csv.gz',
   );
 }
 
-async function runExport(database: Database, config: Config, kind: ExportKind, options: ExportOptions): Promise<void> {
+/** The format that the ending of a file's name says. */
+const formatOf = (out = ''): Format => FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`)) ?? 'ndjson';
+
+async function runExport(
+  database: Database,
+  config: Config,
+  kind: ExportKind,
+  options: ExportOptions & { format: Format },
+): Promise<void> {
   const { format, out, json, ...filter } = options;
   const { marketCurrency: currency, marketCountry: country, productUrlTemplate, host, port } = config;
   const publicUrl = config.publicUrl ?? addressOf(host, port);

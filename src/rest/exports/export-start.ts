@@ -24,8 +24,8 @@ export async function startCursor(
   // Each change raises the version in its transaction, so this version includes all changes up to the head.
   await version.catchUp();
   if (seq === undefined) return encodeChangesCursor(head);
-  if (seq < forgotten) throw expired();
-  if (seq > head) throw damaged();
+  // A cursor of the future is from before the restore of a backup.
+  if (seq < forgotten || seq > head) throw expired();
   return encodeChangesCursor(seq);
 }
 
@@ -37,6 +37,6 @@ const damaged = () =>
 const expired = () =>
   new Problem(
     'cursor_expired',
-    'Changes after the cursor of this export have been deleted, so it could not be completed: start a new export, without `after` and `cursor`.',
+    'The service no longer has the changes after the cursor of this export, or never had them, so it could not be completed: start a new export, without `after` and `cursor`.',
     { parameter: 'cursor' },
   );
