@@ -21,6 +21,8 @@ export const MOST_FAILING_DAYS = 10;
 export interface ClaimedMessage {
   id: bigint;
   webhookId: bigint;
+  /** The key that owns the webhook. */
+  keyId: bigint;
   messageId: string;
   payload: Payload;
   /** The attempts, including this one. */
@@ -39,6 +41,8 @@ export interface ClaimLimits {
   room: ReadonlyMap<bigint, number>;
   /** The room of every other webhook. */
   perWebhook: number;
+  /** The keys whose webhooks have no room. */
+  fullKeys: readonly bigint[];
   most: number;
 }
 
@@ -62,16 +66,16 @@ const CLAIM = `
     WHERE waiting.webhook_id IS NOT NULL
   ),
   active AS (
-    SELECT webhook.id, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
+    SELECT webhook.id, webhook.key_id, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
     FROM waiting
     JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
     JOIN api_key AS key ON key.id = webhook.key_id
     LEFT JOIN unnest($2::bigint[], $3::int[]) AS busy (webhook_id, room) ON busy.webhook_id = webhook.id
-    WHERE key.revoked_at IS NULL AND COALESCE(key.expires_at > now(), TRUE)
+    WHERE key.revoked_at IS NULL AND COALESCE(key.expires_at > now(), TRUE) AND NOT (key.id = ANY ($6::bigint[]))
     ORDER BY webhook.id
   ),
   mine AS (
-    SELECT due.id, active.url, active.secret
+    SELECT due.id, active.key_id, active.url, active.secret
     FROM active
     CROSS JOIN LATERAL (
       SELECT delivery.id
@@ -90,15 +94,15 @@ const CLAIM = `
       next_attempt_at = now() + INTERVAL '${LEASE_SECONDS} seconds'
   FROM mine
   WHERE delivery.id = mine.id
-  RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.message_id AS "messageId", delivery.payload, delivery.attempts,
+  RETURNING delivery.id, delivery.webhook_id AS "webhookId", mine.key_id AS "keyId", delivery.message_id AS "messageId", delivery.payload, delivery.attempts,
             (EXTRACT(EPOCH FROM now() - delivery.due_since) * 1000)::float8 AS "ageMs", mine.url, mine.secret`;
 
 /** Leases due messages, in the order of their webhooks' numbers. */
 export async function claimMessages(
   database: Queryable,
-  { after, room, perWebhook, most }: ClaimLimits,
+  { after, room, perWebhook, fullKeys, most }: ClaimLimits,
 ): Promise<ClaimedMessage[]> {
-  const parameters = [after, [...room.keys()], [...room.values()], perWebhook, most];
+  const parameters = [after, [...room.keys()], [...room.values()], perWebhook, most, fullKeys];
   return database.query<ClaimedMessage>(CLAIM, parameters, { name: 'webhook_claim' });
 }
 
