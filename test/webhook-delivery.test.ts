@@ -257,6 +257,25 @@ test('a key with many slow receivers leaves room for the messages of other keys'
   expect(slow.received).toHaveLength(MOST_OF_KEY);
 });
 
+test('a webhook that is deleted takes its many deliveries along, and does not stop the messages of others', async () => {
+  const webhook = await create();
+  const other = await create();
+  await enqueue(webhook, 5_001);
+  const administration = openWebhooks(database, MARKET, { isPrivateAllowed: true });
+  await administration.remove(owner, encodeId('webhook', webhook.id));
+  expect(await rows()).toEqual([]);
+  const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
+  const messages = [webhook, other].map(({ id: webhookId }) => ({
+    webhookId,
+    kind: 'new_low' as const,
+    productId: 1n,
+    seq: 1n,
+    payload,
+  }));
+  expect(await enqueueMessages(database, messages)).toHaveLength(1);
+  expect(await rows()).toHaveLength(1);
+});
+
 describe('a webhook is disabled', () => {
   test('at once when its receiver answers 410, and its owner is told why', async () => {
     receiver.answerWith((response) => response.writeHead(410).end());

@@ -245,14 +245,23 @@ export interface NewMessage {
   payload: Payload;
 }
 
+// A webhook may be deleted meanwhile: without the lock, the reference to it would fail all messages.
 const ENQUEUE = `
+  WITH present AS MATERIALIZED (
+    SELECT webhook.id FROM webhook WHERE webhook.id = ANY ($1::bigint[]) ORDER BY webhook.id FOR KEY SHARE
+  )
   INSERT INTO webhook_delivery (webhook_id, message_id, kind, product_id, seq, payload)
   SELECT webhook_id, message_id, kind::webhook_kind, product_id, seq, payload::jsonb
   FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
     AS message (webhook_id, message_id, kind, product_id, seq, payload)
+  JOIN present ON present.id = webhook_id
+  ORDER BY seq, message.webhook_id
   RETURNING id`;
 
-/** Adds messages to the queue, in a transaction of the caller's if it has one. @returns the numbers of their deliveries. */
+/**
+ * Adds messages to the queue, in a transaction of the caller's if it has one; those of webhooks that do not exist any more are left out.
+ * @returns the numbers of their deliveries.
+ */
 export async function enqueueMessages(database: Queryable, messages: readonly NewMessage[]): Promise<bigint[]> {
   const rows = await database.query<{ id: bigint }>(
     ENQUEUE,
@@ -305,4 +314,20 @@ export async function replayMessages(
     name: 'webhook_replay',
   });
   return row ?? { count: 0, nextFrom: null };
+}
+
+// A statement of a request must be short, and the embedded database serves nobody else meanwhile.
+const MOST_DELETED = 5_000;
+
+const DELETE_OF_WEBHOOK = `
+  DELETE FROM webhook_delivery
+  WHERE id IN (SELECT id FROM webhook_delivery WHERE webhook_id = $1::bigint LIMIT ${MOST_DELETED})
+  RETURNING 1`;
+
+/** Deletes all deliveries of a webhook, in short steps. */
+export async function deleteDeliveries(database: Queryable, webhookId: bigint): Promise<void> {
+  for (let count = MOST_DELETED; count === MOST_DELETED; ) {
+    const rows = await database.query(DELETE_OF_WEBHOOK, [webhookId], { name: 'webhook_delete' });
+    count = rows.length;
+  }
 }
