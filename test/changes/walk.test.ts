@@ -62,13 +62,15 @@ test('an error of a statement ends the walk', async () => {
 test('a reader that leaves ends the walk, also where no row is left', async () => {
   let statements = 0;
   let resume = () => {};
-  const paused = () => new Promise<void>((resolve) => void (resume = resolve));
+  const paused = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
   const pages = walk(
     {
       read: async ([after]: Place) => {
         statements += 1;
         if (after === 0n) return [1n];
-        await paused();
+        await paused;
         return [];
       },
       endOf: (number: bigint): Place => [number],
