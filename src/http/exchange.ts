@@ -68,5 +68,13 @@ export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): 
   return Array.isArray(value) ? value[0] : value;
 }
 
+/** Aborted when the client of a request leaves. */
+export function goneOf({ outgoing }: Pick<Exchange, 'outgoing'>): AbortSignal {
+  const gone = new AbortController();
+  if (outgoing.closed) gone.abort();
+  else outgoing.once('close', () => gone.abort());
+  return gone.signal;
+}
+
 /** How many bytes of a body the gate reads before the handler. 0 leaves it unread, such as that of a request refused for its headers. */
 export type BodyRule = (exchange: Exchange) => number;

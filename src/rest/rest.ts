@@ -1,6 +1,6 @@
 /** Serves the REST routes, from documents that are compiled once or from the response cache. */
 import type { Context } from '../catalogue/builder.ts';
-import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
+import { type Answer, type Exchange, goneOf, headerOf } from '../http/exchange.ts';
 import type { ServerRoute } from '../http/route-table.ts';
 import type { PathValues } from '../http/router.ts';
 import { endpointOf } from '../operations/endpoint.ts';
@@ -152,11 +152,3 @@ function sendingOf({ status = 200, method = 'GET' }: Route): (written: WrittenAn
 const WAITING = 'wait';
 
 const asksToWait = ({ search }: Exchange): boolean => Number(new URLSearchParams(search).get('wait')) > 0;
-
-/** Aborted when the client of a request leaves. */
-function goneOf({ outgoing }: Exchange): AbortSignal {
-  const gone = new AbortController();
-  if (outgoing.closed) gone.abort();
-  else outgoing.once('close', () => gone.abort());
-  return gone.signal;
-}

@@ -21,6 +21,10 @@ import { tidyDeliveries } from './tidy.ts';
 export const MOST_UNDER_WAY = 256;
 /** The most of one webhook, so that a slow receiver leaves room for others. */
 export const MOST_OF_WEBHOOK = 32;
+/** The number of one key's messages from which it gets no more, so that a key with many slow receivers leaves room for other keys. */
+export const MOST_OF_KEY = 64;
+// A key may have no message on its way before a claim, and this many after it.
+const MOST_CLAIMED = MOST_OF_KEY;
 /** The most messages a second of a process on average, so that a large number of them leaves the processor to requests. */
 export const MOST_A_SECOND = 400;
 // Between two claims, messages end whose places the second one fills together.
@@ -85,6 +89,7 @@ export function startDeliveries(
   const sender = openSender({ isPrivateAllowed, lookup, responseMs, idleConnections: MOST_OF_WEBHOOK });
   const underWay = new Map<bigint, ClaimedMessage>();
   const ofWebhook = new Map<bigint, number>();
+  const ofKey = new Map<bigint, number>();
   const cutOff = new AbortController();
   let outcomes: Outcome[] = [];
   let recording: Promise<void> | undefined;
@@ -141,11 +146,12 @@ export function startDeliveries(
   }
 
   async function claim(): Promise<number> {
-    const most = MOST_UNDER_WAY - underWay.size;
+    const most = Math.min(MOST_UNDER_WAY - underWay.size, MOST_CLAIMED);
     // A message that has been sent looks again.
     if (most <= 0 || stopping) return 0;
     const room = new Map([...ofWebhook].map(([id, count]) => [id, MOST_OF_WEBHOOK - count]));
-    const claimed = await claimMessages(database, { after, room, perWebhook: MOST_OF_WEBHOOK, most });
+    const fullKeys = [...ofKey].flatMap(([id, count]) => (count >= MOST_OF_KEY ? [id] : []));
+    const claimed = await claimMessages(database, { after, room, perWebhook: MOST_OF_WEBHOOK, fullKeys, most });
     nextClaimAt = performance.now() + Math.max(CLAIM_EVERY_MS, (claimed.length * 1_000) / MOST_A_SECOND);
     // Claims go on from webhook to webhook and then start over, so that each gets its turn.
     const wasFromStart = after === 0n;
@@ -159,14 +165,14 @@ export function startDeliveries(
 
   /** Sends a claimed message. Never rejects. */
   async function deliver(message: ClaimedMessage): Promise<void> {
-    const { id, webhookId, url, secret, messageId, payload } = message;
+    const { id, webhookId, keyId, url, secret, messageId, payload } = message;
     underWay.set(id, message);
-    ofWebhook.set(webhookId, (ofWebhook.get(webhookId) ?? 0) + 1);
+    count(ofWebhook, webhookId, 1);
+    count(ofKey, keyId, 1);
     const startedAt = performance.now();
     const sent = await sender.send({ url, secret, messageId, body: JSON.stringify(payload) }, cutOff.signal);
-    const left = (ofWebhook.get(webhookId) ?? 1) - 1;
-    if (left > 0) ofWebhook.set(webhookId, left);
-    else ofWebhook.delete(webhookId);
+    count(ofWebhook, webhookId, -1);
+    count(ofKey, keyId, -1);
     // An attempt that the stop has cut off stays under way; its lease is released.
     if (cutOff.signal.aborted) return;
     underWay.delete(id);
@@ -245,4 +251,10 @@ export function startDeliveries(
       return stopping;
     },
   };
+}
+
+function count(counts: Map<bigint, number>, id: bigint, change: 1 | -1): void {
+  const left = (counts.get(id) ?? 0) + change;
+  if (left > 0) counts.set(id, left);
+  else counts.delete(id);
 }

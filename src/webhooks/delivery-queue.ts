@@ -21,6 +21,8 @@ export const MOST_FAILING_DAYS = 10;
 export interface ClaimedMessage {
   id: bigint;
   webhookId: bigint;
+  /** The key that owns the webhook. */
+  keyId: bigint;
   messageId: string;
   payload: Payload;
   /** The attempts, including this one. */
@@ -39,6 +41,8 @@ export interface ClaimLimits {
   room: ReadonlyMap<bigint, number>;
   /** The room of every other webhook. */
   perWebhook: number;
+  /** The keys whose webhooks have no room. */
+  fullKeys: readonly bigint[];
   most: number;
 }
 
@@ -62,16 +66,16 @@ const CLAIM = `
     WHERE waiting.webhook_id IS NOT NULL
   ),
   active AS (
-    SELECT webhook.id, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
+    SELECT webhook.id, webhook.key_id, webhook.url, webhook.secret, COALESCE(busy.room, $4::int) AS room
     FROM waiting
     JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
     JOIN api_key AS key ON key.id = webhook.key_id
     LEFT JOIN unnest($2::bigint[], $3::int[]) AS busy (webhook_id, room) ON busy.webhook_id = webhook.id
-    WHERE key.revoked_at IS NULL AND COALESCE(key.expires_at > now(), TRUE)
+    WHERE key.revoked_at IS NULL AND COALESCE(key.expires_at > now(), TRUE) AND NOT (key.id = ANY ($6::bigint[]))
     ORDER BY webhook.id
   ),
   mine AS (
-    SELECT due.id, active.url, active.secret
+    SELECT due.id, active.key_id, active.url, active.secret
     FROM active
     CROSS JOIN LATERAL (
       SELECT delivery.id
@@ -90,15 +94,15 @@ const CLAIM = `
       next_attempt_at = now() + INTERVAL '${LEASE_SECONDS} seconds'
   FROM mine
   WHERE delivery.id = mine.id
-  RETURNING delivery.id, delivery.webhook_id AS "webhookId", delivery.message_id AS "messageId", delivery.payload, delivery.attempts,
+  RETURNING delivery.id, delivery.webhook_id AS "webhookId", mine.key_id AS "keyId", delivery.message_id AS "messageId", delivery.payload, delivery.attempts,
             (EXTRACT(EPOCH FROM now() - delivery.due_since) * 1000)::float8 AS "ageMs", mine.url, mine.secret`;
 
 /** Leases due messages, in the order of their webhooks' numbers. */
 export async function claimMessages(
   database: Queryable,
-  { after, room, perWebhook, most }: ClaimLimits,
+  { after, room, perWebhook, fullKeys, most }: ClaimLimits,
 ): Promise<ClaimedMessage[]> {
-  const parameters = [after, [...room.keys()], [...room.values()], perWebhook, most];
+  const parameters = [after, [...room.keys()], [...room.values()], perWebhook, most, fullKeys];
   return database.query<ClaimedMessage>(CLAIM, parameters, { name: 'webhook_claim' });
 }
 
@@ -241,14 +245,23 @@ export interface NewMessage {
   payload: Payload;
 }
 
+// A webhook may be deleted meanwhile: without the lock, the reference to it would fail all messages.
 const ENQUEUE = `
+  WITH present AS MATERIALIZED (
+    SELECT webhook.id FROM webhook WHERE webhook.id = ANY ($1::bigint[]) ORDER BY webhook.id FOR KEY SHARE
+  )
   INSERT INTO webhook_delivery (webhook_id, message_id, kind, product_id, seq, payload)
   SELECT webhook_id, message_id, kind::webhook_kind, product_id, seq, payload::jsonb
   FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
     AS message (webhook_id, message_id, kind, product_id, seq, payload)
+  JOIN present ON present.id = webhook_id
+  ORDER BY seq, message.webhook_id
   RETURNING id`;
 
-/** Adds messages to the queue, in a transaction of the caller's if it has one. @returns the numbers of their deliveries. */
+/**
+ * Adds messages to the queue, in a transaction of the caller's if it has one; those of webhooks that do not exist any more are left out.
+ * @returns the numbers of their deliveries.
+ */
 export async function enqueueMessages(database: Queryable, messages: readonly NewMessage[]): Promise<bigint[]> {
   const rows = await database.query<{ id: bigint }>(
     ENQUEUE,
@@ -301,4 +314,20 @@ export async function replayMessages(
     name: 'webhook_replay',
   });
   return row ?? { count: 0, nextFrom: null };
+}
+
+// A statement of a request must be short, and the embedded database serves nobody else meanwhile.
+const MOST_DELETED = 5_000;
+
+const DELETE_OF_WEBHOOK = `
+  DELETE FROM webhook_delivery
+  WHERE id IN (SELECT id FROM webhook_delivery WHERE webhook_id = $1::bigint LIMIT ${MOST_DELETED})
+  RETURNING 1`;
+
+/** Deletes all deliveries of a webhook, in short steps. */
+export async function deleteDeliveries(database: Queryable, webhookId: bigint): Promise<void> {
+  for (let count = MOST_DELETED; count === MOST_DELETED; ) {
+    const rows = await database.query(DELETE_OF_WEBHOOK, [webhookId], { name: 'webhook_delete' });
+    count = rows.length;
+  }
 }

@@ -18,6 +18,9 @@ declare module '../catalogue/builder.ts' {
 const KEYED = { requests: 0, isKeyed: true } as const;
 const ID = { required: true, description: 'The id of the webhook.' } as const;
 
+/** A replay by time may send a thousand messages to a receiver, so it counts as this many requests. */
+const REQUESTS_OF_REPLAY = 10;
+
 /** The key of the request. The access class makes sure that there is one. */
 async function ownerOf({ access }: Context) {
   const key = await access.recognise();
@@ -145,8 +148,11 @@ builder.mutationField('replayWebhook', (t) =>
       from: t.arg.string({ description: 'All that were created at this RFC 3339 time or later.' }),
       deliveries: t.arg.idList({ description: 'The ids of 1 to 100 deliveries.' }),
     },
-    resolve: async (_root, { id, from, deliveries }, context) =>
-      context.webhooks.replay(await ownerOf(context), id, { from: readTime(from), deliveries }),
+    resolve: async (_root, { id, from, deliveries }, context) => {
+      const asked = { from: readTime(from), deliveries };
+      if (asked.from) await context.access.admitKeyed(REQUESTS_OF_REPLAY - 1);
+      return context.webhooks.replay(await ownerOf(context), id, asked);
+    },
   }),
 );
 

@@ -12,7 +12,7 @@ import { isAsin } from '../values/asin.ts';
 import { formatGtin, type Gtin14 } from '../values/gtin.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { checkUrl } from './check-url.ts';
-import { enqueueMessages, MOST_REPLAYED, replayMessages } from './delivery-queue.ts';
+import { deleteDeliveries, enqueueMessages, MOST_REPLAYED, replayMessages } from './delivery-queue.ts';
 import { type AskedFilter, readFilter, readKinds } from './filter.ts';
 import type { WebhookKind } from './kinds.ts';
 import { examplePayload } from './payload.ts';
@@ -172,6 +172,13 @@ export function openWebhooks(
       const webhook = await find(owner, id);
       if (!webhook) return undefined;
       const prisma = await prismaOf(database);
+      // It may have millions of deliveries, which one statement could not delete in time. No message is made or sent meanwhile.
+      const disabledReason = webhook.disabledReason ?? (owner ? BY_OWNER : BY_OPERATOR);
+      await prisma.webhook.updateMany({
+        where: { id: webhook.id },
+        data: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason },
+      });
+      await deleteDeliveries(database, webhook.id);
       await prisma.webhook.deleteMany({ where: { id: webhook.id } });
       return encodeId('webhook', webhook.id);
     },
@@ -202,10 +209,11 @@ export function openWebhooks(
         seq: null,
         payload: { ...payload, data: { ...payload.data, test: true as const } },
       };
-      const [number = 0n] = await enqueueMessages(database, [message]);
+      const [number] = await enqueueMessages(database, [message]);
+      if (number === undefined) return undefined; // Deleted meanwhile.
       wake();
       const prisma = await prismaOf(database);
-      return prisma.webhookDelivery.findUniqueOrThrow({ where: { id: number } });
+      return (await prisma.webhookDelivery.findUnique({ where: { id: number } })) ?? undefined;
     },
 
     /**

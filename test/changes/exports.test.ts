@@ -203,6 +203,7 @@ describe('an interrupted export', () => {
       after,
       encodeCursor('history', ['x', '1', 1, '1']),
       encodeCursor('history', ['1', '1', 'x', '1']),
+      encodeCursor('history', ['1', '1', -8.64e15, '1']),
     ]) {
       const { status, body } = await take(`history?after=${id}&cursor=${end.cursor}`);
       expect([status, body.parameter]).toEqual([400, 'after']);

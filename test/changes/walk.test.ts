@@ -58,3 +58,54 @@ test('an error of a statement ends the walk', async () => {
   expect((await broken.next()).value).toHaveLength(LIMIT);
   await expect(broken.next()).rejects.toThrow('gone');
 });
+
+test('a reader that leaves ends the walk, also where no row is left', async () => {
+  let statements = 0;
+  let resume = () => {};
+  const paused = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const pages = walk(
+    {
+      read: async ([after]: Place) => {
+        statements += 1;
+        if (after === 0n) return [1n];
+        await paused;
+        return [];
+      },
+      endOf: (number: bigint): Place => [number],
+      placeOf: (number: bigint): Place => [number],
+      limit: LIMIT,
+    },
+    [0n],
+    1_000_000_000n,
+  );
+  await pages.next();
+  expect(statements).toBe(2); // The next page is being read.
+  await pages.return();
+  resume();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(statements).toBe(2);
+});
+
+test('a client that is gone ends a walk that waits for its next row', async () => {
+  const gone = new AbortController();
+  let statements = 0;
+  const pages = walk(
+    {
+      read: async () => {
+        statements += 1;
+        if (statements === 3) gone.abort();
+        return [];
+      },
+      endOf: (number: bigint): Place => [number],
+      placeOf: (number: bigint): Place => [number],
+      limit: LIMIT,
+    },
+    [0n],
+    1_000_000_000n,
+    gone.signal,
+  );
+  expect(await pages.next()).toEqual({ value: undefined, done: true });
+  expect(statements).toBe(3);
+});

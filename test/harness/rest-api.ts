@@ -3014,7 +3014,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.96,
+                     *         "percentile": 56.95,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3051,10 +3051,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.96,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.96,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.95,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.95,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3705,7 +3705,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-23T07:55:09.197Z",
+                     *           "at": "2026-11-23T08:28:22.028Z",
                      *           "observedAt": "2026-06-13T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -3749,7 +3749,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-23T07:55:09.197Z",
+                     *           "at": "2026-11-23T08:28:22.028Z",
                      *           "observedAt": "2026-06-13T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4316,7 +4316,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T07:55:21.088Z",
+                     *           "updatedAt": "2026-11-23T08:28:35.434Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4380,7 +4380,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T07:55:21.088Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T08:28:35.434Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };

@@ -9,6 +9,7 @@ import { decodeId, encodeId } from '../../src/values/id.ts';
 import {
   type DeliveryObserver,
   type DeliveryOptions,
+  MOST_OF_KEY,
   MOST_OF_WEBHOOK,
   startDeliveries,
 } from '../../src/webhooks/deliver.ts';
@@ -198,7 +199,7 @@ describe('a message', () => {
   test('of a gateway that died is taken over when its lease ends, and its late outcome changes nothing', async () => {
     const webhook = await create();
     await enqueue(webhook);
-    const limits = { after: 0n, room: new Map(), perWebhook: 8, most: 8 };
+    const limits = { after: 0n, room: new Map(), perWebhook: 8, fullKeys: [], most: 8 };
     const [claimed] = await claimMessages(database, limits);
     expect(await claimMessages(database, limits)).toEqual([]);
     await database.query("UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - INTERVAL '30 seconds'");
@@ -225,7 +226,9 @@ describe('a message', () => {
     await receiver.messages(1);
     await stop();
     expect(await theRow()).toMatchObject({ delivered: false, given_up: false, attempts: 0, last_error: null });
-    expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 1, most: 1 })).toHaveLength(1);
+    expect(
+      await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 1, fullKeys: [], most: 1 }),
+    ).toHaveLength(1);
   });
 });
 
@@ -241,6 +244,38 @@ test('a slow receiver holds a few messages at a time, and others get theirs', as
   expect(slow.received).toHaveLength(MOST_OF_WEBHOOK);
 });
 
+test('a key with many slow receivers leaves room for the messages of other keys', async () => {
+  const slow = await startReceiver(() => {});
+  onTestFinished(() => slow.stop());
+  for (let made = 0; made < 9; made += 1) await enqueue(await create(slow.url), MOST_OF_WEBHOOK);
+  const { id, plan } = await createKey(database, { name: 'another client', plan: 'free' });
+  owner = { id: decodeId('key', id) ?? 0n, plan, keyId: id };
+  await enqueue(await create(), 20);
+  deliver();
+  await receiver.messages(20);
+  await slow.messages(MOST_OF_KEY);
+  expect(slow.received).toHaveLength(MOST_OF_KEY);
+});
+
+test('a webhook that is deleted takes its many deliveries along, and does not stop the messages of others', async () => {
+  const webhook = await create();
+  const other = await create();
+  await enqueue(webhook, 5_001);
+  const administration = openWebhooks(database, MARKET, { isPrivateAllowed: true });
+  await administration.remove(owner, encodeId('webhook', webhook.id));
+  expect(await rows()).toEqual([]);
+  const payload = examplePayload('new_low', MARKET, { webhookId: 'whk_1', at: '2026-01-31T08:00:00Z' });
+  const messages = [webhook, other].map(({ id: webhookId }) => ({
+    webhookId,
+    kind: 'new_low' as const,
+    productId: 1n,
+    seq: 1n,
+    payload,
+  }));
+  expect(await enqueueMessages(database, messages)).toHaveLength(1);
+  expect(await rows()).toHaveLength(1);
+});
+
 describe('a webhook is disabled', () => {
   test('at once when its receiver answers 410, and its owner is told why', async () => {
     receiver.answerWith((response) => response.writeHead(410).end());
@@ -250,7 +285,9 @@ describe('a webhook is disabled', () => {
     await poll(webhookState).toMatchObject({ disabled_reason: expect.stringContaining('410 Gone') });
     await poll(() => disabled).toEqual([expect.stringContaining('410 Gone')]);
     await enqueue(webhook);
-    expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, most: 8 })).toEqual([]);
+    expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, fullKeys: [], most: 8 })).toEqual(
+      [],
+    );
   });
 
   test('after ten days without a success, but not sooner', async () => {
@@ -273,7 +310,9 @@ test('a revoked key gets no more messages', async () => {
   const webhook = await create();
   await revokeKey(database, owner.keyId);
   await enqueue(webhook);
-  expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, most: 8 })).toEqual([]);
+  expect(await claimMessages(database, { after: 0n, room: new Map(), perWebhook: 8, fullKeys: [], most: 8 })).toEqual(
+    [],
+  );
 });
 
 describe('a private address', () => {

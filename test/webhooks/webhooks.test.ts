@@ -319,7 +319,17 @@ describe('with WEBHOOKS_ALLOW_PRIVATE', () => {
     }
     const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual(Array(3).fill(delivery.messageId));
-    const both = await send('POST', `${PATH}/${id}/replay`, {}, own, open);
-    expect([both.status, both.body.parameter]).toEqual([400, 'from']);
+  });
+
+  test('a replay needs a time or ids, and one by time counts as ten requests', async () => {
+    const { key: own } = await open.makeKey('pro');
+    const { id } = (await send('POST', PATH, { ...NEW, url: receiver.url }, own, open)).body.data;
+    const replay = (body: unknown) => send('POST', `${PATH}/${id}/replay`, body, own, open);
+    const statuses = [];
+    for (let turn = 0; turn < 6; turn += 1) statuses.push((await replay({ from: '2126-01-01T00:00:00Z' })).status);
+    expect(statuses).toEqual([...Array(5).fill(202), 429]);
+    const { key: another } = await open.makeKey('pro');
+    const neither = await send('POST', `${PATH}/${id}/replay`, {}, another, open);
+    expect([neither.status, neither.body.parameter]).toEqual([400, 'from']);
   });
 });

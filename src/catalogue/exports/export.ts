@@ -50,6 +50,7 @@ export const placeOfId = (kind: ExportKind, id: string): Place | undefined => EX
 /**
  * Opens an export. Rows that are added while it is read may be missing, and changes may be included: both follow in the stream of changes.
  * @param after the place of the last line that the client has.
+ * @param gone aborted when the client leaves: then no further page is read, and the export ends as if it were complete.
  * @throws {Problem} `invalid_parameter` for an invalid price, or days in the wrong order.
  */
 export async function openExport(
@@ -57,13 +58,14 @@ export async function openExport(
   filter: ExportFilter,
   context: ExportContext,
   after?: Place,
+  gone?: AbortSignal,
 ): Promise<AsyncIterable<ExportPage>> {
   const source: Source<unknown, ExportLine> = EXPORTS[kind];
   const filtered = await findFiltered(filter, context);
   if (!filtered) return pagesOf([]);
   const { availability, from, to } = filter;
   const walking = source.walk(context.catalogue, { ...filtered, availability, from, to });
-  return readPages(source, walking, context, after);
+  return readPages(source, walking, context, after, gone);
 }
 
 async function* readPages(
@@ -71,9 +73,10 @@ async function* readPages(
   walking: Walk<unknown>,
   { catalogue, market }: ExportContext,
   after: Place | undefined,
+  gone: AbortSignal | undefined,
 ): AsyncGenerator<ExportPage, void, undefined> {
   const last = await source.readLast(catalogue);
-  for await (const rows of walk(walking, after ?? source.endOf(0n), last)) {
+  for await (const rows of walk(walking, after ?? source.endOf(0n), last, gone)) {
     yield { length: rows.length, lineAt: (index) => source.lineOf(rows[index], market) };
   }
 }

@@ -68,7 +68,8 @@ export function placeOfEntry(id: string): Place | undefined {
   // The checksum is not a secret, so clients can forge ids.
   if (!Array.isArray(place) || place.length !== 4) return undefined;
   const [productId, offerId, at, importRunId] = place;
-  const moment = new Date(typeof at === 'number' ? at : Number.NaN);
+  // PostgreSQL has no times as early as JavaScript's earliest. Nothing was observed before 1970.
+  const moment = new Date(typeof at === 'number' && at >= 0 ? at : Number.NaN);
   if (![productId, offerId, importRunId].every(isNumber) || Number.isNaN(moment.getTime())) return undefined;
   return [BigInt(productId), BigInt(offerId), moment, BigInt(importRunId)];
 }

@@ -24,20 +24,24 @@ const LARGEST_WINDOW = 262_144n;
 const SMALLEST_WINDOW = 64n;
 
 /**
- * Yields the pages after a place, none of them empty. While one is used, the next one is read, but no more than that.
+ * Yields the pages after a place, none of them empty. While one is used, the next one is read, but no more than that. No statement
+ * follows once the reader has left.
  * @param last the number at which to end.
+ * @param gone aborted when nobody waits for the next page any more: where rows are sparse, it may be minutes away.
  */
 export async function* walk<Row>(
   { read, placeOf, endOf, limit }: Walk<Row>,
   start: Place,
   last: bigint,
+  gone?: AbortSignal,
 ): AsyncGenerator<Row[], void, undefined> {
   let after = start;
   let window = BigInt(limit);
   let isOver = start[0] > last;
+  let hasLeft = false;
 
   const readPage = async (): Promise<Row[]> => {
-    while (!isOver) {
+    while (!isOver && !hasLeft && !gone?.aborted) {
       const end = after[0] + window;
       const through = end < last ? end : last;
       const startedAt = performance.now();
@@ -52,13 +56,17 @@ export async function* walk<Row>(
     return [];
   };
 
-  let reading = readPage();
-  for (;;) {
-    const page = await reading;
-    if (page.length === 0) return;
-    reading = readPage();
-    reading.catch(() => {}); // Awaited above, unless the reader leaves before.
-    yield page;
+  try {
+    let reading = readPage();
+    for (;;) {
+      const page = await reading;
+      if (page.length === 0) return;
+      reading = readPage();
+      reading.catch(() => {}); // Awaited above, unless the reader leaves before.
+      yield page;
+    }
+  } finally {
+    hasLeft = true;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../catalogue/exports/export.ts';
 import type { FollowedVersion } from '../../catalogue/version.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { Answer, Exchange } from '../../http/exchange.ts';
+import { type Answer, type Exchange, goneOf } from '../../http/exchange.ts';
 import type { ServerRoute } from '../../http/route-table.ts';
 import { endpointOf } from '../../operations/endpoint.ts';
 import type { Log } from '../../operations/log.ts';
@@ -86,7 +86,7 @@ async function serveExport(
     body: null,
     isWhole: true,
   };
-  const pages = await openExport(kind, filter, services, place);
+  const pages = await openExport(kind, filter, services, place, goneOf(exchange));
   if (method === 'HEAD') return answer;
   const key = await access.recognise();
   if (!key) return access.refuse(); // It was admitted, so this is only for the compiler.

@@ -77,29 +77,39 @@ export const arrivedOffers = (rows: readonly ChangeRow[]): ArrivedOffer[] =>
       : [],
   );
 
-/** A product's identifier now. */
-export interface KnownCode {
+/** The identifiers of a product after all rows, as in a product's state; empty if it has none. */
+export interface KnownIdentifiers {
   productId: bigint;
-  value: string;
+  identifiers: string;
 }
 
-/** The events of identifiers that no product had before these rows. @param known the identifiers of the rows' products now. */
-export function foundEvents(rows: readonly ChangeRow[], known: readonly KnownCode[]): WebhookEvent[] {
-  const rowOf = new Map<bigint, ChangeRow>();
-  const before = new Set<string>();
-  for (const row of rows) {
-    if (row.kind !== 'product') continue;
-    if (!rowOf.has(row.productId)) rowOf.set(row.productId, row);
-    for (const code of codesBefore(row)) before.add(code);
+/**
+ * The events of identifiers that rows of products added, and that no product had before the row's transaction. A code belongs to the row
+ * that added it, however many rows of its product are looked at together.
+ * @param rows in their order.
+ */
+export function foundEvents(rows: readonly ChangeRow[], known: readonly KnownIdentifiers[]): WebhookEvent[] {
+  const changed = rows.filter(({ kind }) => kind === 'product');
+  // An identifier may have moved from one product to another. The rows of a transaction have the same time.
+  const hadBefore = new Set(changed.flatMap((row) => codesBefore(row).map((code) => placeOf(row, code))));
+  const codesAfter = new Map(known.map(({ productId, identifiers }) => [productId, codesIn(identifiers)]));
+  const events: WebhookEvent[] = [];
+  for (const row of changed.toReversed()) {
+    const { productId, merchantId } = row;
+    for (const code of codesAfter.get(productId) ?? []) {
+      if (!hadBefore.has(placeOf(row, code))) {
+        events.push({ kinds: ['product_found'], productId, merchantId, row, code });
+      }
+    }
+    codesAfter.set(productId, codesBefore(row));
   }
-  return known.flatMap(({ productId, value }) => {
-    const row = rowOf.get(productId);
-    if (!row || before.has(value)) return [];
-    return [{ kinds: ['product_found'], productId, merchantId: row.merchantId, row, code: value }];
-  });
+  return events.reverse();
 }
 
-function codesBefore({ stateBefore }: ChangeRow): string[] {
-  const { identifiers } = (stateBefore ?? {}) as Partial<ProductState>;
-  return readIdentifiers(identifiers ?? null).map(({ value }) => value);
-}
+const placeOf = ({ at }: ChangeRow, code: string): string => `${at.getTime()} ${code}`;
+
+const codesBefore = ({ stateBefore }: ChangeRow): string[] =>
+  codesIn(((stateBefore ?? {}) as Partial<ProductState>).identifiers ?? '');
+
+const codesIn = (identifiers: string): string[] =>
+  readIdentifiers(identifiers === '' ? null : identifiers).map(({ value }) => value);

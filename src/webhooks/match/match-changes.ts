@@ -7,8 +7,9 @@ import type { Market } from '../../catalogue/market.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { readRows } from '../../ledger/changes/read-changes.ts';
 import { enqueueMessages, type NewMessage } from '../delivery-queue.ts';
+import type { WebhookKind } from '../kinds.ts';
 import { arrivedOffers, eventsOf, foundEvents, type WebhookEvent } from './events.ts';
-import { indexWatching, kindsFor } from './matches.ts';
+import { type Groups, indexWatching, kindsFor, type Watching } from './matches.ts';
 import { messageOf } from './message.ts';
 import {
   disableOverflowing,
@@ -16,7 +17,7 @@ import {
   type MatchState,
   movePosition,
   nameOf,
-  readCodes,
+  readIdentifiersAfter,
   readProducts,
   readReturned,
   readShops,
@@ -28,6 +29,11 @@ import {
 
 /** The most changes in a step. */
 export const MOST_CHANGES = 1_000;
+/**
+ * The most messages of a step, which are in memory together. Thousands of webhooks may want each change; a step then takes fewer changes,
+ * but at least one.
+ */
+export const MOST_MESSAGES = 10_000;
 
 const PAUSES = {
   /** The pause after all changes were matched. */
@@ -78,7 +84,7 @@ export function startMatching(database: Database, market: Market, observer: Matc
     if (!matched) return pauses.idleMs;
     if (matched.messages > 0) observer.onMessages(matched.messages);
     for (const id of matched.overflowing) observer.onOverflow(id);
-    return matched.changes === MOST_CHANGES ? 0 : pauses.idleMs;
+    return matched.hasMore ? 0 : pauses.idleMs;
   }
 
   return {
@@ -93,7 +99,8 @@ export function startMatching(database: Database, market: Market, observer: Matc
 const lagOf = ({ head, position }: MatchState) => Number(head - position);
 
 interface Matched {
-  changes: number;
+  /** Whether more changes may wait. */
+  hasMore: boolean;
   messages: number;
   overflowing: ReadonlySet<bigint>;
 }
@@ -108,13 +115,49 @@ async function matchStep(transaction: Queryable, market: Market): Promise<Matche
   const found = rows.filter(({ kind }) => kind === 'product').map(({ productId }) => productId);
   const [returned, known] = [
     await readReturned(transaction, arrivedOffers(rows)),
-    await readCodes(transaction, [...new Set(found)]),
+    await readIdentifiersAfter(transaction, distinct(found), last.seq),
   ];
-  const events = [...eventsOf(rows, returned), ...foundEvents(rows, known)];
-  const { messages, overflowing } = await makeMessages(transaction, market, events);
+  const events = [...eventsOf(rows, returned), ...foundEvents(rows, known)].sort((one, other) =>
+    Number(one.row.seq - other.row.seq),
+  );
+  const { messages, overflowing, through } = await makeMessages(transaction, market, events);
   if (messages.length > 0) await enqueueMessages(transaction, messages);
-  await movePosition(transaction, last.seq);
-  return { changes: rows.length, messages: messages.length, overflowing };
+  await movePosition(transaction, through ?? last.seq);
+  return { hasMore: through !== undefined || rows.length === MOST_CHANGES, messages: messages.length, overflowing };
+}
+
+/** A message that a webhook gets unless it is silent or overflows. */
+interface Candidate {
+  webhookId: bigint;
+  kind: WebhookKind;
+  productId: bigint;
+  event: WebhookEvent;
+  below: bigint | null;
+}
+
+/**
+ * The candidates of the first events: of all of them, or those up to the change by which there are {@link MOST_MESSAGES}.
+ * @returns also the number of that change; `undefined` for all events.
+ */
+function chooseCandidates(
+  events: readonly WebhookEvent[],
+  watching: ReturnType<typeof indexWatching>,
+  products: ReadonlyMap<bigint, Groups>,
+): { candidates: Candidate[]; through: bigint | undefined } {
+  const candidates: Candidate[] = [];
+  let through: bigint | undefined;
+  for (const event of events) {
+    const { row, productId } = event;
+    if (candidates.length >= MOST_MESSAGES && row.seq !== through) return { candidates, through };
+    const groups = products.get(productId);
+    const add = (webhook: Watching, kind: WebhookKind) =>
+      candidates.push({ webhookId: webhook.id, kind, productId, event, below: webhook.below });
+    for (const webhook of watching(event, groups)) {
+      for (const kind of kindsFor(webhook, event, groups)) add(webhook, kind);
+    }
+    through = row.seq;
+  }
+  return { candidates, through: undefined };
 }
 
 async function makeMessages(transaction: Queryable, market: Market, events: readonly WebhookEvent[]) {
@@ -128,18 +171,8 @@ async function makeMessages(transaction: Queryable, market: Market, events: read
       codes: distinct(events.map(({ code }) => code)),
     }),
   );
-  const candidates = events.flatMap((event) =>
-    watching(event, products.get(event.productId)).flatMap((webhook) =>
-      kindsFor(webhook, event, products.get(event.productId)).map((kind) => ({
-        webhookId: webhook.id,
-        kind,
-        productId: event.productId,
-        event,
-        below: webhook.below,
-      })),
-    ),
-  );
-  if (candidates.length === 0) return { messages: [], overflowing: new Set<bigint>() };
+  const { candidates, through } = chooseCandidates(events, watching, products);
+  if (candidates.length === 0) return { messages: [], overflowing: new Set<bigint>(), through };
   const silent = await readSilent(transaction, candidates);
   const spoken = new Set(silent);
   const overflowing = await disableOverflowing(transaction, distinct(candidates.map(({ webhookId }) => webhookId)));
@@ -163,7 +196,7 @@ async function makeMessages(transaction: Queryable, market: Market, events: read
       payload: messageOf({ webhookId, kind, event, product, merchant, below }, market),
     });
   }
-  return { messages, overflowing };
+  return { messages, overflowing, through };
 }
 
 const distinct = <Value>(values: readonly (Value | null | undefined)[]): Value[] => [

@@ -1,6 +1,6 @@
 /** The statements that match changes to webhooks. Set-based: each serves all changes of a step. */
 import type { Queryable } from '../../database/database.ts';
-import type { ArrivedOffer, KnownCode } from './events.ts';
+import type { ArrivedOffer, KnownIdentifiers } from './events.ts';
 import type { Groups, Watching } from './matches.ts';
 
 /** How far changes have been matched. */
@@ -72,15 +72,33 @@ export async function readProducts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const CODES = `
-  SELECT product_id AS "productId", value
-  FROM product_identifier
-  WHERE product_id = ANY ($1::bigint[])`;
+// What a product had after a change is what it had before its next one, by change_state_idx, or what it has in the same snapshot.
+const IDENTIFIERS = `
+  SELECT wanted.product_id AS "productId", COALESCE(
+           CASE WHEN next.state_before IS NOT NULL THEN next.state_before ->> 'identifiers' ELSE (
+             SELECT string_agg(identifier.kind || ' ' || identifier.value, ',' ORDER BY identifier.id)
+             FROM product_identifier AS identifier
+             WHERE identifier.product_id = wanted.product_id
+           ) END,
+           ''
+         ) AS identifiers
+  FROM unnest($1::bigint[]) AS wanted (product_id)
+  LEFT JOIN LATERAL (
+    SELECT change.state_before
+    FROM change
+    WHERE change.product_id = wanted.product_id AND change.kind = 'product' AND change.seq > $2::bigint
+    ORDER BY change.seq
+    LIMIT 1
+  ) AS next ON TRUE`;
 
-/** The identifiers of products now. */
-export async function readCodes(transaction: Queryable, productIds: readonly bigint[]): Promise<KnownCode[]> {
+/** The identifiers of products after the change with a number. */
+export async function readIdentifiersAfter(
+  transaction: Queryable,
+  productIds: readonly bigint[],
+  seq: bigint,
+): Promise<KnownIdentifiers[]> {
   if (productIds.length === 0) return [];
-  return transaction.query<KnownCode>(CODES, [productIds], { name: 'webhook_match' });
+  return transaction.query<KnownIdentifiers>(IDENTIFIERS, [productIds, seq], { name: 'webhook_match' });
 }
 
 const RETURNED = `
