@@ -19,7 +19,7 @@ const mount = (...words: string[]) => spawnSync('mount', words).status === 0;
 /** A small disk for these tests; `undefined` if this user may not mount one. */
 function makeDisk(): { folder: string; enlarge(): void; remove(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'pda-disk-'));
-  if (!mount('-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder)) {
+  if (!mount('-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', folder)) {
     rmSync(folder, { recursive: true });
     return undefined;
   }
