@@ -5,7 +5,7 @@
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,imports` for some parts;
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports` for some parts;
  * `--fresh` to create the catalogue again; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,6 +27,7 @@ import { type BenchOptions, readOptions } from './options.ts';
 import { measureOverload } from './overload.ts';
 import { peerVersions } from './servers.ts';
 import { measureStart } from './start.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const FEW_PRODUCTS = 10_000;
 const server = process.env.BENCH_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
@@ -76,6 +77,7 @@ async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions
     if (parts.includes('lists')) await measureLists(catalogue, isQuick);
     if (parts.includes('overload')) await measureOverload(catalogue);
     if (parts.includes('exports')) await measureExports(catalogue);
+    if (parts.includes('webhooks')) await measureWebhooks(catalogue, folder);
     if (parts.includes('imports')) {
       await measureImports(server, isQuick ? 100_000 : products);
       await measureEmbeddedImports(20_000);

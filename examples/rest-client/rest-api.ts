@@ -423,7 +423,7 @@ export interface paths {
         put?: never;
         /**
          * Send past messages again
-         * @description Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. Free, at most 60 a minute.
+         * @description Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits. Free, at most 60 a minute.
          */
         post: operations["replayWebhook"];
         delete?: never;

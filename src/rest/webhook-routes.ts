@@ -257,7 +257,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     name: 'replayWebhook',
     summary: 'Send past messages again',
     description:
-      'Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone.',
+      'Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits.',
     body: z.strictObject(
       {
         from: z

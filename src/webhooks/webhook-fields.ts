@@ -142,7 +142,7 @@ builder.mutationField('replayWebhook', (t) =>
     nullable: true,
     ...cost(KEYED),
     description:
-      'Sends past deliveries again with the same message ids, oldest first and at most 1000: exactly one of `from` and `deliveries`; null if the key has no webhook with this id. Free.',
+      'Sends past deliveries again with the same message ids, oldest first and at most 1000: exactly one of `from` and `deliveries`; null if the key has no webhook with this id. Free; with `from` it counts as ten requests in the limits.',
     args: {
       id: t.arg.id(ID),
       from: t.arg.string({ description: 'All that were created at this RFC 3339 time or later.' }),

@@ -17,7 +17,7 @@ export const CHANGES_OF_A_REQUEST = 100;
 export const NOW = 'now';
 
 // A filter that matches rarely must not read the whole stream for one page, nor in one statement.
-const LONGEST_MS = 2_000;
+const LONGEST_MS = 500;
 const FIRST_WINDOW = 10_000n;
 const LARGEST_WINDOW = 100_000n;
 // By product, the rows of others are not read.
