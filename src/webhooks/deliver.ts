@@ -223,14 +223,14 @@ export function startDeliveries(
 
   async function finish(): Promise<void> {
     clearTimeout(timer);
-    await looking;
+    // Neither a database nor a receiver that does not respond may hold up the stop.
+    const isOver = new Promise<void>((resolve) => void setTimeout(resolve, pauses.graceMs).unref());
+    await Promise.race([looking, isOver]);
     if (underWay.size > 0) {
-      await Promise.race([
-        new Promise<void>((resolve) => {
-          onIdle = resolve;
-        }),
-        new Promise<void>((resolve) => void setTimeout(resolve, pauses.graceMs).unref()),
-      ]);
+      const idle = new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+      await Promise.race([idle, isOver]);
     }
     cutOff.abort();
     sender.close();
