@@ -40,12 +40,15 @@ describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
 });
 
 describe('the API reference', () => {
-  test('shows every route of the OpenAPI description', async () => {
+  test('shows every operation and every webhook message of the OpenAPI description', async () => {
     const { page, leave } = await browser.visit('/docs');
     await page.locator('.opblock').first().waitFor();
     const { body } = await gateway.get('/api/v1/openapi.json');
     const shown = await page.locator('.opblock-summary-path').allTextContents();
-    expect(shown.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual(Object.keys(body.paths).sort());
+    const described = Object.entries({ ...body.paths, ...body.webhooks }).flatMap(([path, operations]) =>
+      Object.keys(operations as object).map(() => path),
+    );
+    expect(shown.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual(described.sort());
     await leave();
   });
 
