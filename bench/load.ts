@@ -88,6 +88,8 @@ async function driveWithAutocannon({ address, connections, seconds }: Load, { re
     url: address,
     connections,
     duration: seconds,
+    // Preparing the requests of all connections takes seconds, which count as waiting.
+    timeout: 60,
     requests: requests.slice(0, 20_000).map(({ path, key, body }) => ({
       path,
       method: body === undefined ? 'GET' : 'POST',
