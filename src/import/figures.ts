@@ -20,27 +20,33 @@ export const CREATE_TOUCHED = `
     previous_lowest BIGINT
   ) ON COMMIT DROP`;
 
-/** Updates all figures for the feed's changes. */
-export async function refreshFigures(feed: PlacedFeed): Promise<void> {
+/** Updates all figures for the feed's changes. @param hasNewWords whether the feed founds products or adds fields to known ones. */
+export async function refreshFigures(feed: PlacedFeed, hasNewWords: boolean): Promise<void> {
   const { transaction, table, merchantId, observedAt } = feed;
+  await transaction.script(ANALYSE_WRITTEN);
   await transaction.query(findTouched(table));
-  await transaction.query(REFRESH_PRODUCTS, [observedAt]);
-  await transaction.query(countProducts('brand', table));
-  if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
-    await transaction.query(SUM_CATEGORIES);
-  await transaction.query(COUNT_OFFERS, [merchantId]);
+  await refreshTouched(transaction, observedAt);
+  if (hasNewWords) {
+    await transaction.query(countProducts('brand', table));
+    if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
+      await transaction.query(SUM_CATEGORIES);
+  }
+  await transaction.query(ADJUST_OFFER_COUNTS);
+  if (feed.isFull) await transaction.query(COUNT_OFFERS, [merchantId]);
   await enqueueChanged(transaction);
   const version = await raiseVersion(transaction);
-  await transaction.query(EXTEND_POPULAR);
-  const isPopularChanged = await refreshPopular(transaction);
+  if (hasNewWords) await transaction.query(EXTEND_POPULAR);
+  const isPopularityChanged = await soleValue<boolean>(transaction, IS_POPULARITY_CHANGED);
+  if (isPopularityChanged) await refreshPopular(transaction);
   await recordChanges(transaction, { observedAt, merchantId });
-  await recordTagsOfFeed(feed, version, isPopularChanged);
+  await recordTagsOfFeed(feed, version, isPopularityChanged);
 }
 
 /** Updates the figures of products whose offers, listed in `moved`, changed their product without a feed. */
 export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
   await transaction.query(touchProducts(MOVED_OFFERS));
-  await transaction.query(REFRESH_PRODUCTS, [movedAt]);
+  await refreshTouched(transaction, movedAt);
+  await transaction.query(ADJUST_OFFER_COUNTS);
   await enqueueTouched(transaction);
   await raiseVersion(transaction);
   await refreshPopular(transaction);
@@ -54,6 +60,15 @@ export async function refreshMoved(transaction: Queryable, movedAt: Date): Promi
 export async function raiseVersion(transaction: Queryable): Promise<bigint> {
   return soleValue(transaction, 'UPDATE catalogue_version SET version = version + 1 WHERE id = 1 RETURNING version');
 }
+
+async function refreshTouched(transaction: Queryable, at: Date): Promise<void> {
+  await transaction.script('ANALYZE touched (product_id)');
+  await transaction.query(REFRESH_PRODUCTS, [at]);
+}
+
+// PostgreSQL takes a table without statistics for one of thousands of rows. A feed of ten rows would then read the whole catalogue.
+const ANALYSE_WRITTEN = `
+  ANALYZE differing (offer_id), gone (offer_id), moved (offer_id), filled (product_id), noted_offer (offer_id), noted_product (product_id)`;
 
 const touchProducts = (told: string) => `
   INSERT INTO touched (product_id, lowest, previous_min, previous_lowest)
@@ -199,8 +214,31 @@ const countProducts = (kind: 'brand' | 'category', table: string) => `
   )
   SELECT count(*)::int AS count FROM counted`;
 
-// Uses the unique index on offer (merchant_id, sku).
+// Repairs what an earlier version has counted. Uses the unique index on offer (merchant_id, sku); a full feed reads all of these offers anyway.
 const COUNT_OFFERS = `
   UPDATE merchant
   SET offer_count = (SELECT count(*) FROM offer WHERE offer.merchant_id = merchant.id AND offer.withdrawn_at IS NULL)
   WHERE id = $1`;
+
+// Whether products gained or lost a shop, or are new. By the notes of the stream.
+const IS_POPULARITY_CHANGED = `
+  SELECT EXISTS (SELECT FROM noted_product WHERE state IS NULL)
+      OR EXISTS (
+        SELECT
+        FROM noted_offer
+        JOIN offer ON offer.id = noted_offer.offer_id
+        WHERE noted_offer.product_id IS DISTINCT FROM CASE WHEN offer.withdrawn_at IS NULL THEN offer.product_id END
+      ) AS is_changed`;
+
+// By the notes of the stream, which have each offer that was added, listed again or withdrawn.
+const ADJUST_OFFER_COUNTS = `
+  UPDATE merchant
+  SET offer_count = merchant.offer_count + change.count
+  FROM (
+    SELECT offer.merchant_id AS id,
+           (count(*) FILTER (WHERE offer.withdrawn_at IS NULL) - count(noted_offer.product_id))::int AS count
+    FROM noted_offer
+    JOIN offer ON offer.id = noted_offer.offer_id
+    GROUP BY offer.merchant_id
+  ) AS change
+  WHERE merchant.id = change.id AND change.count <> 0`;

@@ -17,7 +17,6 @@ import { addRejections, hasFaults } from './matching-rejects.ts';
 import { rejectSurplus } from './offer-limit.ts';
 import { placeFeed } from './placed-feed.ts';
 import { planWrites, type Withdrawals } from './plan-writes.ts';
-import { indexCategories } from './product-category.ts';
 import { BrokenFeed } from './reject.ts';
 import { openRejects } from './rejects.ts';
 import { type Outlets, stageFeed } from './stage-feed.ts';
@@ -46,9 +45,8 @@ export async function importFeed(
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
-  const categoryOf = await indexCategories(database);
   const rejects = openRejects(request.rejectsFile, limits.maxRejects);
-  const staging = await openStaging(named(database, 'import_stage'), categoryOf, request.productFields);
+  const staging = await openStaging(named(database, 'import_stage'), request.productFields);
   const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
   try {

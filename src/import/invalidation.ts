@@ -23,18 +23,18 @@ export async function recordTags(transaction: Queryable, version: bigint, tags: 
 
 /**
  * Records the tags that a feed affects, as {@link recordTags} does. Call it last: it reads what the feed has written.
- * @param isPopularChanged whether the list of popular products changed.
+ * @param isPopularityChanged whether products gained or lost a shop, or are new.
  */
 export async function recordTagsOfFeed(
   { transaction, table, isFull, merchantId, nextFullAt }: PlacedFeed,
   version: bigint,
-  isPopularChanged: boolean,
+  isPopularityChanged: boolean,
 ): Promise<void> {
   const tags = await soleValue<Tag[] | null>(transaction, tagsOfFeed(table), [
     merchantId,
     isFull,
     !isFull && nextFullAt === null,
-    isPopularChanged,
+    isPopularityChanged,
   ]);
   if (tags) await recordTags(transaction, version, tags);
 }
@@ -140,12 +140,6 @@ const tagsOfFeed = (table: string) => `
     SELECT '${TAG.search}'
     WHERE $4::boolean
        OR EXISTS (SELECT FROM noted_product)
-       OR EXISTS (SELECT FROM matched WHERE offer_id IS NULL AND fault IS NULL)
-       OR EXISTS (SELECT FROM gone)
-       OR EXISTS (SELECT FROM moved)
-       OR EXISTS (
-         SELECT FROM differing WHERE is_current AND (value_before IS NULL OR product_id <> old_product_id)
-       )
   )
   SELECT CASE
            WHEN (SELECT count(*) FROM changed) = (SELECT count(*) FROM few) AND count(*) <= ${MOST_TAGS} THEN array_agg(tag)

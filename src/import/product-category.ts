@@ -31,11 +31,16 @@ export async function indexCategories(database: Queryable): Promise<(words: Cate
     'SELECT id, google_id, path FROM category',
   );
   const byGoogleId = new Map(rows.map((row) => [row.google_id, row.id]));
-  const byPath = new Map(rows.map((row) => [namesOf(row.path.toLowerCase()).join('>'), row.id]));
+  // Many feeds have only ids of Google, and to take thousands of paths apart takes longer than to import a few rows.
+  let paths: Map<string, bigint> | undefined;
+  const byPath = () => {
+    paths ??= new Map(rows.map((row) => [namesOf(row.path.toLowerCase()).join('>'), row.id]));
+    return paths;
+  };
 
   const deepest = (path = ''): bigint | undefined => {
     for (let names = namesOf(path.toLowerCase()); names.length > 0; names = names.slice(0, -1)) {
-      const found = byPath.get(names.join('>'));
+      const found = byPath().get(names.join('>'));
       if (found !== undefined) return found;
     }
     return undefined;

@@ -37,6 +37,8 @@ export interface ProductField<Name extends string = string, Value = unknown> {
   /** The value in a row, or `undefined` if it has none. */
   read(fields: { readonly [name in Name]?: string }): Value | undefined;
   staged: readonly StagedColumn<Value>[];
+  /** Whether a staged column looks up categories. */
+  needsCategories?: boolean;
   /** The product's columns, which are set together. The product lacks the field while the first one is NULL. */
   columns: readonly [ProductColumn, ...ProductColumn[]];
   /** The staged column with the words by which the field makes a product found. */

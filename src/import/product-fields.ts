@@ -61,6 +61,7 @@ const DECLARED = [
       return Object.keys(words).length > 0 ? words : undefined;
     },
     staged: [{ name: 'category_id', type: 'BIGINT', of: (words, categoryOf) => categoryOf(words) }],
+    needsCategories: true,
     columns: [{ name: 'category_id', sql: 'item.category_id' }],
   }),
   productField({

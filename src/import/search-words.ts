@@ -1,7 +1,6 @@
 /** Writes the words by which products, brands and categories are found: search vectors, and the list of words for typing errors. */
 import { type Queryable, sqlStateOf } from '../database/database.ts';
 import type { PlacedFeed } from './placed-feed.ts';
-import { soleValue } from './sole-value.ts';
 
 /** Names are ordered by their first characters: an entry of an index has its limit (2,704 bytes in PostgreSQL's B-tree). */
 export const LONGEST_SORT_NAME = 200;
@@ -57,14 +56,10 @@ async function addNewWords(transaction: Queryable, texts: string): Promise<void>
   await transaction.script('RELEASE SAVEPOINT words');
 }
 
-/**
- * Updates the list of popular products. Call it after raising the catalogue's version: otherwise two transactions could deadlock.
- * @returns whether the list has changed.
- */
-export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<boolean> {
-  const isDropped = await soleValue<boolean>(transaction, DROP_LESS_POPULAR, [most]);
-  const isAdded = await soleValue<boolean>(transaction, ADD_POPULAR, [most]);
-  return isDropped || isAdded;
+/** Updates the list of popular products. Call it after raising the catalogue's version: otherwise two transactions could deadlock. */
+export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<void> {
+  await transaction.query(DROP_LESS_POPULAR, [most]);
+  await transaction.query(ADD_POPULAR, [most]);
 }
 
 const MOST_POPULAR = 20_000;
@@ -73,25 +68,17 @@ const MOST_POPULAR = 20_000;
 const TOP = 'SELECT id, popularity FROM product ORDER BY popularity DESC, id DESC LIMIT $1::int';
 
 const DROP_LESS_POPULAR = `
-  WITH dropped AS (
-    DELETE FROM popular_product
-    WHERE NOT EXISTS (SELECT FROM (${TOP}) AS top WHERE top.id = popular_product.product_id)
-    RETURNING 1
-  )
-  SELECT EXISTS (SELECT FROM dropped) AS some`;
+  DELETE FROM popular_product
+  WHERE NOT EXISTS (SELECT FROM (${TOP}) AS top WHERE top.id = popular_product.product_id)`;
 
 const ADD_POPULAR = `
-  WITH added AS (
-    INSERT INTO popular_product (product_id, popularity, search)
-    SELECT top.id, top.popularity, product_search.search
-    FROM (${TOP}) AS top
-    LEFT JOIN popular_product AS known ON known.product_id = top.id
-    JOIN product_search ON product_search.product_id = top.id
-    WHERE known.popularity IS DISTINCT FROM top.popularity
-    ON CONFLICT (product_id) DO UPDATE SET popularity = excluded.popularity
-    RETURNING 1
-  )
-  SELECT EXISTS (SELECT FROM added) AS some`;
+  INSERT INTO popular_product (product_id, popularity, search)
+  SELECT top.id, top.popularity, product_search.search
+  FROM (${TOP}) AS top
+  LEFT JOIN popular_product AS known ON known.product_id = top.id
+  JOIN product_search ON product_search.product_id = top.id
+  WHERE known.popularity IS DISTINCT FROM top.popularity
+  ON CONFLICT (product_id) DO UPDATE SET popularity = excluded.popularity`;
 
 /** Adds the feed's new words to popular products. Run it after raising the version, like {@link refreshPopular}. */
 export const EXTEND_POPULAR = `

@@ -5,6 +5,7 @@ import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
 import { OFFER_COLUMNS } from './offer-columns.ts';
+import { indexCategories } from './product-category.ts';
 import type { CategoryOf, ProductField, StagedValue } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { RejectReason } from './reject.ts';
@@ -50,13 +51,14 @@ const ROW_COLUMNS: readonly Column[] = [
 ];
 
 /** Creates the table for a new run, and drops those that killed runs have left. */
-export async function openStaging(
-  database: Queryable,
-  categoryOf: CategoryOf,
-  productFields: readonly ProductField[] = PRODUCT_FIELDS,
-) {
+export async function openStaging(database: Queryable, productFields: readonly ProductField[] = PRODUCT_FIELDS) {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
+  // Read with the first row that needs it: a feed of a few prices takes less time than this.
+  let index: CategoryOf | undefined;
+  const categoryOf: CategoryOf = (words) => index?.(words);
+  const needing = productFields.filter((field) => field.needsCategories).map(({ name }) => name);
+  const needsCategories = ({ item }: StagedRow) => needing.some((name) => item?.product[name] !== undefined);
   const columns = [...ROW_COLUMNS];
   for (const { name: field, staged } of productFields) {
     for (const { name, type, of } of staged) {
@@ -77,6 +79,7 @@ export async function openStaging(
     /** The product fields that the table has columns for. */
     productFields,
     async append(rows: readonly StagedRow[]): Promise<void> {
+      if (!index && rows.some(needsCategories)) index = await indexCategories(database);
       await database.query(
         insert,
         columns.map(({ of }) => arrayOf(rows, of)),

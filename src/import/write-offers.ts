@@ -3,18 +3,22 @@
 import type { NumberedFeed } from './import-run.ts';
 import { columnNames, FACT_COLUMNS, OFFER_COLUMNS, stagedValue, stagedValues } from './offer-columns.ts';
 import { IS_CURRENT } from './plan-writes.ts';
+import type { PlannedWork } from './planned-work.ts';
 import { soleValue } from './sole-value.ts';
 import { noteNewOffers, noteOffers } from './stream.ts';
 
 /** Writes what has been planned. @returns how many offers are new. */
-export async function writeOffers(feed: NumberedFeed): Promise<number> {
+export async function writeOffers(
+  feed: NumberedFeed,
+  { addsOffers, restatesOffers, changed, withdrawn }: PlannedWork,
+): Promise<number> {
   const { transaction, table, merchantId, runId, observedAt, nextFullAt } = feed;
   const parameters = [merchantId, observedAt, nextFullAt];
-  const added = await soleValue<number>(transaction, addOffers(table), [...parameters, runId]);
-  await transaction.query(noteOffers(CHANGING));
-  await transaction.query(changeOffers(table), [observedAt]);
-  await transaction.query(restateOffers(table), parameters);
-  await transaction.query(WITHDRAW_OFFERS, [observedAt]);
+  const added = addsOffers ? await soleValue<number>(transaction, addOffers(table), [...parameters, runId]) : 0;
+  if (changed + withdrawn > 0) await transaction.query(noteOffers(CHANGING));
+  if (changed > 0) await transaction.query(changeOffers(table), [observedAt]);
+  if (restatesOffers) await transaction.query(restateOffers(table), parameters);
+  if (withdrawn > 0) await transaction.query(WITHDRAW_OFFERS, [observedAt]);
   return added;
 }
 

@@ -1,17 +1,28 @@
 /** Writes the products that a feed founds, the identifiers that it teaches, and the fields that it adds to known products. */
 import type { PlacedFeed } from './placed-feed.ts';
+import type { PlannedWork } from './planned-work.ts';
 import { isLacking, type ProductField } from './product-field.ts';
 import { LONGEST_SORT_NAME } from './search-words.ts';
+import { soleValue } from './sole-value.ts';
 import { noteNewProducts, noteProducts } from './stream.ts';
 
-/** Writes all of it; the table `filled` of the transaction then has the products that gained fields, with their new words. */
-export async function writeProducts(feed: PlacedFeed): Promise<void> {
+/**
+ * Writes all of it; the table `filled` of the transaction then has the products that gained fields, with their new words.
+ * @returns whether there are any.
+ */
+export async function writeProducts(
+  feed: PlacedFeed,
+  { foundsProducts, addsIdentifiers }: PlannedWork,
+): Promise<boolean> {
   const { transaction, table, productFields, merchantId, observedAt, nextFullAt } = feed;
   await transaction.script(CREATE_FILLED);
-  await transaction.query(addProducts(table, productFields), [observedAt, nextFullAt, merchantId]);
-  await transaction.query(noteProducts(LEARNING));
-  await transaction.query(ADD_IDENTIFIERS, [merchantId]);
+  if (foundsProducts) await transaction.query(addProducts(table, productFields), [observedAt, nextFullAt, merchantId]);
+  if (addsIdentifiers) {
+    await transaction.query(noteProducts(LEARNING));
+    await transaction.query(ADD_IDENTIFIERS, [merchantId]);
+  }
   await transaction.query(fillGaps(table, productFields), [observedAt, merchantId]);
+  return soleValue(transaction, 'SELECT EXISTS (SELECT FROM filled) AS some');
 }
 
 const CREATE_FILLED = `

@@ -7,20 +7,20 @@
  */
 import { refreshFigures } from './figures.ts';
 import type { NumberedFeed } from './import-run.ts';
+import { readPlannedWork } from './planned-work.ts';
 import { writeSearchWords } from './search-words.ts';
-import { soleValue } from './sole-value.ts';
 import { writeLedger } from './write-ledger.ts';
 import { writeOffers } from './write-offers.ts';
 import { writeProducts } from './write-products.ts';
 
 /** Writes what `plan-writes.ts` has planned. @returns how many offers it touched. */
 export async function writeFeed(feed: NumberedFeed) {
-  await writeProducts(feed);
-  await writeSearchWords(feed);
-  const added = await writeOffers(feed);
+  const work = await readPlannedWork(feed.transaction);
+  const isFilled = await writeProducts(feed, work);
+  const hasNewWords = work.foundsProducts || isFilled;
+  if (hasNewWords) await writeSearchWords(feed);
+  const added = await writeOffers(feed, work);
   await writeLedger(feed);
-  await refreshFigures(feed);
-  const changed = await soleValue<number>(feed.transaction, 'SELECT count(*)::int AS count FROM differing');
-  const withdrawn = await soleValue<number>(feed.transaction, 'SELECT count(*)::int AS count FROM gone');
-  return { added, changed, withdrawn };
+  await refreshFigures(feed, hasNewWords);
+  return { added, changed: work.changed, withdrawn: work.withdrawn };
 }

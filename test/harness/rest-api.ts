@@ -2994,7 +2994,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.13,
+                     *             "avg": 40.14,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -3002,19 +3002,19 @@ export interface operations {
                      *             "days": 365,
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.94,
+                     *             "avg": 37.95,
                      *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.94,
+                     *             "avg": 37.95,
                      *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.95,
+                     *         "percentile": 56.87,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3051,10 +3051,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.95,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.95,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.87,4,31,0
+                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.87,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.87,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.87,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3705,7 +3705,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-23T08:28:22.028Z",
+                     *           "at": "2026-11-23T14:58:57.629Z",
                      *           "observedAt": "2026-06-13T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -3749,7 +3749,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-23T08:28:22.028Z",
+                     *           "at": "2026-11-23T14:58:57.629Z",
                      *           "observedAt": "2026-06-13T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4316,7 +4316,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T08:28:35.434Z",
+                     *           "updatedAt": "2026-11-23T14:59:36.054Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4380,7 +4380,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T08:28:35.434Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T14:59:36.054Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5189,7 +5189,7 @@ export interface operations {
                      *     - [DELETE /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): Deletes a webhook with its deliveries. Messages that still wait are not sent. Free, at most 60 a minute. Parameters: `id`.
                      *     - [GET /api/v1/webhooks/{id}/deliveries](https://api.example.com/api/v1/webhooks/whk_1/deliveries): The messages of the last 30 days, newest first, each with the result of its last attempt. Tests are kept for a day. Free, at most 60 a minute. Parameters: `id`, `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks/{id}/test](https://api.example.com/api/v1/webhooks/whk_1/test): Sends an example message of the first kind, with `data.test` true, signed and retried like every other. The response is its delivery, which is still waiting. Free, at most 60 a minute. Parameters: `id`.
-                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
+                     *     - [POST /api/v1/webhooks/{id}/replay](https://api.example.com/api/v1/webhooks/whk_1/replay): Sends past deliveries again, oldest first and at most 1000, with the same message ids. Send exactly one of `from` and `deliveries`. Messages that still wait are left alone. With `from`, the request counts as ten in the limits. Free, at most 60 a minute. Parameters: `id`, `from`, `deliveries`.
                      *     - [GET /api/v1/plans](https://api.example.com/api/v1/plans): The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request. Public and free.
                      *     - [GET /api/v1/openapi.json](https://api.example.com/api/v1/openapi.json): This description, for tools that generate clients or documentation. Public and free.
                      *     - [GET /llms.txt](https://api.example.com/llms.txt): An overview of the service and its use, as plain text following the llms.txt convention. Public and free.

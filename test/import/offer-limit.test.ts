@@ -177,7 +177,11 @@ describe('offers that move with their identifier', () => {
          SELECT count(*)::int AS listed, min(total) AS lowest, max(total) AS highest
          FROM offer WHERE product_id = product.id AND withdrawn_at IS NULL
        ) AS now
-       WHERE (offer_count, min_total, max_total) IS DISTINCT FROM (listed, lowest, highest)`,
+       WHERE (offer_count, min_total, max_total) IS DISTINCT FROM (listed, lowest, highest)
+       UNION ALL
+       SELECT name
+       FROM merchant
+       WHERE offer_count <> (SELECT count(*) FROM offer WHERE merchant_id = merchant.id AND withdrawn_at IS NULL)`,
     )),
     ...(await gateway.database.query(
       `SELECT sku
