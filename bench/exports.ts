@@ -2,7 +2,10 @@
  * The cost of an export of all products: rows per second, what the gateway's memory grows by, and how much longer lookups take that arrive
  * meanwhile. They arrive at a fixed rate, far below the highest, as at a service with room to spare.
  */
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
 import { lookupsOf } from './lookup-requests.ts';
@@ -12,7 +15,8 @@ import { type RunningServer, startOurs } from './servers.ts';
 
 const RATE = 300;
 const CONNECTIONS = 32;
-const SECONDS = 5;
+const SECONDS = 10;
+const SETTLE_SECONDS = 5;
 const ROUNDS = 5;
 const WATCH_EVERY_MS = 50;
 
@@ -25,12 +29,9 @@ interface Exported {
 export async function measureExports(catalogue: BenchCatalogue): Promise<void> {
   const server = await startOurs('ours', catalogue.url);
   const requests = lookupsOf(catalogue, catalogue.gtins);
-  const drive = async () => {
-    const { times } = await driveOpen(
-      { address: server.address, rate: RATE, seconds: SECONDS, connections: CONNECTIONS },
-      requests,
-    );
-    return quantile(times, 0.99);
+  const drive = async (seconds = SECONDS) => {
+    const load = { address: server.address, rate: RATE, seconds, connections: CONNECTIONS };
+    return quantile((await driveOpen(load, requests)).times, 0.99);
   };
   const key = catalogue.keys[0] ?? '';
   await drive();
@@ -41,8 +42,7 @@ export async function measureExports(catalogue: BenchCatalogue): Promise<void> {
   const watching = setInterval(() => {
     most = Math.max(most, memoryOf(server));
   }, WATCH_EVERY_MS);
-  const alone: Exported[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) alone.push(await exportAll(server, key));
+  const alone = await readExports(server, key, ROUNDS);
   clearInterval(watching);
   const [first] = alone;
   const [made] = await catalogue.database.query<{ count: number }>('SELECT count(*)::int AS count FROM product');
@@ -54,33 +54,32 @@ export async function measureExports(catalogue: BenchCatalogue): Promise<void> {
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const quiet = await drive();
-    let isOver = false;
-    const exporting = (async () => {
-      while (!isOver) await exportAll(server, key);
-    })();
+    const reader = startReader(server, key);
+    // An export without other requests runs at full speed, and leaves garbage behind.
+    await drive(SETTLE_SECONDS);
     const busy = await drive();
-    isOver = true;
-    await exporting;
+    reader.kill();
     ratios.push(busy / quiet);
   }
   note('p99 of lookups during exports relative to quiet', median(ratios), '×', 1.3, true);
   await server.stop();
 }
 
-async function exportAll({ address }: RunningServer, key: string): Promise<Exported> {
-  const startedAt = performance.now();
-  const headers = { 'x-api-key': key, 'accept-encoding': 'identity' };
-  const response = await fetch(`${address}/api/v1/exports/products`, { headers });
-  let rows = 0;
-  let bytes = 0;
-  let last: Uint8Array = new Uint8Array();
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    for (const byte of chunk) if (byte === 10) rows += 1;
-    last = chunk;
+const startReader = ({ address }: RunningServer, key: string) =>
+  spawn(process.execPath, [join('bench', 'clients', 'export-reader.js'), `${address}/api/v1/exports/products`, key], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Reads the export some times, one after the other. */
+async function readExports(server: RunningServer, key: string, times: number): Promise<Exported[]> {
+  const reader = startReader(server, key);
+  const read: Exported[] = [];
+  for await (const line of createInterface(reader.stdout)) {
+    read.push(JSON.parse(line));
+    // It must end before its output does.
+    if (read.length === times) reader.kill();
   }
-  if (!new TextDecoder().decode(last).includes('"end":true')) throw new Error('The export is incomplete.');
-  return { rows: rows - 1, seconds: (performance.now() - startedAt) / 1_000, bytes };
+  return read.slice(0, times);
 }
 
 /** The resident memory of a server, in megabytes. */

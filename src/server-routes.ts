@@ -8,6 +8,7 @@ import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './
 import { NOWHERE, refuseUnknown } from './http/answering.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { ServerRoute } from './http/route-table.ts';
+import type { Traffic } from './http/traffic.ts';
 import { MCP_KEY_SOURCE, MCP_METHODS, MCP_PATH, mcpBodyRule, serveMcp } from './mcp/serve-mcp.ts';
 import { endpointOf } from './operations/endpoint.ts';
 import { serveLiveness, serveReadiness } from './operations/health.ts';
@@ -41,18 +42,19 @@ const page = (route: string) => ({ endpoint: endpointOf('page', route), access: 
 const likesHtml = (exchange: Exchange) => prefersHtml(exchange, ['application/json']);
 const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markdown']);
 
+/** What the requests of a process share. */
+export interface ProcessState {
+  answers: KeptAnswers;
+  polls: LongPolls;
+  traffic: Traffic;
+  /** True once the process has been told to stop. */
+  isDraining(): boolean;
+}
+
 /**
  * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
- * @param answers the cache of answers.
- * @param polls the long polls of the process.
- * @param isDraining true once the process has been told to stop.
  */
-export function serverRoutes(
-  services: Services,
-  answers: KeptAnswers,
-  polls: LongPolls,
-  isDraining: () => boolean,
-): ServerRoute[] {
+export function serverRoutes(services: Services, { answers, polls, traffic, isDraining }: ProcessState): ServerRoute[] {
   const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version, webhooks } =
     services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
@@ -75,7 +77,7 @@ export function serverRoutes(
   return [
     // Metered: the catalogue over REST, GraphQL and MCP.
     ...rest,
-    ...exportRoutes(services, isDraining),
+    ...exportRoutes(services, { traffic, isDraining }),
     {
       path: GRAPHQL_PATH,
       ...page(GRAPHQL_PATH),

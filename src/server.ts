@@ -6,6 +6,7 @@ import { MOST_HEADERS } from './http/answering.ts';
 import { serveConnections } from './http/connections.ts';
 import { openGate } from './http/gate.ts';
 import { openRouteTable } from './http/route-table.ts';
+import { openTraffic } from './http/traffic.ts';
 import { answerClientError, answerUnreadable } from './http/unreadable.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
 import { openLongPolls } from './rest/long-polls.ts';
@@ -30,8 +31,9 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   const admission = openAdmission({ targetMs: config.targetLatencyMs, most: config.maxConcurrentRequests });
   metrics.showAdmission(admission);
   const polls = openLongPolls(services.streamHead, (count) => metrics.longPolls.set(count));
-  const routes = openRouteTable(serverRoutes(services, answers, polls, isDraining));
-  const gate = openGate(services, routes, { admission, corsOrigins: config.corsOrigins });
+  const traffic = openTraffic();
+  const routes = openRouteTable(serverRoutes(services, { answers, polls, traffic, isDraining }));
+  const gate = openGate(services, routes, { admission, traffic, corsOrigins: config.corsOrigins });
   const server = createServer({
     ...PATIENCE,
     maxHeaderSize: 32_768,

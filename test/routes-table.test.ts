@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handler } from '../src/http/exchange.ts';
 import type { ServerRoute } from '../src/http/route-table.ts';
+import { openTraffic } from '../src/http/traffic.ts';
 import { UNMATCHED } from '../src/operations/endpoint.ts';
 import { keepAnswers } from '../src/rest/kept-answers.ts';
 import { openLongPolls } from '../src/rest/long-polls.ts';
@@ -17,7 +18,12 @@ let known: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PUBLIC: String(MOST_FREE), TRUST_PROXY: '1' });
   const { version, streamHead } = gateway.services;
-  rows = serverRoutes(gateway.services, keepAnswers(0, version.changes), openLongPolls(streamHead), () => false);
+  rows = serverRoutes(gateway.services, {
+    answers: keepAnswers(0, version.changes),
+    polls: openLongPolls(streamHead),
+    traffic: openTraffic(),
+    isDraining: () => false,
+  });
   ({ key: known } = await gateway.makeKey('pro'));
 });
 afterAll(() => gateway.stop());

@@ -8,7 +8,15 @@ import type { Database } from '../database/database.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { type DeliveryState, stateOf } from '../webhooks/delivery-state.ts';
 import { KIND_NAMES, type WebhookKind } from '../webhooks/kinds.ts';
-import { askedFilterOf, type Delivery, type Owner, openWebhooks, type WebhookRow } from '../webhooks/webhooks.ts';
+import {
+  type AskedReplay,
+  askedFilterOf,
+  type Delivery,
+  type Owner,
+  openWebhooks,
+  type WebhookRow,
+} from '../webhooks/webhooks.ts';
+import { readMoment } from './moment.ts';
 import { NothingFound, runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
@@ -27,6 +35,11 @@ interface CreateOptions extends JsonOption {
   minPercent?: number;
   below?: number;
   code?: string[];
+}
+
+interface ReplayOptions extends JsonOption {
+  from?: string;
+  delivery?: string[];
 }
 
 export function addWebhooks(program: Command): void {
@@ -156,6 +169,29 @@ export function addWebhooks(program: Command): void {
       }),
     );
   examples(test, 'pda webhooks test whk_1');
+
+  const replay = webhooks
+    .command('replay <id>')
+    .description('Queue past deliveries again, with the same message ids: all from a time on, or some.')
+    .addOption(
+      new Option('--from <time>', 'those made from this time on, such as 2030-01-31T08:00:00Z').conflicts('delivery'),
+    )
+    .option('--delivery <id...>', 'those with these ids (`pda webhooks deliveries`)')
+    .option('--json', 'print {"count"}')
+    .action((id: string, { from, delivery: deliveries, json }: ReplayOptions) =>
+      withWebhooks(async ({ webhooks: administration }) => {
+        let count = 0;
+        let asked: AskedReplay = { from: from === undefined ? undefined : readMoment(from), deliveries };
+        for (let hasMore = true; hasMore; ) {
+          const replayed = found(await administration.replay(undefined, id, asked), id);
+          count += replayed.count;
+          hasMore = replayed.nextFrom !== null;
+          asked = { from: replayed.nextFrom };
+        }
+        say(json, { count }, count === 0 ? 'No delivery was found that has ended.\n' : `Queued ${count} again.\n`);
+      }),
+    );
+  examples(replay, 'pda webhooks replay whk_1 --from 2030-01-31T08:00:00Z');
 }
 
 /** The largest page. */

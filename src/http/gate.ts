@@ -17,6 +17,7 @@ import { openWays } from './passing.ts';
 import type { RouteTable } from './route-table.ts';
 import { securityLines } from './security-headers.ts';
 import { openShedding } from './shedding.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface GateServices extends ArrivalServices {
   log: Log;
@@ -30,6 +31,8 @@ export interface GateServices extends ArrivalServices {
 export interface GateOptions {
   /** Limits the requests in progress. */
   admission: Admission;
+  /** Learns of each request. */
+  traffic?: Traffic;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
   /** Limits the requests in progress that wait, see `isPatient` in the route table. */
@@ -49,6 +52,7 @@ export function openGate(
   routes: RouteTable,
   {
     admission,
+    traffic,
     corsOrigins,
     patience = openAdmission({ targetMs: 0, most: MOST_PATIENT }),
     longestMs = LONGEST_MS,
@@ -77,6 +81,7 @@ export function openGate(
     const passing = arrive(incoming, outgoing);
     if (!passing) return;
     const { exchange, found, startedAt } = passing;
+    traffic?.note(startedAt);
     const mostBytes = found?.row.withBody.get(exchange.method)?.bodyRule?.(exchange) ?? 0;
     underWay += 1;
     if (mostBytes === 0) enter(passing, startedAt);

@@ -3,6 +3,7 @@
  * concurrency, and records the outcomes of many at once. Delivery is at least once, each time with the same message id.
  */
 import type { LookupFunction } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import {
   type ClaimedMessage,
@@ -26,11 +27,12 @@ export const MOST_OF_KEY = 64;
 // A key may have no message on its way before a claim, and this many after it.
 const MOST_CLAIMED = MOST_OF_KEY;
 /** The most messages a second of a process on average, so that a large number of them leaves the processor to requests. */
-export const MOST_A_SECOND = 400;
+export const MOST_A_SECOND = 250;
 // Between two claims, messages end whose places the second one fills together.
 const CLAIM_EVERY_MS = 20;
-// Outcomes in one statement.
+// Outcomes in one statement, and how long the first of them waits for others. If the process dies meanwhile, receivers get these messages twice.
 const MOST_RECORDED = 200;
+const RECORD_AFTER_MS = 100;
 
 const PAUSES = {
   /** The pause after the queue was found empty. */
@@ -158,17 +160,21 @@ export function startDeliveries(
     after =
       claimed.length < most ? 0n : claimed.reduce((last, { webhookId }) => (webhookId > last ? webhookId : last), 0n);
     if (stopping) await releaseMessages(database, claimed);
-    else for (const message of claimed) void deliver(message);
+    else claimed.forEach((message, index) => void deliver(message, (index * 1_000) / MOST_A_SECOND));
     if (claimed.length === 0 && !wasFromStart) return claim();
     return claimed.length;
   }
 
-  /** Sends a claimed message. Never rejects. */
-  async function deliver(message: ClaimedMessage): Promise<void> {
+  /**
+   * Sends a claimed message. Never rejects.
+   * @param waitMs how long it waits for those before it: to sign and send dozens at once would hold up requests for milliseconds.
+   */
+  async function deliver(message: ClaimedMessage, waitMs: number): Promise<void> {
     const { id, webhookId, keyId, url, secret, messageId, payload } = message;
     underWay.set(id, message);
     count(ofWebhook, webhookId, 1);
     count(ofKey, keyId, 1);
+    if (waitMs >= 1) await pause(waitMs);
     const startedAt = performance.now();
     const sent = await sender.send({ url, secret, messageId, body: JSON.stringify(payload) }, cutOff.signal);
     count(ofWebhook, webhookId, -1);
@@ -196,6 +202,7 @@ export function startDeliveries(
   /** Records outcomes until none is left. Those that arrive during a statement are recorded together by the next one. */
   async function record(): Promise<void> {
     while (outcomes.length > 0) {
+      if (!stopping && outcomes.length < MOST_RECORDED) await pause(RECORD_AFTER_MS);
       const batch = outcomes.slice(0, MOST_RECORDED);
       try {
         const disabled = await recordOutcomes(database, batch);

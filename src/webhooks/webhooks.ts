@@ -221,7 +221,7 @@ export function openWebhooks(
      * @returns their number, and where to go on if there are more.
      * @throws {Problem} `invalid_parameter`, `webhook_disabled`.
      */
-    async replay(owner: Owner, id: string, asked: AskedReplay) {
+    async replay(owner: Owner | undefined, id: string, asked: AskedReplay) {
       const replayed = readReplay(asked);
       const webhook = await findEnabled(owner, id);
       if (!webhook) return undefined;

@@ -9,6 +9,7 @@ import { Access } from '../../src/access/access.ts';
 import type { OfferLine } from '../../src/catalogue/offer/offer-line.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { openStreams } from '../../src/http/streams.ts';
+import { openTraffic } from '../../src/http/traffic.ts';
 import { encodeChangesCursor } from '../../src/ledger/changes/changes-cursor.ts';
 import { forgetChanges } from '../../src/ledger/changes/forget-changes.ts';
 import { readExtent } from '../../src/ledger/changes/read-changes.ts';
@@ -349,7 +350,13 @@ describe('a response', () => {
     };
     const text: string[] = [];
     const write = async () => {
-      const writing = writeExport({ pages: pages(), access, cursor: 'c', sent: { lines: 0, after: undefined } });
+      const writing = writeExport({
+        pages: pages(),
+        access,
+        breathe: openTraffic().breathe,
+        cursor: 'c',
+        sent: { lines: 0, after: undefined },
+      });
       for await (const chunk of writing) text.push(chunk);
     };
     await expect(write()).rejects.toThrow('no longer valid');
@@ -399,7 +406,7 @@ describe('a response', () => {
   });
 
   test('is not started by a server that stops', async () => {
-    const rows = exportRoutes(gateway.services, () => true);
+    const rows = exportRoutes(gateway.services, { traffic: openTraffic(), isDraining: () => true });
     const access = new Access(key, () => '203.0.113.9', gateway.services.access);
     const exchange = { method: 'GET', search: '', access } as unknown as Exchange;
     await expect(rows[0]?.handle(exchange, {})).rejects.toMatchObject({ code: 'unavailable' });

@@ -5,7 +5,7 @@ import { type Place, walk } from '../../src/catalogue/exports/walk.ts';
 const LIMIT = 100;
 
 /** Walks over rows with these numbers. */
-async function walked(numbers: readonly bigint[], start = 0n, last = numbers.at(-1) ?? 0n) {
+async function walked(numbers: readonly bigint[], start = 0n, last = numbers.at(-1) ?? 0n, isBusy = () => false) {
   const statements: bigint[] = [];
   const endOf = (number: bigint): Place => [number];
   const read = async ([after]: Place, through: bigint, limit: number) => {
@@ -13,7 +13,7 @@ async function walked(numbers: readonly bigint[], start = 0n, last = numbers.at(
     return numbers.filter((number) => number > after && number <= through).slice(0, limit);
   };
   const seen: bigint[][] = [];
-  const pages = walk({ read, endOf, placeOf: (number) => [number], limit: LIMIT }, [start], last);
+  const pages = walk({ read, endOf, placeOf: (number) => [number], limit: LIMIT }, [start], last, { isBusy });
   for await (const page of pages) seen.push(page);
   return { seen, statements };
 }
@@ -24,6 +24,16 @@ test('dense rows come in full pages', async () => {
   const { seen } = await walked(upTo(950));
   expect(seen.flat()).toEqual(upTo(950));
   expect(seen.map(({ length }) => length)).toEqual([...Array(9).fill(LIMIT), 50]);
+});
+
+test('pages are small while others need the processor, and no row is missing', async () => {
+  let asked = 0;
+  const { seen } = await walked(upTo(450), 0n, 450n, () => {
+    asked += 1;
+    return asked <= 5;
+  });
+  expect(seen.flat()).toEqual(upTo(450));
+  expect(seen.map(({ length }) => length)).toEqual([...Array(5).fill(LIMIT / 5), ...Array(3).fill(LIMIT), 50]);
 });
 
 test('sparse rows need few statements, and none reads more than a quarter of a million numbers', async () => {
@@ -104,7 +114,7 @@ test('a client that is gone ends a walk that waits for its next row', async () =
     },
     [0n],
     1_000_000_000n,
-    gone.signal,
+    { gone: gone.signal },
   );
   expect(await pages.next()).toEqual({ value: undefined, done: true });
   expect(statements).toBe(3);

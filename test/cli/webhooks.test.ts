@@ -61,6 +61,14 @@ test('an operator creates, shows, tests, disables and deletes a webhook of any k
   expect(shown.stdout).not.toContain('whsec_');
   const delivery = await json('test', created.id);
   expect(await json('deliveries', created.id)).toEqual([delivery]);
+  // It still waits to be sent.
+  expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 0 });
+  await holder.query('UPDATE webhook_delivery SET delivered_at = now()');
+  expect(await json('replay', created.id, '--from', '2020-01-01')).toEqual({ count: 1 });
+  await holder.query('UPDATE webhook_delivery SET delivered_at = now()');
+  expect(await json('replay', created.id, '--delivery', delivery.id)).toEqual({ count: 1 });
+  const unclear = await pda('replay', created.id);
+  expect([unclear.status, unclear.stderr]).toEqual([2, expect.stringContaining('exactly one of')]);
   const disabled = await json('disable', created.id);
   expect(disabled).toMatchObject({ enabled: false, disabledReason: 'Disabled by the operator: ask why.' });
   expect((await pda('test', created.id)).status).toBe(2);

@@ -36,7 +36,11 @@ export interface ExportFilter {
 }
 
 /** What an export reads from. */
-export type ExportContext = Pick<Context, 'loaders' | 'market'> & { catalogue: Queryable };
+export type ExportContext = Pick<Context, 'loaders' | 'market'> & {
+  catalogue: Queryable;
+  /** Whether others need the processor right now: pages are small then. */
+  isBusy?: () => boolean;
+};
 
 /** Some lines of an export, which are rendered when they are needed. */
 export interface ExportPage {
@@ -71,12 +75,12 @@ export async function openExport(
 async function* readPages(
   source: Source<unknown, ExportLine>,
   walking: Walk<unknown>,
-  { catalogue, market }: ExportContext,
+  { catalogue, market, isBusy }: ExportContext,
   after: Place | undefined,
   gone: AbortSignal | undefined,
 ): AsyncGenerator<ExportPage, void, undefined> {
   const last = await source.readLast(catalogue);
-  for await (const rows of walk(walking, after ?? source.endOf(0n), last, gone)) {
+  for await (const rows of walk(walking, after ?? source.endOf(0n), last, { gone, isBusy })) {
     yield { length: rows.length, lineAt: (index) => source.lineOf(rows[index], market) };
   }
 }

@@ -16,6 +16,16 @@ export interface Walk<Row> {
   limit: number;
 }
 
+export interface WalkOptions {
+  /** Aborted when nobody waits for the next page any more: where rows are sparse, it may be minutes away. */
+  gone?: AbortSignal | undefined;
+  /** Whether others need the processor, which takes milliseconds to read a full page. */
+  isBusy?: (() => boolean) | undefined;
+}
+
+// Of a full page, while others need the processor.
+const SMALL_PAGE = 0.2;
+
 // A statement that reads a window faster than this may read twice as many numbers the next time; one that takes longer, half as many.
 const FAST_MS = 20;
 const SLOW_MS = 60;
@@ -27,16 +37,15 @@ const SMALLEST_WINDOW = 64n;
  * Yields the pages after a place, none of them empty. While one is used, the next one is read, but no more than that. No statement
  * follows once the reader has left.
  * @param last the number at which to end.
- * @param gone aborted when nobody waits for the next page any more: where rows are sparse, it may be minutes away.
  */
 export async function* walk<Row>(
-  { read, placeOf, endOf, limit }: Walk<Row>,
+  { read, placeOf, endOf, limit: most }: Walk<Row>,
   start: Place,
   last: bigint,
-  gone?: AbortSignal,
+  { gone, isBusy = () => false }: WalkOptions = {},
 ): AsyncGenerator<Row[], void, undefined> {
   let after = start;
-  let window = BigInt(limit);
+  let window = BigInt(most);
   let isOver = start[0] > last;
   let hasLeft = false;
 
@@ -44,6 +53,7 @@ export async function* walk<Row>(
     while (!isOver && !hasLeft && !gone?.aborted) {
       const end = after[0] + window;
       const through = end < last ? end : last;
+      const limit = isBusy() ? Math.ceil(most * SMALL_PAGE) : most;
       const startedAt = performance.now();
       const rows = await read(after, through, limit);
       window = nextWindow(window, performance.now() - startedAt, rows.length < limit / 2);

@@ -13,6 +13,7 @@ import type { FollowedVersion } from '../../catalogue/version.ts';
 import type { Queryable } from '../../database/database.ts';
 import { type Answer, type Exchange, goneOf } from '../../http/exchange.ts';
 import type { ServerRoute } from '../../http/route-table.ts';
+import type { Traffic } from '../../http/traffic.ts';
 import { endpointOf } from '../../operations/endpoint.ts';
 import type { Log } from '../../operations/log.ts';
 import type { Metrics } from '../../operations/metrics.ts';
@@ -36,8 +37,18 @@ const BUFFER_BYTES = 65_536;
 
 type Parameters = ExportFilter & { after?: string; cursor?: string };
 
-/** The entries of the server's route table for {@link EXPORT_ROUTES}. @param isDraining true once the process has been told to stop. */
-export function exportRoutes(services: ExportServices, isDraining: () => boolean): ServerRoute[] {
+/** What an export needs to know of its process. */
+export interface ExportProcess {
+  traffic: Traffic;
+  /** True once the process has been told to stop. */
+  isDraining(): boolean;
+}
+
+type Exporting = ExportServices & Pick<ExportProcess, 'traffic'>;
+
+/** The entries of the server's route table for {@link EXPORT_ROUTES}. */
+export function exportRoutes(services: ExportServices, { traffic, isDraining }: ExportProcess): ServerRoute[] {
+  const exporting = { ...services, traffic, isBusy: traffic.isBusy };
   const slots = openExportSlots((count) => services.metrics.exports.set(count));
   return EXPORT_ROUTES.map((route) => ({
     path: route.path,
@@ -49,7 +60,7 @@ export function exportRoutes(services: ExportServices, isDraining: () => boolean
       const { settled } = await exchange.access.admit(1);
       await settled;
       if (isDraining()) throw leaving();
-      return serveExport(route, exchange, services, slots);
+      return serveExport(route, exchange, exporting, slots);
     },
   }));
 }
@@ -57,7 +68,7 @@ export function exportRoutes(services: ExportServices, isDraining: () => boolean
 async function serveExport(
   { kind, parameters }: ExportRoute,
   exchange: Exchange,
-  services: ExportServices,
+  services: Exporting,
   slots: ExportSlots,
 ): Promise<Answer> {
   const { method, access, search } = exchange;
@@ -101,11 +112,11 @@ function streamOf(
   { id: requestId, access }: Exchange,
   cursor: string,
   after: string | undefined,
-  { log, metrics }: ExportServices,
+  { log, metrics, traffic }: Exporting,
   leave: () => void,
 ): Readable {
   const sent: Sent = { lines: 0, after };
-  const text = writeExport({ pages, access, cursor, sent });
+  const text = writeExport({ pages, access, breathe: traffic.breathe, cursor, sent });
   const stream = Readable.from(text, { objectMode: false, highWaterMark: BUFFER_BYTES });
   stream.once('error', (err: NodeJS.ErrnoException) => {
     // The client of a compressed stream has left.

@@ -27,8 +27,8 @@ import {
   skipTo,
 } from './read-matching.ts';
 
-/** The most changes in a step. */
-export const MOST_CHANGES = 1_000;
+/** The most changes in a step. To read them and to write their messages takes the process a few milliseconds. */
+export const MOST_CHANGES = 200;
 /**
  * The most messages of a step, which are in memory together. Thousands of webhooks may want each change; a step then takes fewer changes,
  * but at least one.
