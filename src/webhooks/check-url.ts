@@ -18,6 +18,15 @@ export interface ReceiverRules {
   lookup?: LookupFunction | undefined;
 }
 
+/** Whether messages may be sent with the URL's scheme, and to its port. */
+export const isAllowed = (url: URL, rules: ReceiverRules): boolean =>
+  hasAllowedScheme(url, rules) && hasAllowedPort(url, rules);
+
+const hasAllowedScheme = ({ protocol }: URL, { isPrivateAllowed }: ReceiverRules) =>
+  protocol === 'https:' || (isPrivateAllowed && protocol === 'http:');
+
+const hasAllowedPort = ({ port }: URL, { isPrivateAllowed }: ReceiverRules) => isPrivateAllowed || PORTS.has(port);
+
 /** The lookup of connections to receivers; `undefined` for the system's resolver. */
 export function receiverLookup({ isPrivateAllowed, lookup }: ReceiverRules): LookupFunction | undefined {
   return isPrivateAllowed ? lookup : publicLookup(lookup ?? dnsLookup());
@@ -37,13 +46,13 @@ export async function checkUrl(text: string, rules: ReceiverRules): Promise<stri
       `\`url\` must be a URL of at most ${LONGEST_URL} characters, such as https://example.com/hooks.`,
     );
   }
-  if (url.protocol !== 'https:' && !(isPrivateAllowed && url.protocol === 'http:')) {
+  if (!hasAllowedScheme(url, rules)) {
     throw invalid('url', '`url` must start with https://, so that messages arrive unread and unchanged.');
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid('url', '`url` must not contain a user or password: verify the signature of messages instead.');
   }
-  if (!isPrivateAllowed && !PORTS.has(url.port)) {
+  if (!hasAllowedPort(url, rules)) {
     throw invalid('url', `\`url\` uses port ${url.port}: use 443 or 8443.`);
   }
   url.hash = '';

@@ -2,7 +2,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
 import { isPrivateHost, NotPublic } from '../network/public-lookup.ts';
-import { type ReceiverRules, receiverLookup } from './check-url.ts';
+import { isAllowed, type ReceiverRules, receiverLookup } from './check-url.ts';
 import { readRetryAfter } from './schedule.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -70,6 +70,8 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
     async send({ url: address, secret, messageId, body }: Letter, cutOff?: AbortSignal): Promise<Sent> {
       const url = new URL(address);
       if (!isPrivateAllowed && isPrivateHost(url)) return failed(notPublic(url));
+      // It was allowed when the webhook was made.
+      if (!isAllowed(url, rules)) return failed(NOT_ALLOWED);
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), responseMs);
       try {
@@ -101,6 +103,9 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
 }
 
 const failed = (error: string): Sent => ({ isDelivered: false, status: null, error });
+
+const NOT_ALLOWED =
+  'The URL no longer is one that messages may be sent to, so nothing was sent: change it to https on port 443 or 8443.';
 
 const notPublic = ({ hostname }: URL) =>
   `The host ${hostname} has no address on the public internet, so nothing was sent.`;

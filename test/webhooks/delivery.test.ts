@@ -315,6 +315,16 @@ test('a revoked key gets no more messages', async () => {
   );
 });
 
+test.each([
+  'http://receiver.example/',
+  'https://receiver.example:9000/',
+])('a URL that was allowed once is refused at delivery: %s', async (url) => {
+  await enqueue(await create(url));
+  deliver({ isPrivateAllowed: false, lookup: resolveTo('93.184.215.14'), delaysMs: [] });
+  const last_error = expect.stringContaining('https on port 443 or 8443');
+  await poll(theRow).toMatchObject({ given_up: true, last_error });
+});
+
 describe('a private address', () => {
   const strict = { isPrivateAllowed: false, lookup: resolveTo('10.0.0.7') };
   const asked = { url: 'https://receiver.example/', kinds: ['new_low'], filter: { brand: 'acme' } } as const;
