@@ -17,16 +17,17 @@ export const CREATE_TOUCHED = `
     product_id BIGINT PRIMARY KEY,
     lowest BIGINT,
     previous_min BIGINT,
-    previous_lowest BIGINT
+    previous_lowest BIGINT,
+    previous_popularity INT NOT NULL
   ) ON COMMIT DROP`;
 
-/** Updates all figures for the feed's changes. @param hasNewWords whether the feed founds products or adds fields to known ones. */
-export async function refreshFigures(feed: PlacedFeed, hasNewWords: boolean): Promise<void> {
+/** Updates all figures for the feed's changes. @param addsFields whether the feed founds products or adds fields to known ones. */
+export async function refreshFigures(feed: PlacedFeed, addsFields: boolean): Promise<void> {
   const { transaction, table, merchantId, observedAt } = feed;
   await transaction.script(ANALYSE_WRITTEN);
   await transaction.query(findTouched(table));
   await refreshTouched(transaction, observedAt);
-  if (hasNewWords) {
+  if (addsFields) {
     await transaction.query(countProducts('brand', table));
     if ((await soleValue<number>(transaction, countProducts('category', table))) > 0)
       await transaction.query(SUM_CATEGORIES);
@@ -35,7 +36,7 @@ export async function refreshFigures(feed: PlacedFeed, hasNewWords: boolean): Pr
   if (feed.isFull) await transaction.query(COUNT_OFFERS, [merchantId]);
   await enqueueChanged(transaction);
   const version = await raiseVersion(transaction);
-  if (hasNewWords) await transaction.query(EXTEND_POPULAR);
+  if (addsFields) await transaction.query(EXTEND_POPULAR);
   const isPopularityChanged = await soleValue<boolean>(transaction, IS_POPULARITY_CHANGED);
   if (isPopularityChanged) await refreshPopular(transaction);
   await recordChanges(transaction, { observedAt, merchantId });
@@ -71,11 +72,11 @@ const ANALYSE_WRITTEN = `
   ANALYZE differing (offer_id), gone (offer_id), moved (offer_id), filled (product_id), noted_offer (offer_id), noted_product (product_id)`;
 
 const touchProducts = (told: string) => `
-  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest)
-  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever
+  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest, previous_popularity)
+  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever, product.popularity
   FROM (${told}) AS told (product_id, lowest)
   JOIN product ON product.id = told.product_id
-  GROUP BY told.product_id, product.min_total, product.lowest_ever`;
+  GROUP BY told.product_id, product.min_total, product.lowest_ever, product.popularity`;
 
 const MOVED_OFFERS = `
     SELECT product_id, total FROM moved
@@ -214,15 +215,21 @@ const countProducts = (kind: 'brand' | 'category', table: string) => `
   )
   SELECT count(*)::int AS count FROM counted`;
 
-// Repairs what an earlier version has counted. Uses the unique index on offer (merchant_id, sku); a full feed reads all of these offers anyway.
+// Counts anew, which deltas do not. Uses the unique index on offer (merchant_id, sku); a full feed reads all of these offers anyway.
 const COUNT_OFFERS = `
   UPDATE merchant
   SET offer_count = (SELECT count(*) FROM offer WHERE offer.merchant_id = merchant.id AND offer.withdrawn_at IS NULL)
   WHERE id = $1`;
 
-// Whether products gained or lost a shop, or are new. By the notes of the stream.
+// Whether products gained or lost an offer, or are new, by the notes of the stream; or their popularity was not up to date.
 const IS_POPULARITY_CHANGED = `
   SELECT EXISTS (SELECT FROM noted_product WHERE state IS NULL)
+      OR EXISTS (
+        SELECT
+        FROM touched
+        JOIN product ON product.id = touched.product_id
+        WHERE product.popularity <> touched.previous_popularity
+      )
       OR EXISTS (
         SELECT
         FROM noted_offer

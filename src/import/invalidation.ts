@@ -128,6 +128,8 @@ const tagsOfFeed = (table: string) => `
     UNION
     SELECT unnest(ARRAY[${numbered('merchantRow', '$1::bigint')}, '${TAG.merchants}'])
     UNION
+    SELECT ${numbered('merchantRow', 'offer.merchant_id')} FROM moved JOIN offer ON offer.id = moved.offer_id
+    UNION
     SELECT ${numbered('brandRow', 'brand_id')} FROM few WHERE brand_id IS NOT NULL AND id IN (SELECT product_id FROM fresh)
     UNION
     SELECT '${TAG.brands}'

@@ -56,7 +56,10 @@ export async function openStaging(database: Queryable, productFields: readonly P
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
   // Read with the first row that needs it: a feed of a few prices takes less time than this.
   let index: CategoryOf | undefined;
-  const categoryOf: CategoryOf = (words) => index?.(words);
+  const categoryOf: CategoryOf = (words) => {
+    if (!index) throw new Error('A field that looks up categories must have `needsCategories`.');
+    return index(words);
+  };
   const needing = productFields.filter((field) => field.needsCategories).map(({ name }) => name);
   const needsCategories = ({ item }: StagedRow) => needing.some((name) => item?.product[name] !== undefined);
   const columns = [...ROW_COLUMNS];

@@ -17,10 +17,10 @@ import { writeProducts } from './write-products.ts';
 export async function writeFeed(feed: NumberedFeed) {
   const work = await readPlannedWork(feed.transaction);
   const isFilled = await writeProducts(feed, work);
-  const hasNewWords = work.foundsProducts || isFilled;
-  if (hasNewWords) await writeSearchWords(feed);
+  const addsFields = work.foundsProducts || isFilled;
+  if (addsFields) await writeSearchWords(feed);
   const added = await writeOffers(feed, work);
   await writeLedger(feed);
-  await refreshFigures(feed, hasNewWords);
+  await refreshFigures(feed, addsFields);
   return { added, changed: work.changed, withdrawn: work.withdrawn };
 }

@@ -158,7 +158,7 @@ const RECORD = `
     JOIN webhook ON webhook.id = standing.webhook_id
     WHERE standing.is_gone OR NOT standing.has_success OR webhook.failing_since IS NOT NULL
     ORDER BY webhook.id
-    FOR UPDATE OF webhook
+    FOR NO KEY UPDATE OF webhook
   )
   UPDATE webhook
   SET failing_since = CASE WHEN judged.has_success THEN NULL ELSE COALESCE(webhook.failing_since, now()) END,

@@ -219,8 +219,17 @@ describe('offers that move with their identifier', () => {
     await expectLimited();
   });
 
-  test('stay within the limit when other shops move it', async () => {
-    for (const shop of ['One', 'Two', 'Three']) await gateway.importRows(shop, [correct('x')]);
+  test('stay within the limit when other shops move it, and clients see how many are left', async () => {
+    const shown = async () => {
+      const query = '{ product(id: "dryer") { offers { merchant { name offerCount } } } }';
+      const { body } = await gateway.graphql(query, { key });
+      const offers: { merchant: { name: string; offerCount: number } }[] = body.data.product.offers;
+      return offers.find(({ merchant }) => merchant.name === 'Shop')?.merchant.offerCount;
+    };
+    for (const shop of ['One', 'Two']) await gateway.importRows(shop, [correct('x')]);
+    await expect.poll(shown).toBe(25);
+    await gateway.importRows('Three', [correct('x')]);
+    await expect.poll(shown, { timeout: 3_000 }).toBe(20);
     await expectLimited();
   });
 
