@@ -1,5 +1,6 @@
 /** The API reference in a real browser, on large and small screens: trying a route with a key, and accessibility. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -18,6 +19,16 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+/** Sends the request of a route. Until Swagger UI has resolved the route's parameters, it sends none of them, so retry. */
+const execute = (route: Locator, expected: string) =>
+  vi.waitFor(
+    async () => {
+      await route.getByRole('button', { name: 'Execute' }).click();
+      await route.locator('.live-responses-table').filter({ hasText: expected }).waitFor({ timeout: 5_000 });
+    },
+    { timeout: 120_000 },
+  );
+
 describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
   test.each(['light', 'dark'] as const)('tries a route with a key, in %s colours', async (colorScheme) => {
     const { page, faults, leave } = await browser.visit('/docs', { viewport, colorScheme });
@@ -25,8 +36,7 @@ describe.each(SIZES)('the API reference on %s', (_where, viewport) => {
     await page.getByLabel('Your key').fill(key);
     await route.locator('.opblock-summary-control').click();
     // The fields contain an example that can be sent unchanged.
-    await route.getByRole('button', { name: 'Execute' }).click();
-    await route.locator('.live-responses-table').filter({ hasText: 'Marker' }).waitFor();
+    await execute(route, 'Marker');
     expect(await route.locator('.request-url').innerText()).toContain(
       `${gateway.address}/api/v1/lookup?ean=4006381333931`,
     );
@@ -57,12 +67,10 @@ describe('the API reference', () => {
     await page.getByLabel('Your key').fill(key);
     await page.goto(`${gateway.address}/docs#/Lookup/lookUp`);
     const route = page.locator('#operations-Lookup-lookUp');
-    await route.getByRole('button', { name: 'Execute' }).click();
-    await route.locator('.live-responses-table').filter({ hasText: 'Marker' }).waitFor();
+    await execute(route, 'Marker');
 
     await page.getByLabel('Your key').fill('');
-    await route.getByRole('button', { name: 'Execute' }).click();
-    await route.locator('.live-responses-table').filter({ hasText: 'missing_api_key' }).waitFor();
+    await execute(route, 'missing_api_key');
     await leave();
   });
 });

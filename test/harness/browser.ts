@@ -30,12 +30,16 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+// On a machine that runs other tests too, a large page may need a minute.
+const PATIENCE_MS = 120_000;
+
 /** Starts the browser. @param address the address of the gateway, without a trailing slash. */
 export async function openBrowser(address: string): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
   return {
     async visit(path, { viewport = SIZES[0][1], colorScheme = 'light', expects } = {}) {
       const context = await browser.newContext({ viewport, colorScheme });
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const faults: string[] = [];
       page.on('console', (message) => {
