@@ -45,6 +45,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   deployment: { server: READ },
   // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
   due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
+  // Operators and pulls have the importer's rights; the console runs, pauses and confirms feeds.
+  feed: { server: ['SELECT', 'UPDATE'], importer: [...ADD_AND_CHANGE, 'DELETE'] },
+  feed_run: { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] },
   identifier_detachment: { importer: ['SELECT', 'INSERT', 'DELETE'] },
   identifier_dispute: { importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },

@@ -77,6 +77,8 @@ describe('the rights', () => {
       ];
       const writesOfServer = [
         'click',
+        // The console runs, pauses and confirms feeds.
+        'feed',
         'usage_counter',
         'usage_journal',
         'webhook',
