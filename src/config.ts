@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { PLANS, type PlanId } from './access/plans.ts';
+import type { ConsoleAccess } from './console/sessions.ts';
 import { readHosts } from './database/hosts.ts';
 import { canTrust, type TrustedProxies } from './http/client-address.ts';
 import type { TraceSettings } from './operations/tracing.ts';
@@ -115,6 +116,7 @@ const workers = z
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
 
 const Environment = z.object({
+  CONSOLE: oneOf('on', 'off').optional(),
   PORT: integer(0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: integer(0, 65_535).optional(),
@@ -232,6 +234,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     targetLatencyMs: values.TARGET_LATENCY_MS,
     /** The most requests that are processed at once. */
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
+    /** Who may open the console. */
+    console: consoleOf(values),
     hasIntrospection: values.GRAPHQL_INTROSPECTION === 'on',
     /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
@@ -255,6 +259,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** Requests a minute for each plan; a key may have its own limit. */
     rateLimits: Object.fromEntries(PLANS.map(({ id }) => [id, values[planVariable(id)]])) as Record<PlanId, number>,
   });
+}
+
+/** The console of the demo, which nobody has configured and no other machine can reach, is open on this machine. */
+function consoleOf(values: z.infer<typeof Environment>): ConsoleAccess {
+  if (values.CONSOLE !== undefined) return values.CONSOLE;
+  const isPublic = values.PUBLIC_URL !== undefined || values.TRUST_PROXY !== 0;
+  return values.DATABASE_URL !== undefined || values.NODE_ENV === 'production' || isPublic ? 'off' : 'local';
 }
 
 const fault = (variable: string, message: string) => new ConfigError([{ variable, message }]);

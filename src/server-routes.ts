@@ -18,6 +18,7 @@ import type { LongPolls } from './rest/long-polls.ts';
 import { openRoutes, restRoutes } from './rest/rest.ts';
 import type { Services } from './services.ts';
 import { isAsset, serveAssets } from './web/assets.ts';
+import { consoleRoutes } from './web/console/serve-console.ts';
 import { serveDocPages } from './web/doc-page.tsx';
 import { DOCS_PATH, docOf, markdownOf, serveMarkdown } from './web/docs.ts';
 import { serveFrontPage } from './web/front-page.tsx';
@@ -124,8 +125,14 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       handle: serveDocPages(site),
     },
     { path: '/docs/{page...}', ...DOC_FILE, isFor: (_exchange, { page: name }) => markdownOf(name) !== undefined },
+    ...consoleRoutes(services, { access: config.console, free: services.free, site }),
     // Nothing is here, but clients that guess page names are limited too.
-    ...['/docs/{page...}', '/products', '/go'].map((path): ServerRoute => {
+    ...[
+      '/docs/{page...}',
+      '/products',
+      '/go',
+      ...(config.console === 'off' ? [] : ['/console', '/console/{page...}']),
+    ].map((path): ServerRoute => {
       return { path, endpoint: NOWHERE, access: 'limited', isHiddenFromOtherMethods: true, handle: refuseUnknown };
     }),
 

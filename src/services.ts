@@ -143,6 +143,8 @@ export async function openServices(config: Config, home: Database, log: Log, par
     followed,
     market,
     access,
+    /** Limits free requests, and guesses at keys and other secrets, by address. */
+    free,
     /** The client's address, in the form that limits count. */
     clientAddress: openClientAddresses(config.trustedProxies),
     /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */

@@ -4,6 +4,7 @@ import { packageVersion } from '../package-root.ts';
 import { addArticles, addTaxonomy } from './articles.ts';
 import { addAudit } from './audit.ts';
 import { addClicks } from './clicks.ts';
+import { addConsole } from './console.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { addExport } from './export/export.ts';
@@ -42,6 +43,7 @@ The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   addKeys(program);
   addUsage(program);
   addWebhooks(program);
+  addConsole(program);
   addAudit(program);
   addClicks(program);
   addImport(program);

@@ -32,14 +32,17 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   api_key: KEYS,
   api_key_secret: KEYS,
   article: CATALOGUE,
-  // Operators of both duties add entries, and none can change them.
-  audit_event: { importer: ['INSERT'], keys: ['SELECT', 'INSERT'] },
+  // Operators add entries, on the command line or in the console, and none can change them.
+  audit_event: { server: ['SELECT', 'INSERT'], importer: ['INSERT'], keys: ['SELECT', 'INSERT'] },
   brand: CATALOGUE,
   catalogue_version: { server: READ, importer: ['SELECT', 'UPDATE'] },
   category: CATALOGUE,
   // Imports add rows; gateways delete old ones.
   change: { server: ['SELECT', 'DELETE'], importer: ['SELECT', 'INSERT'] },
   click: { server: ADD_AND_CHANGE },
+  // Operators who manage keys make links, and the server uses them up.
+  console_link: { server: ['SELECT', 'DELETE'], keys: ['SELECT', 'INSERT', 'DELETE'] },
+  console_session: { server: [...ADD_AND_CHANGE, 'DELETE'], keys: ['SELECT', 'DELETE'] },
   // Derived from the ledger in the background.
   deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   deployment: { server: READ },
@@ -67,6 +70,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   product_identifier: CATALOGUE_WITH_DELETION,
   product_search: CATALOGUE,
   search_word: CATALOGUE,
+  traffic_day: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   upkeep: {},
   usage_counter: { server: ADD_AND_CHANGE, keys: READ },
   usage_journal: { server: [...ADD_AND_CHANGE, 'DELETE'] },

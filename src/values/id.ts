@@ -10,6 +10,7 @@ const PREFIXES = {
   key: 'key',
   webhook: 'whk',
   delivery: 'dlv',
+  session: 'ses',
 } as const;
 export type IdKind = keyof typeof PREFIXES;
 

@@ -16,6 +16,8 @@ export interface Page {
   /** Assets beside the common stylesheet, by the names that `assetUrl` takes. Scripts are modules. */
   styles?: readonly string[];
   scripts?: readonly string[];
+  /** Replaces the menu of the site. */
+  menu?: ComponentChildren;
   /** `reading` limits the length of lines; `bare` fills the window, without margin and footer. */
   width?: 'reading' | 'bare';
 }
@@ -66,13 +68,15 @@ export function Layout({ page, site }: { page: Page; site: Site }) {
               <img src={assetUrl('icon.svg')} alt="" width="28" height="28" />
               {SERVICE}
             </a>
-            <nav class="site-menu" aria-label="Site">
-              {menu.map((entry) => (
-                <a key={entry.path} href={entry.path} aria-current={entry.path === path ? 'page' : undefined}>
-                  {entry.label}
-                </a>
-              ))}
-            </nav>
+            {page.menu ?? (
+              <nav class="site-menu" aria-label="Site">
+                {menu.map((entry) => (
+                  <a key={entry.path} href={entry.path} aria-current={entry.path === path ? 'page' : undefined}>
+                    {entry.label}
+                  </a>
+                ))}
+              </nav>
+            )}
           </div>
         </header>
         <main id="content" tabIndex={-1}>

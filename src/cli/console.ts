@@ -1,0 +1,38 @@
+/** `pda console`: prints a link that opens the console once, or ends all sessions. */
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { LINK_MINUTES, makeLink, signEverybodyOut } from '../console/sessions.ts';
+import { counted } from '../values/counted.ts';
+import { addressOf } from '../values/http-address.ts';
+import { runCommand } from './run.ts';
+import { examples, say } from './terminal.ts';
+
+export function addConsole(program: Command): void {
+  const command = program
+    .command('console')
+    .description(`Print a link to the console. It opens the console in one browser, within ${LINK_MINUTES} minutes.`)
+    .option('--sign-out', 'end all sessions and cancel all unused links instead')
+    .option('--json', 'print {"url","expiresAt"}, or {"sessions","links"} with --sign-out')
+    .action(({ signOut, json }: { signOut?: boolean; json?: boolean }) =>
+      runCommand(async (database, config) => {
+        if (signOut) {
+          const ended = await signEverybodyOut(database);
+          say(json, ended, `Ended ${counted(ended.sessions, 'session')} and ${counted(ended.links, 'unused link')}.\n`);
+          return;
+        }
+        if (config.console === 'off') process.stderr.write(`${OFF}\n`);
+        const { token, expiresAt } = await makeLink(database);
+        const url = `${baseOf(config)}/console/sign-in?token=${token}`;
+        say(json, { url, expiresAt }, `Open this link within ${LINK_MINUTES} minutes. It works once:\n${url}\n`);
+      }),
+    );
+  examples(command, 'pda console', 'pda console --sign-out');
+}
+
+const OFF = 'The console is off in this environment: start the server with CONSOLE=on, or the link leads nowhere.';
+
+/** The base URL of the server with this configuration, as a browser on this machine reaches it. */
+function baseOf({ publicUrl, host, port }: Config): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  return publicUrl ?? addressOf(isEverywhere ? 'localhost' : host, port);
+}
