@@ -30,6 +30,7 @@ import { type Metrics, openMetrics } from './operations/metrics.ts';
 import { openTracing } from './operations/open-tracing.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
+import { startTrafficCounts } from './operations/traffic-counts.ts';
 import { packageVersion } from './package-root.ts';
 import { addressOf } from './values/http-address.ts';
 import { encodeId } from './values/id.ts';
@@ -79,6 +80,9 @@ export async function openServices(config: Config, home: Database, log: Log, par
   );
   const clicks = openClickCounter(database, (err) =>
     log.error({ err }, 'Failed to write clicks; they are kept for the next attempt'),
+  );
+  const traffic = startTrafficCounts(database, metrics.requests.traffic, (err) =>
+    log.warn({ err }, 'Failed to write the counts of requests; they are kept for the next attempt'),
   );
   const noteUpkeep = (err: unknown) => log.warn({ err }, 'Failed to refresh discounts; the next attempt continues');
   const upkeep = part && !part.hasUpkeep ? undefined : startUpkeep(database, noteUpkeep);
@@ -154,13 +158,15 @@ export async function openServices(config: Config, home: Database, log: Log, par
     webhooks,
     /** The delivery of their messages; in an instance of several workers, one of them does it. */
     deliveries,
-    /** Writes pending refunds and clicks, then closes the database and the traces. */
+    /** The counts of requests in the database. */
+    traffic,
+    /** Writes pending refunds, clicks and counts of requests, then closes the database and the traces. */
     async close() {
       upkeep?.stop();
       digest?.stop();
       forgetting?.stop();
       matching?.stop();
-      await Promise.all([meter.drain(), clicks.drain(), deliveries?.stop()]);
+      await Promise.all([meter.drain(), clicks.drain(), traffic.drain(), deliveries?.stop()]);
       sharing?.redis.disconnect();
       await catalogue.close();
       await tracing?.close();

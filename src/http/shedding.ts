@@ -33,6 +33,7 @@ export function openShedding(
       'A connection was paused because it retried immediately, and its requests seem to come through a proxy: if it is yours, set TRUST_PROXY',
     ),
   );
+  const tally = metrics.requests.traffic.tallyOf('other', noRoom.status);
   let refused = 0;
   /** Cached; only the URL in it can change, at the start. */
   let written: { publicUrl: string; answer: Answer } | undefined;
@@ -44,6 +45,7 @@ export function openShedding(
 
   return (incoming, outgoing) => {
     metrics.requestsShed.inc();
+    tally[0] = (tally[0] as number) + 1;
     // One line a second, since a line for each would take too long.
     if (refused === 0) setTimeout(say, SAY_EVERY_MS).unref();
     refused += 1;

@@ -1,6 +1,7 @@
 /** Metrics of requests, errors and durations per endpoint. Series are looked up without building a name, since every request passes here. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Endpoint } from './endpoint.ts';
+import { bucketOf, openTrafficCounts, type Tally } from './traffic-counts.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const OTHER_METHOD = 'other';
@@ -11,10 +12,13 @@ interface Series {
   count: number;
   labels: Record<'face' | 'route' | 'operation' | 'method' | 'status', string>;
   seconds: { observe(seconds: number): void };
+  /** The same answers for the console, until they are written. */
+  tally: Tally;
 }
 
 export function openRequestMetrics(registry: Registry) {
   const endpoints = new Map<Endpoint, Map<number, Series>>();
+  const traffic = openTrafficCounts();
   // Counted in plain numbers and handed to the library at a scrape, since its own counting costs as much as everything else here.
   const requests = new Counter({
     name: 'pda_http_requests_total',
@@ -42,9 +46,12 @@ export function openRequestMetrics(registry: Registry) {
     count: 0,
     labels: { face, route, operation, method, status: String(status) },
     seconds: seconds.labels({ face, route, operation, class: `${Math.floor(status / 100)}xx` }),
+    tally: traffic.tallyOf(face, status),
   });
 
   return {
+    /** The answers by interface, outcome and duration that are not written yet. */
+    traffic,
     /** Counts an answer. @param milliseconds from the request's head until the answer's last byte is handed to the socket. */
     observe(endpoint: Endpoint, method: string, status: number, milliseconds: number) {
       const index = METHODS.indexOf(method);
@@ -61,6 +68,8 @@ export function openRequestMetrics(registry: Registry) {
       }
       series.count += 1;
       series.seconds.observe(milliseconds / 1000);
+      const bucket = bucketOf(milliseconds);
+      series.tally[bucket] = (series.tally[bucket] as number) + 1;
     },
   };
 }
