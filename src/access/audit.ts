@@ -6,20 +6,22 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 
 /** The actions that are recorded. */
-export type AuditAction =
-  | 'key.create'
-  | 'key.revoke'
-  | 'key.rotate'
-  | 'key.set-plan'
-  | 'import.force'
-  | 'identifier.move'
-  | 'identifier.detach'
-  | 'identifier.allow'
-  | 'console.link'
-  | 'console.sign-in'
-  | 'console.sign-out';
+export const AUDIT_ACTIONS = [
+  'key.create',
+  'key.revoke',
+  'key.rotate',
+  'key.set-plan',
+  'import.force',
+  'identifier.move',
+  'identifier.detach',
+  'identifier.allow',
+  'console.link',
+  'console.sign-in',
+  'console.sign-out',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type AuditEntry = Awaited<ReturnType<typeof listAudit>>[number];
+export type AuditEntry = Awaited<ReturnType<typeof readAudit>>['entries'][number];
 
 /** The user who runs this process: `user@machine`, preceded by the user who called `sudo`, if any. */
 export function currentActor(environment: NodeJS.ProcessEnv = process.env): string {
@@ -77,6 +79,45 @@ export async function recordAudit(
 
 const MOST_ENTRIES = 1_000;
 
+/** Which entries to read. */
+export interface AuditFilter {
+  action?: AuditAction | undefined;
+  /** Only those about this key. */
+  keyId?: bigint | undefined;
+  since?: Date | undefined;
+}
+
+/** Some entries, newest first. @param before only entries with smaller numbers. @returns `next` if there are more: the `before` of the next page. */
+export async function readAudit(
+  database: Database,
+  { action, keyId, since }: AuditFilter,
+  { first, before }: { first: number; before?: bigint | undefined },
+) {
+  const prisma = await prismaOf(database);
+  const events = await prisma.auditEvent.findMany({
+    where: {
+      ...(action !== undefined && { action }),
+      ...(keyId !== undefined && { keyId }),
+      ...(since && { at: { gte: since } }),
+      ...(before !== undefined && { id: { lt: before } }),
+    },
+    orderBy: { id: 'desc' },
+    take: first + 1,
+  });
+  const shown = events.slice(0, first);
+  const next = events.length > first ? shown.at(-1)?.id : undefined;
+  const entries = shown.map(({ at, action: done, keyId: key, actor, role, before: former, after }) => ({
+    at,
+    action: done,
+    ...(key !== null && { key: encodeId('key', key) }),
+    actor,
+    role,
+    ...(former instanceof Object && { before: former }),
+    ...(after instanceof Object && { after }),
+  }));
+  return { entries, ...(next !== undefined && { next }) };
+}
+
 /** The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none. */
 export async function listAudit(
   database: Database,
@@ -84,19 +125,6 @@ export async function listAudit(
 ) {
   const number = keyId === undefined ? undefined : decodeId('key', keyId);
   if (keyId !== undefined && number === undefined) return [];
-  const prisma = await prismaOf(database);
-  const events = await prisma.auditEvent.findMany({
-    where: { ...(number !== undefined && { keyId: number }), ...(since && { at: { gte: since } }) },
-    orderBy: { id: 'desc' },
-    take: MOST_ENTRIES,
-  });
-  return events.reverse().map(({ at, action, keyId: key, actor, role, before, after }) => ({
-    at,
-    action,
-    ...(key !== null && { key: encodeId('key', key) }),
-    actor,
-    role,
-    ...(before instanceof Object && { before }),
-    ...(after instanceof Object && { after }),
-  }));
+  const { entries } = await readAudit(database, { keyId: number, since }, { first: MOST_ENTRIES });
+  return entries.reverse();
 }

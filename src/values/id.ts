@@ -10,6 +10,8 @@ const PREFIXES = {
   key: 'key',
   webhook: 'whk',
   delivery: 'dlv',
+  feed: 'fed',
+  feedRun: 'run',
   session: 'ses',
 } as const;
 export type IdKind = keyof typeof PREFIXES;

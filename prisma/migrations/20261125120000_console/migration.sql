@@ -19,6 +19,9 @@ CREATE TABLE console_session (
   expires_at   TIMESTAMPTZ(3) NOT NULL
 );
 
+-- The entries about one action, newest first.
+CREATE INDEX audit_event_action_idx ON audit_event (action, id);
+
 -- The answers of a day by interface, outcome and duration, which all gateways count together.
 CREATE TABLE traffic_day (
   day     DATE     NOT NULL,

@@ -18,6 +18,8 @@ export interface ConsoleServices {
   prisma: PrismaClient;
   market: Market;
   log: Log;
+  /** Writes the counts of requests that only this process knows. */
+  traffic: { write(): Promise<void> };
 }
 
 /** A request of an operator who is signed in. */
