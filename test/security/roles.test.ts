@@ -76,9 +76,15 @@ describe('the rights', () => {
         'price_index_day',
       ];
       const writesOfServer = [
+        // What operators do in the console is recorded like what they do on the command line.
+        'audit_event',
         'click',
+        // The server uses links up, and cannot make any.
+        'console_link',
+        'console_session',
         // The console runs, pauses and confirms feeds.
         'feed',
+        'traffic_day',
         'usage_counter',
         'usage_journal',
         'webhook',
@@ -90,9 +96,18 @@ describe('the rights', () => {
       ];
       if (!writesOfServer.includes(table)) expect(server.filter((each) => each !== 'SELECT')).toEqual([]);
       if (/^(api_key|usage|click|webhook)/.test(table)) expect(importer).toEqual([]);
-      if (!/^(api_key|audit)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
+      if (!/^(api_key|audit|console)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
       // A stopped meter's journal is deleted with it, old changes and old deliveries in the background, and webhooks by the clients that own them.
-      const deleted = ['change', 'usage_journal', 'webhook', 'webhook_delivery', ...derived];
+      const deleted = [
+        'change',
+        'console_link',
+        'console_session',
+        'traffic_day',
+        'usage_journal',
+        'webhook',
+        'webhook_delivery',
+        ...derived,
+      ];
       if (!deleted.includes(table)) expect([...server, ...keys]).not.toContain('DELETE');
     }
   });
