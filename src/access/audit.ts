@@ -14,7 +14,14 @@ export type AuditAction =
   | 'import.force'
   | 'identifier.move'
   | 'identifier.detach'
-  | 'identifier.allow';
+  | 'identifier.allow'
+  | 'feed.add'
+  | 'feed.pause'
+  | 'feed.resume'
+  | 'feed.run'
+  | 'feed.confirm'
+  | 'feed.new-report-url'
+  | 'feed.remove';
 
 export type AuditEntry = Awaited<ReturnType<typeof listAudit>>[number];
 
@@ -33,9 +40,11 @@ function userName(): string {
   }
 }
 
-/** An action of this process's user to record, with the key that it changed, if any. */
+/** An action to record, with the key that it changed, if any. */
 interface Deed {
   action: AuditAction;
+  /** Who did it; the user of this process by default. Of the console: the `actor` of its session. */
+  actor?: string | undefined;
   keyId?: bigint;
   before?: object;
   after?: object;
@@ -44,14 +53,14 @@ interface Deed {
 /** Records an action in a transaction of Prisma Client. */
 export async function addAuditEvent(
   transaction: Prisma.TransactionClient,
-  { action, keyId, before, after }: Deed,
+  { action, actor = currentActor(), keyId, before, after }: Deed,
 ): Promise<void> {
   const asJson = (values: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(values));
   await transaction.auditEvent.create({
     data: {
       action,
       keyId: keyId ?? null,
-      actor: currentActor(),
+      actor,
       ...(before && { before: asJson(before) }),
       ...(after && { after: asJson(after) }),
     },
@@ -59,17 +68,14 @@ export async function addAuditEvent(
 }
 
 /** Records an action in an importer's transaction, by SQL: its role may not read entries, and Prisma Client reads each row it adds. */
-export async function recordAudit(transaction: Queryable, { action, keyId, before, after }: Deed): Promise<void> {
+export async function recordAudit(
+  transaction: Queryable,
+  { action, actor = currentActor(), keyId, before, after }: Deed,
+): Promise<void> {
   await transaction.query(
     `INSERT INTO audit_event (action, key_id, actor, before, after)
      VALUES ($1::text, $2::bigint, $3::text, $4::text::jsonb, $5::text::jsonb)`,
-    [
-      action,
-      keyId ?? null,
-      currentActor(),
-      before ? JSON.stringify(before) : null,
-      after ? JSON.stringify(after) : null,
-    ],
+    [action, keyId ?? null, actor, before ? JSON.stringify(before) : null, after ? JSON.stringify(after) : null],
   );
 }
 

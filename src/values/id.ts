@@ -10,6 +10,8 @@ const PREFIXES = {
   key: 'key',
   webhook: 'whk',
   delivery: 'dlv',
+  feed: 'fed',
+  feedRun: 'run',
 } as const;
 export type IdKind = keyof typeof PREFIXES;
 
