@@ -45,8 +45,12 @@ export async function importFeed(
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
-  const rejects = openRejects(request.rejectsFile, limits.maxRejects);
-  const staging = await openStaging(named(database, 'import_stage'), request.productFields);
+  const rejects = openRejects(request.rejectsFile, limits.maxRejects, request.observer);
+  const staging = await openStaging(
+    named(database, 'import_stage'),
+    request.productFields,
+    request.observer !== undefined,
+  );
   const outlets: Outlets = { staging, rejects, disks };
   let isImported = false;
   try {
@@ -85,7 +89,7 @@ async function write(
     // After matching, whose moves of offers have numbers of their own.
     const runId = await nextRunId(transaction);
     const { added, changed, withdrawn } = await writeFeed({ ...within('import_write'), runId });
-    await addRejections(transaction, staging, rejects);
+    await addRejections(transaction, staging, rejects, request.observer);
     const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
     const same = read - rejected - added - changed;
     const offers = { read, new: added, changed, same, withdrawn };

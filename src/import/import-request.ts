@@ -1,4 +1,5 @@
 /** The request and the report of an import. */
+import type { ImportObserver } from './import-observer.ts';
 import type { ProductField } from './product-field.ts';
 
 export interface ImportRequest {
@@ -26,6 +27,8 @@ export interface ImportRequest {
   dataFolder?: string | undefined;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
+  /** Is told of each row that is accepted or rejected. */
+  observer?: ImportObserver | undefined;
 }
 
 /** What the import of a file read and did. */

@@ -1,6 +1,7 @@
 /** Reports the rows that matching has rejected, with the products concerned. */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
+import type { ImportObserver } from './import-observer.ts';
 import type { Rejects } from './rejects.ts';
 import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
@@ -24,7 +25,12 @@ export async function hasFaults(transaction: Queryable): Promise<boolean> {
 }
 
 /** Adds the rows that matching has rejected, beyond the list's room as numbers. Call it when the feed's products have slugs. */
-export async function addRejections(transaction: Queryable, { table }: Staging, rejects: Rejects): Promise<void> {
+export async function addRejections(
+  transaction: Queryable,
+  { table }: Staging,
+  rejects: Rejects,
+  observer?: ImportObserver,
+): Promise<void> {
   const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
     'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
   );
@@ -35,7 +41,18 @@ export async function addRejections(transaction: Queryable, { table }: Staging, 
     rejects.add({ line: row.line, id: row.sku, reason: row.fault, detail: detailOf(row) });
   }
   for (const [fault, rows] of unlisted) if (rows > 0) rejects.addUnlisted(fault, rows);
+  if (!observer) return;
+  const accepted = await transaction.query<{ coverage: number; rows: number }>(countFaulty(table));
+  for (const { coverage, rows } of accepted) observer.onAccepted(coverage, -rows);
 }
+
+// The rows that had been accepted when they were read.
+const countFaulty = (table: string) => `
+  SELECT item.coverage, count(*)::int AS rows
+  FROM matched
+  JOIN ${table} AS item ON item.position = matched.position
+  WHERE matched.fault IS NOT NULL
+  GROUP BY item.coverage`;
 
 // By the unique index on product_identifier (kind, value).
 const listFaulty = (table: string) => `

@@ -1,4 +1,5 @@
 /** Reads a feed into its staging table. */
+import { coverageOf } from './coverage.ts';
 import type { DiskGuard } from './disk-space.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
 import { isRejection, normaliseItem } from './item.ts';
@@ -21,7 +22,7 @@ const ROWS_A_STATEMENT = 2_000;
 export async function stageFeed(
   { staging, rejects, disks }: Outlets,
   market: MarketAt,
-  { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
+  { feed, encoding, isPrivateAllowed = false, limits, observer }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
   const source = await openFeed(feed, { isPrivateAllowed, maxBytes: limits.maxBytes });
@@ -48,7 +49,14 @@ export async function stageFeed(
         const { line, id: sku, reason: fault } = outcome;
         rejects.add(outcome);
         if (sku !== undefined) waiting.push({ position: read, line, sku, fault });
-      } else waiting.push({ position: read, line: outcome.line, sku: outcome.sku, item: outcome });
+      } else {
+        const staged = { position: read, line: outcome.line, sku: outcome.sku, item: outcome };
+        if (observer) {
+          const coverage = coverageOf(outcome);
+          observer.onAccepted(coverage, 1);
+          waiting.push({ ...staged, coverage });
+        } else waiting.push(staged);
+      }
       if (waiting.length >= ROWS_A_STATEMENT) await append();
     }
   }
