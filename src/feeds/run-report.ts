@@ -31,6 +31,8 @@ export const runReportSchema = z.object({
       listed: count,
       /** Offers whose total is the lowest of all shops for the product. */
       cheapest: count,
+      /** Offers of products that no other shop lists; some may be among the cheapest only for that. */
+      alone: count,
       countedAt: z.iso.datetime(),
     })
     .optional(),
