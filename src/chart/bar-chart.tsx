@@ -161,7 +161,7 @@ function Swatch({ look, isMark = false }: { look: BarLook; isMark?: boolean }) {
 function tooltipOf({ name, values, mark }: Bar, parts: BarChartProps['parts']): string {
   const figures = mark
     ? mark.name
-    : values.map((value, index) => `${EXACT.format(value)} ${parts[index]?.name ?? ''}`.trimEnd()).join(', ');
+    : values.map((value, index) => `${parts[index]?.name ?? ''} ${EXACT.format(value)}`.trimStart()).join(', ');
   return `${name}: ${figures}`;
 }
 

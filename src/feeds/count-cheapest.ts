@@ -18,7 +18,9 @@ export async function countCheapest(
 ): Promise<NonNullable<RunReport['offers']>> {
   const sum = { listed: 0, cheapest: 0, alone: 0 };
   for (let after: string | null = ''; after !== null; ) {
-    const [step]: Step[] = await database.query<Step>(COUNT_STEP, [merchantId, after, OFFERS_A_STEP]);
+    const [step]: Step[] = await database.query<Step>(COUNT_STEP, [merchantId, after, OFFERS_A_STEP], {
+      name: 'feed_cheapest',
+    });
     if (!step) break;
     sum.listed += step.listed;
     sum.cheapest += step.cheapest;

@@ -97,7 +97,7 @@ function Content({ name, report }: { name: string; report: FeedReport }) {
 }
 
 /** What the last run that read rows found. */
-function LastRun({ report: { offers, feed }, rows }: { report: FeedReport; rows: LastRows }) {
+function LastRun({ report: { offers }, rows }: { report: FeedReport; rows: LastRows }) {
   const { read, accepted, rejected, reasons, coverage, changes, startedAt, outcome } = rows;
   return (
     <>
@@ -139,8 +139,8 @@ function LastRun({ report: { offers, feed }, rows }: { report: FeedReport; rows:
             ]}
           />
           <p class="small muted">
-            An offer is among the cheapest if no shop asks a lower total for the product. Counted after the{' '}
-            {feed.mode === 'full' ? 'last import' : 'last changes'}, on <Moment at={offers.countedAt} /> (UTC).
+            An offer is among the cheapest if no shop asks a lower total for the product. Counted after the last import,
+            on <Moment at={offers.countedAt} /> (UTC).
           </p>
         </section>
       )}

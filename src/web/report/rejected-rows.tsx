@@ -32,7 +32,11 @@ function Reason({ reason: { reason, rows, meaning, fix, examples }, read }: { re
       )}
       {examples.length > 0 && (
         <details>
-          <summary>{examples.length === rows ? counted(rows, 'row') : `The first ${examples.length} rows`}</summary>
+          <summary>
+            {rows === 1
+              ? 'Show the row'
+              : `Show ${examples.length < rows ? 'the first' : 'the'} ${examples.length} rows`}
+          </summary>
           <ScrollTable label={`Rows rejected for ${reason}`} columns={[numbers('Line'), 'Id', 'What is wrong']}>
             {examples.map(({ line, id, detail }, index) => (
               <tr key={`${line} ${index}`}>

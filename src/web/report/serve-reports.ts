@@ -18,10 +18,9 @@ import { NO_SUCH_REPORT, reportPage } from './page.tsx';
 const KEPT_MS = 5_000;
 const MOST_KEPT = 500;
 
-// The address is the only secret, so it must not stay in caches, search engines, or the logs of other sites.
+// The address is the only secret, so it must not stay in caches and search engines.
 const PRIVATE = {
   'Cache-Control': 'private, no-store',
-  'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
   Vary: 'Accept',
 };
@@ -68,6 +67,8 @@ function answerPrivate(page: Page, site: Site, status = 200): Answer {
     headers: {
       ...securityHeaders(),
       ...PRIVATE,
+      // Nor in the logs of other sites; answers without a page have this header anyway.
+      'Referrer-Policy': 'no-referrer',
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(html)),
     },
