@@ -15,7 +15,7 @@ export interface Bar {
   label: string;
   /** The heights of its parts, from the bottom up, in the order of the chart's parts. */
   values: readonly number[];
-  /** Drawn instead of parts: why the bar has no values. */
+  /** Drawn above the bar: what is special about it, or why it has no height. */
   mark?: { name: string; look: BarLook } | undefined;
 }
 
@@ -66,9 +66,9 @@ export function BarChart({ description, parts, bars }: BarChartProps) {
 
 function Picture({ size, description, parts, bars }: BarChartProps & { size: keyof typeof SIZES }) {
   const { width, height, fontSize } = SIZES[size];
-  const top = fontSize;
+  const top = fontSize * 1.5;
   const bottom = height - fontSize * 2;
-  const highest = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
+  const highest = Math.max(1, ...bars.map(sumOf));
   const y = scaleLinear().domain([0, highest]).nice(TICKS).rangeRound([bottom, top]);
   const ticks = y.ticks(TICKS).filter(Number.isInteger);
   const left = Math.ceil(Math.max(...ticks.map((tick) => textWidth(`${COUNT.format(tick)} `, fontSize)))) + 4;
@@ -102,11 +102,8 @@ function Picture({ size, description, parts, bars }: BarChartProps & { size: key
       {bars.map((bar, index) => (
         <g key={index} transform={`translate(${round(middleOf(index))} 0)`}>
           <title>{tooltipOf(bar, parts)}</title>
-          {bar.mark ? (
-            <Mark look={bar.mark.look} y={bottom - fontSize / 2} />
-          ) : (
-            <Parts values={bar.values} parts={parts} width={barWidth} y={y} />
-          )}
+          <Parts values={bar.values} parts={parts} width={barWidth} y={y} />
+          {bar.mark && <Mark look={bar.mark.look} y={y(sumOf(bar)) - fontSize * 0.6} />}
         </g>
       ))}
       <g text-anchor="middle">
@@ -158,11 +155,13 @@ function Swatch({ look, isMark = false }: { look: BarLook; isMark?: boolean }) {
   );
 }
 
-function tooltipOf({ name, values, mark }: Bar, parts: BarChartProps['parts']): string {
-  const figures = mark
-    ? mark.name
-    : values.map((value, index) => `${parts[index]?.name ?? ''} ${EXACT.format(value)}`.trimStart()).join(', ');
-  return `${name}: ${figures}`;
+const sumOf = ({ values }: Pick<Bar, 'values'>) => values.reduce((sum, value) => sum + value, 0);
+
+function tooltipOf(bar: Bar, parts: BarChartProps['parts']): string {
+  const { name, values, mark } = bar;
+  const figures = values.map((value, index) => `${parts[index]?.name ?? ''} ${EXACT.format(value)}`.trimStart());
+  const shown = mark && sumOf(bar) === 0 ? [mark.name] : mark ? [mark.name, ...figures] : figures;
+  return `${name}: ${shown.join(', ')}`;
 }
 
 /** The labels that have room beside each other and within the picture. The last bar is the newest, so its label is kept. */

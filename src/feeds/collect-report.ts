@@ -2,7 +2,7 @@
 import { openCoverage } from '../import/coverage.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import type { Rejection, RejectReason } from '../import/reject.ts';
-import { excerpt, printable } from '../values/printable.ts';
+import { excerpt } from '../values/printable.ts';
 import { MOST_EXAMPLES, type RejectedExample, type RunReport } from './run-report.ts';
 
 export type ReportCollector = ReturnType<typeof openReportCollector>;
@@ -62,7 +62,7 @@ export function openReportCollector() {
 /** The example without control characters and broken characters, which a database does not take as JSON. */
 function exampleOf({ line, id, detail }: Rejection): RejectedExample {
   const example = { line, detail: wellFormed(excerpt(detail, LONGEST_DETAIL)) };
-  return id === undefined ? example : { ...example, id: wellFormed(printable(id.slice(0, LONGEST_ID))) };
+  return id === undefined ? example : { ...example, id: wellFormed(excerpt(id, LONGEST_ID)) };
 }
 
 // The half of a surrogate pair that was cut (Unicode §3.8).

@@ -105,9 +105,9 @@ interface RunRow {
 // By feed_run_feed_idx.
 const LAST_RUNS = `
   SELECT started_at AS "startedAt", finished_at AS "finishedAt", outcome, message,
-         (report ->> 'read')::float8 AS read, (report ->> 'accepted')::float8 AS accepted,
-         (report ->> 'rejected')::float8 AS rejected
+         figures.read, figures.accepted, figures.rejected
   FROM feed_run
+  LEFT JOIN LATERAL jsonb_to_record(report) AS figures (read INT, accepted INT, rejected INT) ON TRUE
   WHERE feed_id = $1
   ORDER BY id DESC
   LIMIT $2::int`;
@@ -134,7 +134,7 @@ interface LastRow extends Omit<RunRow, 'read' | 'accepted' | 'rejected'> {
   withdrawn: number | null;
 }
 
-// By feed_run_report_idx.
+// By feed_run_feed_idx: a hundred runs of a feed are kept.
 const LAST_REPORT = `
   SELECT run.started_at AS "startedAt", run.finished_at AS "finishedAt", run.outcome, run.message, run.report,
          imported.added, imported.changed, imported.same, imported.withdrawn

@@ -1,4 +1,4 @@
-/** Makes the message of a run fit for the shop: without the secrets that the address of its feed may contain. */
+/** Makes the message of a run fit for the shop: without the secrets that the address of its feed may contain, and without the operator's commands. */
 import { excerpt } from '../values/printable.ts';
 
 const LONGEST = 400;
@@ -6,9 +6,16 @@ const LONGEST = 400;
 // The end of an address in a sentence is a blank, a quote or a bracket.
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>()]*/gi;
 
-/** The message with only the origins of the addresses in it, on one line. */
+/** The message on one line, with only the hosts of the addresses in it. */
 export function shownMessage(message: string): string {
-  return excerpt(message.replace(ADDRESS, originOf), LONGEST);
+  return excerpt(withoutCommands(message).replace(ADDRESS, originOf), LONGEST);
+}
+
+/** Drops clauses such as "; to import it as it is, use `pda feeds run feed_1 --confirm`." */
+function withoutCommands(message: string): string {
+  const clauses = message.split('; ');
+  const kept = clauses.filter((clause) => !clause.includes('`pda '));
+  return kept.length < clauses.length ? `${kept.join('; ').replace(/\.$/, '')}.` : message;
 }
 
 function originOf(address: string): string {

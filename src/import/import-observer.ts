@@ -2,7 +2,7 @@
 import type { Rejection, RejectReason } from './reject.ts';
 
 export interface ImportObserver {
-  /** Rows were accepted that state the same values. @param coverage the values, by `coverageOf`; negative `rows` were rejected after all. */
+  /** Rows were accepted that state the same values. @param coverage the values, as a number for `openCoverage`; negative `rows` were rejected after all. */
   onAccepted(coverage: number, rows: number): void;
   /** A row was rejected; also those for which the rejects file has no room. */
   onRejected(rejection: Rejection): void;

@@ -1,7 +1,7 @@
 /** Reports the rows that matching has rejected, with the products concerned. */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
-import type { ImportObserver } from './import-observer.ts';
+import type { AcceptedRows } from './coverage.ts';
 import type { Rejects } from './rejects.ts';
 import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
@@ -29,7 +29,7 @@ export async function addRejections(
   transaction: Queryable,
   { table }: Staging,
   rejects: Rejects,
-  observer?: ImportObserver,
+  accepted?: AcceptedRows,
 ): Promise<void> {
   const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
     'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
@@ -41,18 +41,27 @@ export async function addRejections(
     rejects.add({ line: row.line, id: row.sku, reason: row.fault, detail: detailOf(row) });
   }
   for (const [fault, rows] of unlisted) if (rows > 0) rejects.addUnlisted(fault, rows);
-  if (!observer) return;
-  const accepted = await transaction.query<{ coverage: number; rows: number }>(countFaulty(table));
-  for (const { coverage, rows } of accepted) observer.onAccepted(coverage, -rows);
+  if (accepted) await takeBack(transaction, accepted);
 }
 
-// The rows that had been accepted when they were read.
-const countFaulty = (table: string) => `
-  SELECT item.coverage, count(*)::int AS rows
+const POSITIONS_A_STATEMENT = 10_000;
+
+/** Takes the rows back that had been accepted when they were read. */
+async function takeBack(transaction: Queryable, accepted: AcceptedRows): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: { position: number }[] = await transaction.query(LIST_POSITIONS, [after, POSITIONS_A_STATEMENT]);
+    for (const { position } of rows) accepted.takeBack(position);
+    after = rows.length < POSITIONS_A_STATEMENT ? undefined : rows.at(-1)?.position;
+  }
+}
+
+// By matched_position_key.
+const LIST_POSITIONS = `
+  SELECT position
   FROM matched
-  JOIN ${table} AS item ON item.position = matched.position
-  WHERE matched.fault IS NOT NULL
-  GROUP BY item.coverage`;
+  WHERE fault IS NOT NULL AND position > $1::int
+  ORDER BY position
+  LIMIT $2::int`;
 
 // By the unique index on product_identifier (kind, value).
 const listFaulty = (table: string) => `

@@ -1,5 +1,5 @@
 /** Reads a feed into its staging table. */
-import { coverageOf } from './coverage.ts';
+import type { AcceptedRows } from './coverage.ts';
 import type { DiskGuard } from './disk-space.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
 import { isRejection, normaliseItem } from './item.ts';
@@ -14,15 +14,17 @@ export interface Outlets {
   staging: Staging;
   rejects: Rejects;
   disks: DiskGuard;
+  /** Only of observed imports. */
+  accepted: AcceptedRows | undefined;
 }
 
 const ROWS_A_STATEMENT = 2_000;
 
 /** Reads, checks and stages or rejects all rows, and returns their number. @throws {BrokenFeed} when the feed as a whole is unusable. */
 export async function stageFeed(
-  { staging, rejects, disks }: Outlets,
+  { staging, rejects, disks, accepted }: Outlets,
   market: MarketAt,
-  { feed, encoding, isPrivateAllowed = false, limits, observer }: StartedImport,
+  { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
   const source = await openFeed(feed, { isPrivateAllowed, maxBytes: limits.maxBytes });
@@ -50,12 +52,8 @@ export async function stageFeed(
         rejects.add(outcome);
         if (sku !== undefined) waiting.push({ position: read, line, sku, fault });
       } else {
-        const staged = { position: read, line: outcome.line, sku: outcome.sku, item: outcome };
-        if (observer) {
-          const coverage = coverageOf(outcome);
-          observer.onAccepted(coverage, 1);
-          waiting.push({ ...staged, coverage });
-        } else waiting.push(staged);
+        accepted?.add(read, row.fields);
+        waiting.push({ position: read, line: outcome.line, sku: outcome.sku, item: outcome });
       }
       if (waiting.length >= ROWS_A_STATEMENT) await append();
     }

@@ -18,8 +18,6 @@ export interface StagedRow {
   sku: string;
   fault?: RejectReason;
   item?: FeedItem;
-  /** The values that the row states, by `coverageOf`; only of observed imports. */
-  coverage?: number;
 }
 
 export type Staging = Awaited<ReturnType<typeof openStaging>>;
@@ -52,14 +50,8 @@ const ROW_COLUMNS: readonly Column[] = [
   ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
 ];
 
-const COVERAGE: Column = { name: 'coverage', type: 'INT', of: (row) => row.coverage };
-
-/** Creates the table for a new run, and drops those that killed runs have left. @param isObserved adds the column `coverage`. */
-export async function openStaging(
-  database: Queryable,
-  productFields: readonly ProductField[] = PRODUCT_FIELDS,
-  isObserved = false,
-) {
+/** Creates the table for a new run, and drops those that killed runs have left. */
+export async function openStaging(database: Queryable, productFields: readonly ProductField[] = PRODUCT_FIELDS) {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
   // Read with the first row that needs it: a feed of a few prices takes less time than this.
@@ -70,7 +62,7 @@ export async function openStaging(
   };
   const needing = productFields.filter((field) => field.needsCategories).map(({ name }) => name);
   const needsCategories = ({ item }: StagedRow) => needing.some((name) => item?.product[name] !== undefined);
-  const columns = isObserved ? [...ROW_COLUMNS, COVERAGE] : [...ROW_COLUMNS];
+  const columns = [...ROW_COLUMNS];
   for (const { name: field, staged } of productFields) {
     for (const { name, type, of } of staged) {
       const stored = ({ product }: FeedItem) =>

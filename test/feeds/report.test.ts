@@ -118,8 +118,14 @@ describe('the report tells the shop', () => {
     const busy = await addReportedFeed(gateway.database, 'Busy');
     await busy.run([feedRow({ id: 'a' })]);
     for (let run = 0; run < SHOWN_RUNS; run += 1) await busy.addRun('unchanged');
+    await busy.addRun(
+      'refused',
+      'Nothing was changed. Check the feed; to import it, use `pda feeds run feed_1 --confirm`.',
+    );
     await busy.addRun('broken', 'line 7: the feed ends within <item>.');
     const { body } = await gateway.get(busy.path);
+    // The shop has no use for the operator's commands.
+    expect(body.runs[1].message).toBe('Nothing was changed. Check the feed.');
     expect(body.runs).toHaveLength(SHOWN_RUNS);
     expect(body.runs[0]).toMatchObject({
       outcome: 'broken',

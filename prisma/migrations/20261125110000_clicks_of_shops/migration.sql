@@ -11,6 +11,3 @@ SELECT offer.merchant_id, click.day, sum(click.count)::int
 FROM click
 JOIN offer ON offer.id = click.offer_id
 GROUP BY offer.merchant_id, click.day;
-
--- The last run that has figures, behind any number of runs of unchanged content.
-CREATE INDEX feed_run_report_idx ON feed_run (feed_id, id) WHERE report IS NOT NULL;

@@ -14,7 +14,7 @@ export function Conflicts({ conflicts: { total, items } }: Pick<FeedReport, 'con
       </p>
       <ScrollTable
         label="Conflicting identifiers"
-        columns={['GTIN', 'belongs to', 'ASIN', 'belongs to', 'Stated (UTC)']}
+        columns={['GTIN', 'Product with this GTIN', 'ASIN', 'Product with this ASIN', 'Stated (UTC)']}
       >
         {items.map(({ gtin, gtinProduct, asin, asinProduct, statedAt }) => (
           <tr key={asin}>

@@ -12,14 +12,13 @@ const VALUES = [
 
 export function Coverage({ rows: { coverage, accepted } }: { rows: Pick<LastRows, 'coverage' | 'accepted'> }) {
   return (
-    <ScrollTable
-      label="Coverage"
-      look="coverage"
-      columns={['Value', numbers('Rows with it'), numbers('Share'), 'What it is for']}
-    >
+    <ScrollTable label="Coverage" look="coverage" columns={['Value', numbers('Rows with it'), numbers('Share')]}>
       {VALUES.map(([name, title, purpose]) => (
         <tr key={name}>
-          <th scope="row">{title}</th>
+          <th scope="row">
+            {title}
+            <span class="purpose">{purpose}</span>
+          </th>
           <td class="number">
             {count(coverage[name])} of {count(accepted)}
           </td>
@@ -30,7 +29,6 @@ export function Coverage({ rows: { coverage, accepted } }: { rows: Pick<LastRows
               <rect class="part" width={accepted === 0 ? 0 : (coverage[name] / accepted) * 100} height="6" />
             </svg>
           </td>
-          <td>{purpose}</td>
         </tr>
       ))}
     </ScrollTable>

@@ -22,7 +22,7 @@ export function Runs({ runs }: { runs: readonly ReportedRun[] }) {
           name: momentWords(startedAt),
           label: labelOf(startedAt, runs),
           values: [accepted ?? 0, rejected ?? 0],
-          mark: accepted === null ? markOf(outcome) : undefined,
+          mark: markOf(outcome, accepted !== null),
         }))}
       />
       <details>
@@ -59,9 +59,10 @@ function Run({ run: { startedAt, outcome, read, accepted, rejected, message } }:
   );
 }
 
-/** A run that read nothing has a mark instead of a bar. */
-function markOf(outcome: string | null) {
+/** The mark of a run that changed nothing. */
+function markOf(outcome: string | null, hasRows: boolean) {
   const { words, look } = outcomeOf(outcome);
+  if (hasRows && look !== 'bad') return undefined;
   return look === 'bad' ? ({ name: 'Failed', look } as const) : ({ name: words, look: 'quiet' } as const);
 }
 
