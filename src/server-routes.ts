@@ -27,6 +27,8 @@ import { serveNoGraphiql } from './web/no-graphiql.tsx';
 import { prefersHtml } from './web/prefers-html.ts';
 import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
+import { REPORTS_PATH } from './web/report/page.tsx';
+import { serveReports } from './web/report/serve-reports.ts';
 
 // Totals and facets: a few rows each.
 const MOST_KEPT_ROWS = 2_000;
@@ -110,6 +112,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(market, site) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
     { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
+    { path: `${REPORTS_PATH}/{token}`, ...page(`${REPORTS_PATH}/{token}`), handle: serveReports(services, site) },
     {
       path: '/go/{offer...}',
       endpoint: endpointOf('other', '/go/{offer}'),
@@ -131,6 +134,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       '/docs/{page...}',
       '/products',
       '/go',
+      REPORTS_PATH,
       ...(config.console === 'off' ? [] : ['/console', '/console/{page...}']),
     ].map((path): ServerRoute => {
       return { path, endpoint: NOWHERE, access: 'limited', isHiddenFromOtherMethods: true, handle: refuseUnknown };

@@ -52,7 +52,7 @@ const POSTS: Readonly<Record<string, { body: string; methods: string }>> = {
 };
 
 /** Paths that answer 404 to other methods than GET and HEAD. */
-const HIDDEN: ReadonlySet<string> = new Set(['/products', '/go', '/docs/nothing']);
+const HIDDEN: ReadonlySet<string> = new Set(['/products', '/go', '/feeds', '/docs/nothing']);
 
 const FORMS = { page: { accept: 'text/html' }, other: { accept: 'application/graphql-response+json, */*;q=0.1' } };
 

@@ -3,6 +3,7 @@ import { recordAudit } from '../access/audit.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { named } from '../database/observed.ts';
+import { openAcceptedRows } from './coverage.ts';
 import { BYTES_MATCHED_A_ROW, bytesToWrite, openDiskGuard } from './disk-space.ts';
 import {
   DEFAULT_LIMITS,
@@ -53,9 +54,10 @@ export async function importFeed(
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
-  const rejects = openRejects(request.rejectsFile, limits.maxRejects);
+  const rejects = openRejects(request.rejectsFile, limits.maxRejects, request.observer);
   const staging = await openStaging(named(database, 'import_stage'), request.productFields);
-  const outlets: Outlets = { staging, rejects, disks };
+  const accepted = request.observer && openAcceptedRows(request.observer);
+  const outlets: Outlets = { staging, rejects, disks, accepted };
   let isImported = false;
   let pricesChangeAt: Date | undefined;
   const onPriceChange = (at: Date) => {
@@ -89,7 +91,7 @@ export async function importFeed(
 /** Matches and writes the staged rows in one transaction. */
 async function write(
   database: Database,
-  { staging, rejects, disks }: Outlets,
+  { staging, rejects, disks, accepted }: Outlets,
   request: StartedImport,
   read: number,
   pricesChangeAt: Date | undefined,
@@ -106,7 +108,7 @@ async function write(
     // After matching, whose moves of offers have numbers of their own.
     const runId = await nextRunId(transaction);
     const { added, changed, withdrawn } = await writeFeed({ ...within('import_write'), runId });
-    await addRejections(transaction, staging, rejects);
+    await addRejections(transaction, staging, rejects, accepted);
     const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
     const same = read - rejected - added - changed;
     const offers = { read, new: added, changed, same, withdrawn };

@@ -1,5 +1,6 @@
 /** The request and the report of an import. */
 import type { Queryable } from '../database/database.ts';
+import type { ImportObserver } from './import-observer.ts';
 import type { ProductField } from './product-field.ts';
 import type { ByteStream } from './readers/web-source.ts';
 
@@ -28,6 +29,8 @@ export interface ImportRequest {
   dataFolder?: string | undefined;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
+  /** Is told of each row that is accepted or rejected. */
+  observer?: ImportObserver | undefined;
   /** Called in the transaction that records the import, as its last step. If it throws, nothing is imported. */
   onRecorded?: (transaction: Queryable, recorded: RecordedImport) => Promise<void>;
 }

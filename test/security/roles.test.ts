@@ -82,6 +82,7 @@ describe('the rights', () => {
         // The server uses links up, and cannot make any.
         'console_link',
         'console_session',
+        'merchant_click',
         // The console runs, pauses and confirms feeds.
         'feed',
         'traffic_day',
@@ -95,8 +96,8 @@ describe('the rights', () => {
         'change',
       ];
       if (!writesOfServer.includes(table)) expect(server.filter((each) => each !== 'SELECT')).toEqual([]);
-      if (/^(api_key|usage|click|webhook)/.test(table)) expect(importer).toEqual([]);
       if (!/^(api_key|audit|console)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
+      if (/^(api_key|usage|click|merchant_click|webhook)/.test(table)) expect(importer).toEqual([]);
       // A stopped meter's journal is deleted with it, old changes and old deliveries in the background, and webhooks by the clients that own them.
       const deleted = [
         'change',
