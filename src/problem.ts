@@ -15,6 +15,7 @@ export const PROBLEMS = {
   unknown_document: { status: 404, title: 'Unknown document' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
+  too_many_rotations: { status: 409, title: 'Too many rotations' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   webhook_disabled: { status: 409, title: 'Webhook disabled' },
   gone: { status: 410, title: 'Gone' },

@@ -55,8 +55,21 @@ export interface ProcessState {
  * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
  */
 export function serverRoutes(services: Services, { answers, polls, traffic, isDraining }: ProcessState): ServerRoute[] {
-  const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version, webhooks } =
-    services;
+  const {
+    config,
+    log,
+    tracing,
+    database,
+    catalogue,
+    prisma,
+    loaders,
+    livePrices,
+    market,
+    clicks,
+    version,
+    webhooks,
+    account,
+  } = services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
   const shared = {
     prisma,
@@ -65,6 +78,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     livePrices,
     market,
     webhooks,
+    account,
   };
   const keeping = { answers, version };
   // GraphiQL sends untrusted documents, and needs introspection to start.

@@ -178,7 +178,7 @@ export class Access {
 
   #admit(key: AccessKey | undefined, price: number): Soon<{ settled: Promise<void> }> {
     if (!key) return this.refuse();
-    const limit = this.#rateLimitOf(key);
+    const limit = this.rateLimitOf(key);
     if (price > limit) return this.#refuseBeyondWindow(limit, price);
     this.#cost = price;
     const taking = this.#services.rates.take(key.id, limit, price);
@@ -284,7 +284,7 @@ export class Access {
       this.#charge = { ...charge, isGranted: false, used };
       this.#further = undefined;
     }
-    const rate = this.#rate ?? (await rates.look(key.id, this.#rateLimitOf(key)));
+    const rate = this.#rate ?? (await rates.look(key.id, this.rateLimitOf(key)));
     // Without the database, the answer reports the failure, and the header with the remaining quota is left out.
     const used = await this.#used(key).catch(() => undefined);
     return headersOf(key, rate, used);
@@ -294,7 +294,8 @@ export class Access {
     return this.#charge?.used ?? this.#services.meter.used(key.id);
   }
 
-  #rateLimitOf(key: AccessKey): number {
+  /** Requests a minute that a key may make. */
+  rateLimitOf(key: AccessKey): number {
     return key.rateLimit ?? this.#services.rateLimits[key.plan];
   }
 

@@ -213,6 +213,18 @@ export type ArticlesQueryVariables = Exact<{
 
 export type ArticlesQuery = { data: { nodes: Array<{ id: string, slug: string, title: string, summary: string, body: string, publishedAt: string, updatedAt: string, url: string, products: Array<string>, category: { id: string, slug: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type UsageQueryVariables = Exact<{
+  days?: number | null | undefined;
+}>;
+
+export type UsageQuery = { data: { plan: PlanId, requestsPerMinute: number, quota: { limit: number, used: number, remaining: number, resetsAt: string }, days: Array<{ date: string, requests: number }> } };
+
+export type RotateKeyMutationVariables = Exact<{
+  graceHours?: number | null | undefined;
+}>;
+
+export type RotateKeyMutation = { data: { id: string, name: string, plan: PlanId, key: string, formerKeysEnd: string } };
+
 export type WebhooksQueryVariables = Exact<{
   limit?: number | null | undefined;
   cursor?: string | null | undefined;
@@ -322,6 +334,8 @@ export interface Documents {
   "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url observedAt }": { result: MerchantsQuery; variables: MerchantsQueryVariables };
   "\n        query Search($q: String!, $limit: Int) {\n          data: search(query: $q, limit: $limit) { ...Suggestion }\n        }\n        fragment Suggestion on Suggestion { type id slug name url }": { result: SearchQuery; variables: SearchQueryVariables };
   "\n        query Articles($filter: ArticleFilter, $limit: Int, $cursor: String) {\n          data: articles(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Article }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Article on Article {\n          id\n          slug\n          title\n          summary\n          body\n          category { ...CategoryReference }\n          products: productSlugs\n          publishedAt\n          updatedAt\n          url\n        }\n        fragment CategoryReference on Category { id slug name }": { result: ArticlesQuery; variables: ArticlesQueryVariables };
+  "\n        query Usage($days: Int) {\n          data: usage(days: $days) {\n            plan\n            quota { limit used remaining resetsAt }\n            requestsPerMinute\n            days { date requests }\n          }\n        }": { result: UsageQuery; variables: UsageQueryVariables };
+  "\n        mutation RotateKey($graceHours: Float) {\n          data: rotateKey(graceHours: $graceHours) { id name plan key formerKeysEnd }\n        }": { result: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n        query Webhooks($limit: Int, $cursor: String) {\n          data: webhooks(first: $limit, after: $cursor) {\n            nodes { ...Webhook }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: WebhooksQuery; variables: WebhooksQueryVariables };
   "\n        mutation CreateWebhook($input: NewWebhookInput!) {\n          data: createWebhook(input: $input) { ...Webhook secret }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
   "\n        query Webhook($id: ID!) {\n          data: webhook(id: $id) { ...Webhook }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: WebhookQuery; variables: WebhookQueryVariables };
