@@ -2,6 +2,7 @@
  * Every path of the server, with its access class and its handler. The gate uses only this table, and answers 404 to all other
  * paths. REST has its own table of routes (`rest/routes.ts`), whose rows join this one.
  */
+import { openDemoKey } from './access/demo-key.ts';
 import { keepRows } from './catalogue/keep.ts';
 import { serveRedirects } from './clicks/redirect.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
@@ -26,6 +27,9 @@ import { serveNoGraphiql } from './web/no-graphiql.tsx';
 import { prefersHtml } from './web/prefers-html.ts';
 import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
+import { SEARCH_PATH } from './web/search/search-form.tsx';
+import { serveSearch } from './web/search/serve-search.tsx';
+import { SUGGEST_PATH, serveSuggestions } from './web/search/suggestions.ts';
 
 // Totals and facets: a few rows each.
 const MOST_KEPT_ROWS = 2_000;
@@ -120,7 +124,9 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     },
 
     // Limited: free answers that take work to make.
-    { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(market, site) },
+    { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(shared, site, openDemoKey(services)) },
+    { path: SEARCH_PATH, ...page(SEARCH_PATH), handle: serveSearch(shared, keeping, site) },
+    { path: SUGGEST_PATH, ...page(SUGGEST_PATH), handle: serveSuggestions(shared, keeping) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
     { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
     {

@@ -112,7 +112,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
         });
   const webhooks = openWebhooks(database, market, { isPrivateAllowed, wake: () => deliveries?.wake() });
   const access: AccessServices = {
-    keys: openKeyDirectory(database, free),
+    keys: openKeyDirectory(database, free, { hasDemoKey: config.hasDemoKey }),
     rates: openRateLimits(sharing, part?.windows),
     meter,
     countFree: free.count,

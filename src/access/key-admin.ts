@@ -66,7 +66,8 @@ export async function createKeys(database: Database, keys: readonly NewKey[]): P
   });
 }
 
-async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
+/** Creates a key in a transaction. */
+export async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
   const { name, plan, rateLimit = null, expiresAt = null } = key;
   const secret = makeSecret();
   const prefix = prefixOf(secret);

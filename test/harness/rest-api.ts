@@ -779,7 +779,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
