@@ -74,6 +74,11 @@ module.exports = {
       'values|network|database|access|ledger|catalogue|http|graphql|rest|mcp|import|operations',
       'feeds',
     ),
+      'accounts-stand-on-access-and-catalogue',
+      'account',
+      'http|graphql|rest|web|mcp|clicks|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below('nothing-below-knows-accounts', 'values|network|database|access|ledger|catalogue|http', 'account'),
     below('graphql-does-not-know-its-faces', 'graphql', 'rest|web|import|cli|demo|main|gateway|server|services|config'),
     below(
       'import-stands-beside-rest',

@@ -162,6 +162,7 @@ const Environment = z.object({
   OTEL_TRACES_SAMPLER_ARG: number(0, 1).optional(),
   NODE_ENV: z.string().optional(),
   WEBHOOKS_ALLOW_PRIVATE: boolean,
+  DEMO_KEY: oneOf('on', 'off').default('on'),
   ...planLimits,
   RATE_LIMIT_PUBLIC: perMinute(600, 0),
   RATE_LIMIT_WRONG_KEYS: perMinute(20, 0),
@@ -273,6 +274,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     traces: traceSettings(values),
     /** Whether webhooks may lead to private addresses, over plain http and to any port. */
     arePrivateWebhooksAllowed: values.WEBHOOKS_ALLOW_PRIVATE,
+    /** Whether the front page of a demo has a public key, and this key is valid. */
+    hasDemoKey: values.DEMO_KEY === 'on',
     isProduction: values.NODE_ENV === 'production',
     /** Unmetered requests a minute that an address may make; 0 for any number. */
     publicRequestsPerMinute: values.RATE_LIMIT_PUBLIC,

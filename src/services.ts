@@ -8,6 +8,7 @@ import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
 import { type KeyWindows, openRateLimits } from './access/rate-limit.ts';
 import { connectRedis } from './access/redis.ts';
+import { openAccount } from './account/account.ts';
 import { openLivePrices } from './catalogue/live-prices/live-prices.ts';
 import { openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
@@ -120,7 +121,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
         });
   const webhooks = openWebhooks(database, market, { isPrivateAllowed, wake: () => deliveries?.wake() });
   const access: AccessServices = {
-    keys: openKeyDirectory(database, free),
+    keys: openKeyDirectory(database, free, { hasDemoKey: config.hasDemoKey }),
     rates: openRateLimits(sharing, part?.windows),
     meter,
     countFree: free.count,
@@ -159,6 +160,8 @@ export async function openServices(config: Config, home: Database, log: Log, par
     /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
     isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
+    /** The accounts of keys. */
+    account: openAccount(database),
     /** The administration of webhooks. */
     webhooks,
     /** The delivery of their messages; in an instance of several workers, one of them does it. */

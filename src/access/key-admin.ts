@@ -4,7 +4,7 @@ import { prismaOf } from '../database/prisma-of.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { dayOf, monthOfDay } from '../values/day.ts';
 import { decodeId, encodeId } from '../values/id.ts';
-import { addAuditEvent } from './audit.ts';
+import { addAuditEvent, currentActor } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
@@ -66,7 +66,8 @@ export async function createKeys(database: Database, keys: readonly NewKey[]): P
   });
 }
 
-async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
+/** Creates a key in a transaction. */
+export async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
   const { name, plan, rateLimit = null, expiresAt = null } = key;
   const secret = makeSecret();
   const prefix = prefixOf(secret);
@@ -128,33 +129,68 @@ export async function revokeKey(database: Database, id: string): Promise<KeyReco
   return showKey(database, id);
 }
 
+/** Who rotates a key, and the limits of clients that rotate their own. */
+interface Rotation {
+  /** As the audit log shows it; the user who runs this process by default. */
+  actor?: string;
+  limits?: { working: number; perDay: number } | undefined;
+}
+
+/** Why a key was not rotated, and what to do instead. */
+const NOT_ROTATED: Record<string, (id: string) => Error> = {
+  unknown: (id) => new KeyNotFound(id),
+  revoked: (id) => new KeyRefused(`The key ${id} is revoked: create a new one with \`pda keys create\`.`),
+  expired: (id) => new KeyRefused(`The key ${id} has expired: create a new one with \`pda keys create\`.`),
+  demo: (id) =>
+    new KeyRefused(
+      `The key ${id} is the public demo key, which the front page contains: revoke it, or set DEMO_KEY=off.`,
+    ),
+  'too many': () => new TooManyRotations('working'),
+  'too often': () => new TooManyRotations('perDay'),
+};
+
+/** A client has rotated its own key as often as it may; names the limit. */
+export class TooManyRotations extends Error {
+  override name = 'TooManyRotations';
+  readonly limit: keyof NonNullable<Rotation['limits']>;
+
+  constructor(limit: TooManyRotations['limit']) {
+    super(`The key was rotated too often: ${limit}.`);
+    this.limit = limit;
+  }
+}
+
 /**
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
  * @throws {KeyNotFound}
- * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
+ * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work, or is the demo key.
+ * @throws {TooManyRotations} beyond the limits, if there are any.
  */
-export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
-  const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
-  const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
-  if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: create a new one with \`pda keys create\`.`);
-  const keyId = numberOf(id);
+export async function rotateKey(
+  database: Database,
+  id: string,
+  graceHours: number,
+  { actor = currentActor(), limits }: Rotation = {},
+): Promise<IssuedKey> {
   const secret = makeSecret();
-  const prefix = prefixOf(secret);
-  const prisma = await prismaOf(database);
-  await prisma.$transaction(async (transaction) => {
-    const end = new Date((await databaseTime(transaction)).getTime() + graceHours * HOUR_MS);
-    await transaction.apiKeySecret.updateMany({
-      where: { keyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
-      data: { expiresAt: end },
-    });
-    await transaction.apiKeySecret.create({ data: { keyId, digest: digestOf(secret), prefix } });
-    const change = { before: { prefixes }, after: { prefix, graceHours } };
-    await addAuditEvent(transaction, { action: 'key.rotate', keyId, ...change });
-  });
+  // The function of the database also writes the entry of the audit log.
+  const [row] = await database.query<{ outcome: string }>(
+    `SELECT rotate_key($1::bigint, $2::text, $3::text, $4::float8, $5::text, $6::int, $7::int) AS outcome`,
+    [
+      numberOf(id),
+      digestOf(secret),
+      prefixOf(secret),
+      graceHours,
+      actor,
+      limits?.working ?? null,
+      limits?.perDay ?? null,
+    ],
+  );
+  const refusal = NOT_ROTATED[row?.outcome ?? ''];
+  if (refusal) throw refusal(id);
+  const { plan, name } = await showKey(database, id);
   return { id, key: secret, plan, name };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Changes a key's plan; in force everywhere within five seconds. @throws {KeyNotFound} */
 export async function setPlan(database: Database, id: string, plan: PlanId): Promise<KeyRecord> {

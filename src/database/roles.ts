@@ -28,6 +28,7 @@ const KEYS = { server: READ, keys: ADD_AND_CHANGE };
 /** The privileges of each duty on each table of the schema. */
 export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   _prisma_migrations: { server: READ, importer: READ, keys: READ },
+  account_session: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   aggregated_product: DERIVED,
   api_key: KEYS,
   api_key_secret: KEYS,
@@ -45,6 +46,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   console_session: { server: [...ADD_AND_CHANGE, 'DELETE'], keys: ['SELECT', 'DELETE'] },
   // Derived from the ledger in the background.
   deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
+  // Written once, by the owner.
+  demo_key: { server: READ },
   deployment: { server: READ },
   // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
   due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
@@ -80,11 +83,13 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   webhook_position: { server: ['SELECT', 'UPDATE'] },
 };
 
-/** Functions that run as the schema's owner, by signature, and the duty that may call them. */
-export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
-  'analyse_catalogue()': 'importer',
-  'clean_search_index()': 'importer',
-  'refresh_aged_figures(integer)': 'server',
+/** Functions that run as the schema's owner, by signature, and the duties that may call them. */
+export const FUNCTION_GRANTS: Readonly<Record<string, readonly Duty[]>> = {
+  'analyse_catalogue()': ['importer'],
+  'clean_search_index()': ['importer'],
+  'refresh_aged_figures(integer)': ['server'],
+  // Without it, the server would need the right to write secrets, and could issue keys.
+  'rotate_key(bigint,text,text,double precision,text,integer,integer)': ['server', 'keys'],
 };
 
 /** Whether a role name is accepted: at most 63 lower-case letters, digits and underscores, which need no quoting. */
@@ -125,7 +130,7 @@ function grants(duty: Duty, role: string): string[] {
     (table) => `GRANT USAGE ON SEQUENCE ${table}_id_seq TO ${role}`,
   );
   const onFunctions = Object.entries(FUNCTION_GRANTS).flatMap(([signature, whose]) =>
-    whose === duty ? [`GRANT EXECUTE ON FUNCTION ${signature} TO ${role}`] : [],
+    whose.includes(duty) ? [`GRANT EXECUTE ON FUNCTION ${signature} TO ${role}`] : [],
   );
   return [...onTables, ...onSequences, ...onFunctions, ...(duty === 'importer' ? roomForStaging(role) : [])];
 }
@@ -172,7 +177,7 @@ export async function missingServerRights(database: Queryable): Promise<string[]
   const needed = Object.entries(TABLE_GRANTS).flatMap(([table, { server = [] }]) =>
     server.map((privilege) => ({ table, privilege })),
   );
-  const functions = Object.keys(FUNCTION_GRANTS).filter((signature) => FUNCTION_GRANTS[signature] === 'server');
+  const functions = Object.keys(FUNCTION_GRANTS).filter((signature) => FUNCTION_GRANTS[signature]?.includes('server'));
   const rows = await database.query<{ name: string }>(
     `SELECT needed.name
      FROM unnest($1::text[], $2::text[]) AS needed (name, privilege)

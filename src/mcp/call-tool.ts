@@ -31,12 +31,13 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const access = openAccess();
   try {
-    const answer = await atOneRequest(access, async () => {
+    const work = async () => {
       // Invalid arguments are reported, and charged, after the call has been admitted.
       const values = readArguments(route, given);
       // The URL is the key of the response cache; the parameters are passed along with it.
       return routes.answer(route, values, { ...requestTarget(route, values), access });
-    });
+    };
+    const answer = await (route.access === 'keyed' ? access.admitKeyed().then(work) : atOneRequest(access, work));
     return asResult(route, answer);
   } catch (error) {
     const problem = asProblem(error);

@@ -320,6 +320,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your usage
+         * @description The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/key/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate your key
+         * @description Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -739,7 +779,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -1238,6 +1278,11 @@ export interface components {
             url: string;
         };
         /**
+         * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
+         * @enum {string}
+         */
+        PlanId: "enterprise" | "free" | "pro" | "starter";
+        /**
          * @description The kinds of messages that webhooks receive. `back_in_stock`: An offer is in stock that was not. `low_equalled`: The lowest total price of a product fell to the lowest that it ever was. `new_low`: The lowest total price of a product is lower than ever before. `offer_withdrawn`: A shop no longer offers a product. `price_below`: The lowest total price of a product fell to `below` or less, from a higher price or from none. `price_changed`: The lowest total price of a product rose or fell, by at least `minPercent` if that is set. `product_found`: A GTIN or ASIN in `codes` that no product had is now known.
          * @enum {string}
          */
@@ -1333,11 +1378,6 @@ export interface components {
              */
             deliveredAt?: string;
         };
-        /**
-         * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
-         * @enum {string}
-         */
-        PlanId: "enterprise" | "free" | "pro" | "starter";
         /** @description The quota and price of a plan. */
         Plan: {
             /** @description The id of the plan. */
@@ -1732,6 +1772,8 @@ export interface operations {
                      *         "GET /api/v1/merchants",
                      *         "GET /api/v1/search",
                      *         "GET /api/v1/articles",
+                     *         "GET /api/v1/usage",
+                     *         "POST /api/v1/key/rotate",
                      *         "GET /api/v1/webhooks",
                      *         "POST /api/v1/webhooks",
                      *         "GET /api/v1/webhooks/{id}",
@@ -2291,8 +2333,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-23T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-25T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -2308,8 +2350,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-06T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-08T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -2325,8 +2367,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-22T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-24T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -2342,8 +2384,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-22T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-24T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -2359,8 +2401,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-10T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-12T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -2376,8 +2418,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-10T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-12T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -2393,8 +2435,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-22T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-24T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -2410,12 +2452,12 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-10T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-11-12T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-26T12:00:00Z",
-                     *         "updatedAt": "2026-11-22T12:00:00Z"
+                     *         "createdAt": "2026-05-28T12:00:00Z",
+                     *         "updatedAt": "2026-11-24T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -2532,8 +2574,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-23T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-09-25T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -2549,8 +2591,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-06T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-09-08T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -2566,8 +2608,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-22T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-24T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -2583,8 +2625,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-22T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-24T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -2600,8 +2642,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-10T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-12T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -2617,8 +2659,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-10T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-12T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -2634,8 +2676,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-22T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-24T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -2651,8 +2693,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-10T12:00:00Z",
-                     *           "seenAt": "2026-11-22T12:00:00Z"
+                     *           "updatedAt": "2026-11-12T12:00:00Z",
+                     *           "seenAt": "2026-11-24T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -2662,14 +2704,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-06T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-22T12:00:00Z,2026-11-22T12:00:00Z,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-10T12:00:00Z,2026-11-22T12:00:00Z,,,,,
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-08T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -2773,31 +2815,13 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-19",
-                     *         "to": "2026-11-23",
+                     *         "from": "2026-11-21",
+                     *         "to": "2026-11-25",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-26"
+                     *           "date": "2026-05-28"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-19",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8,
-                     *             "inStock": 1,
-                     *             "minInStock": 1.49
-                     *           },
-                     *           {
-                     *             "date": "2026-11-20",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8,
-                     *             "inStock": 1,
-                     *             "minInStock": 1.49
-                     *           },
                      *           {
                      *             "date": "2026-11-21",
                      *             "min": 1.49,
@@ -2818,6 +2842,24 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-23",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
+                     *           },
+                     *           {
+                     *             "date": "2026-11-24",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
+                     *           },
+                     *           {
+                     *             "date": "2026-11-25",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
@@ -2862,11 +2904,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
-                     *     2026-11-19,1.49,7.09,5.13,8,1,1.49,EUR,day
-                     *     2026-11-20,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-21,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-22,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-23,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-24,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-25,1.49,7.09,5.13,8,1,1.49,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -2967,16 +3009,16 @@ export interface operations {
                      *         "current": 38.99,
                      *         "low": {
                      *           "price": 32.49,
-                     *           "firstDay": "2026-06-13",
-                     *           "lastDay": "2026-07-04",
+                     *           "firstDay": "2026-06-15",
+                     *           "lastDay": "2026-07-06",
                      *           "merchants": [
                      *             "preisperle"
                      *           ]
                      *         },
                      *         "high": {
                      *           "price": 43.99,
-                     *           "firstDay": "2026-09-06",
-                     *           "lastDay": "2026-09-23",
+                     *           "firstDay": "2026-09-08",
+                     *           "lastDay": "2026-09-25",
                      *           "merchants": [
                      *             "nordlicht-versand"
                      *           ]
@@ -2994,7 +3036,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.14,
+                     *             "avg": 40.13,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -3014,7 +3056,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.87,
+                     *         "percentile": 56.93,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3051,10 +3093,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.87,4,31,0
-                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.87,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.87,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.87,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.93,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.93,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.93,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.93,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3159,21 +3201,9 @@ export interface operations {
                      *           "name": "Headphones"
                      *         },
                      *         "interval": "day",
-                     *         "from": "2026-11-19",
-                     *         "to": "2026-11-23",
+                     *         "from": "2026-11-21",
+                     *         "to": "2026-11-25",
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-19",
-                     *             "index": 100,
-                     *             "productCount": 10,
-                     *             "offerCount": 35
-                     *           },
-                     *           {
-                     *             "date": "2026-11-20",
-                     *             "index": 100,
-                     *             "productCount": 10,
-                     *             "offerCount": 35
-                     *           },
                      *           {
                      *             "date": "2026-11-21",
                      *             "index": 100,
@@ -3182,12 +3212,24 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-22",
-                     *             "index": 99.734,
+                     *             "index": 100,
                      *             "productCount": 10,
                      *             "offerCount": 35
                      *           },
                      *           {
                      *             "date": "2026-11-23",
+                     *             "index": 100,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-24",
+                     *             "index": 99.734,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-25",
                      *             "index": 99.734,
                      *             "productCount": 10,
                      *             "offerCount": 35
@@ -3222,11 +3264,11 @@ export interface operations {
                     };
                     /**
                      * @example date,index,productCount,offerCount,interval
-                     *     2026-11-19,100,10,35,day
-                     *     2026-11-20,100,10,35,day
                      *     2026-11-21,100,10,35,day
-                     *     2026-11-22,99.734,10,35,day
-                     *     2026-11-23,99.734,10,35,day
+                     *     2026-11-22,100,10,35,day
+                     *     2026-11-23,100,10,35,day
+                     *     2026-11-24,99.734,10,35,day
+                     *     2026-11-25,99.734,10,35,day
                      */
                     "text/csv": string;
                 };
@@ -3526,13 +3568,13 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_wf",
-                     *             "updatedAt": "2026-09-23T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-25T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           "price": 384.99,
                      *           "previous": 504.99,
                      *           "percent": 23.76,
-                     *           "since": "2026-09-23T12:00:00Z"
+                     *           "since": "2026-09-25T12:00:00Z"
                      *         },
                      *         {
                      *           "product": {
@@ -3573,13 +3615,13 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_il",
-                     *             "updatedAt": "2026-09-23T12:00:00Z",
-                     *             "seenAt": "2026-11-22T12:00:00Z"
+                     *             "updatedAt": "2026-09-25T12:00:00Z",
+                     *             "seenAt": "2026-11-24T12:00:00Z"
                      *           },
                      *           "price": 8.28,
                      *           "previous": 10.19,
                      *           "percent": 18.74,
-                     *           "since": "2026-09-23T12:00:00Z"
+                     *           "since": "2026-09-25T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -3595,8 +3637,8 @@ export interface operations {
                     };
                     /**
                      * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
-                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,EUR,in_stock,new,/go/off_wf,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-23T12:00:00Z
-                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,EUR,in_stock,new,/go/off_il,2026-09-23T12:00:00Z,2026-11-22T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-23T12:00:00Z
+                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,EUR,in_stock,new,/go/off_wf,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-25T12:00:00Z
+                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,EUR,in_stock,new,/go/off_il,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-25T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -3705,8 +3747,8 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-23T14:58:57.629Z",
-                     *           "observedAt": "2026-06-13T12:00:00Z",
+                     *           "at": "2026-11-25T10:15:02.776Z",
+                     *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
                      *           ],
@@ -3727,7 +3769,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_3",
-                     *             "updatedAt": "2026-05-26T12:00:00Z"
+                     *             "updatedAt": "2026-05-28T12:00:00Z"
                      *           },
                      *           "after": {
                      *             "id": "off_3",
@@ -3744,13 +3786,13 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_3",
-                     *             "updatedAt": "2026-06-13T12:00:00Z"
+                     *             "updatedAt": "2026-06-15T12:00:00Z"
                      *           }
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-23T14:58:57.629Z",
-                     *           "observedAt": "2026-06-13T12:00:00Z",
+                     *           "at": "2026-11-25T10:15:02.776Z",
+                     *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
                      *           ],
@@ -3771,7 +3813,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_7",
-                     *             "updatedAt": "2026-05-26T12:00:00Z"
+                     *             "updatedAt": "2026-05-28T12:00:00Z"
                      *           },
                      *           "after": {
                      *             "id": "off_7",
@@ -3788,7 +3830,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_7",
-                     *             "updatedAt": "2026-06-13T12:00:00Z"
+                     *             "updatedAt": "2026-06-15T12:00:00Z"
                      *           }
                      *         }
                      *       ],
@@ -4076,7 +4118,7 @@ export interface operations {
                      *           "name": "Bon Marché Direct",
                      *           "offerCount": 112,
                      *           "url": "https://www.bonmarche-direct.example",
-                     *           "observedAt": "2026-11-22T12:00:00Z"
+                     *           "observedAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_7",
@@ -4084,7 +4126,7 @@ export interface operations {
                      *           "name": "Bücherwurm & Bleistift",
                      *           "offerCount": 49,
                      *           "url": "https://www.buecherwurm-bleistift.example",
-                     *           "observedAt": "2026-11-22T12:00:00Z"
+                     *           "observedAt": "2026-11-24T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_5",
@@ -4092,7 +4134,7 @@ export interface operations {
                      *           "name": "Haus & Herd",
                      *           "offerCount": 79,
                      *           "url": "https://www.haus-und-herd.example",
-                     *           "observedAt": "2026-11-22T12:00:00Z"
+                     *           "observedAt": "2026-11-24T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -4107,9 +4149,9 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,offerCount,url,observedAt
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-22T12:00:00Z
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-22T12:00:00Z
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-22T12:00:00Z
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-24T12:00:00Z
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-24T12:00:00Z
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-24T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -4316,7 +4358,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-23T14:59:36.054Z",
+                     *           "updatedAt": "2026-11-25T10:15:13.604Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4380,7 +4422,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-23T14:59:36.054Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T10:15:13.604Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -4407,6 +4449,223 @@ export interface operations {
             402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of days up to and including today, in UTC.
+                 * @example 30
+                 */
+                days?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your usage */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "plan": "pro",
+                     *         "quota": {
+                     *           "limit": 100000,
+                     *           "used": 15,
+                     *           "remaining": 99985,
+                     *           "resetsAt": "2026-12-01T00:00:00Z"
+                     *         },
+                     *         "requestsPerMinute": 600,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-19",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-21",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-23",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-24",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-25",
+                     *             "requests": 15
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The plan of the key. */
+                            plan: components["schemas"]["PlanId"];
+                            /** @description The quota of this month. */
+                            quota: {
+                                /** @description Requests a month; 0 is unlimited, as in `X-Quota-Limit`. */
+                                limit: number;
+                                /** @description Requests used in this month. */
+                                used: number;
+                                /** @description Requests left in this month, as in `X-Quota-Remaining`; 9007199254740991 if unlimited. */
+                                remaining: number;
+                                /**
+                                 * Format: date-time
+                                 * @description The time when the quota resets.
+                                 */
+                                resetsAt: string;
+                            };
+                            /** @description Requests that the key may make per minute. */
+                            requestsPerMinute: number;
+                            /** @description Every day up to and including today, oldest first. */
+                            days: {
+                                /**
+                                 * Format: date
+                                 * @description The day, in UTC.
+                                 */
+                                date: string;
+                                /** @description Requests deducted on this day. */
+                                requests: number;
+                            }[];
+                        };
+                    };
+                    /**
+                     * @example date,requests
+                     *     2026-11-19,0
+                     *     2026-11-20,0
+                     *     2026-11-21,0
+                     *     2026-11-22,0
+                     *     2026-11-23,0
+                     *     2026-11-24,0
+                     *     2026-11-25,15
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "graceHours": 48
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How many hours the former key still works; 24 by default.
+                     * @example 24
+                     */
+                    graceHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Rotate your key */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The opaque id of the key, which stays the same. */
+                            id: string;
+                            /** @description The name that the operator gave the key. */
+                            name: string;
+                            /** @description The plan of the key. */
+                            plan: components["schemas"]["PlanId"];
+                            /** @description The new key: store it now. */
+                            key: string;
+                            /**
+                             * Format: date-time
+                             * @description The time when the former key stops working.
+                             */
+                            formerKeysEnd: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5182,6 +5441,8 @@ export interface operations {
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
+                     *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
+                     *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.
                      *     - [GET /api/v1/webhooks](https://api.example.com/api/v1/webhooks?limit=2): The webhooks of the key, oldest first. Free, at most 60 a minute. Parameters: `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks](https://api.example.com/api/v1/webhooks): Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute. Parameters: `url`, `kinds`, `filter`.
                      *     - [GET /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): One webhook of the key, with the reason if it is disabled. Free, at most 60 a minute. Parameters: `id`.
@@ -5220,6 +5481,7 @@ export interface operations {
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.
                      *     - `search`: Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.
                      *     - `list_articles`: Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.
+                     *     - `get_usage`: Use this to see how many requests the key has left this month before many calls, and how many it has used on each day. Costs nothing.
                      *
                      *     ## Errors
                      *
@@ -5238,6 +5500,7 @@ export interface operations {
                      *     - [unknown_document](https://api.example.com/docs/errors#unknown_document): 404, Unknown document.
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
+                     *     - [too_many_rotations](https://api.example.com/docs/errors#too_many_rotations): 409, Too many rotations.
                      *     - [too_many_webhooks](https://api.example.com/docs/errors#too_many_webhooks): 409, Too many webhooks.
                      *     - [webhook_disabled](https://api.example.com/docs/errors#webhook_disabled): 409, Webhook disabled.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
