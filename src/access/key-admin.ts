@@ -1,7 +1,7 @@
 /** Administration of keys: create, list, search, revoke, rotate, and show usage. `key-limits.ts` changes plans and limits. */
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
-import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { dayOf, monthOfDay } from '../values/day.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { addAuditEvent } from './audit.ts';
@@ -24,17 +24,6 @@ export class KeyRefused extends Error {
   override name = 'KeyRefused';
 }
 
-/** The form has already created a key, or a secret of this one; its text was shown in the first answer only. */
-export class FormUsed extends Error {
-  override name = 'FormUsed';
-  readonly keyId: string;
-
-  constructor(keyId: string) {
-    super(`This form has already been sent: it made a secret of the key ${keyId}, which was shown once.`);
-    this.keyId = keyId;
-  }
-}
-
 interface NewKey {
   /** 1 to 100 characters on one line. */
   name: string;
@@ -46,12 +35,10 @@ interface NewKey {
   expiresAt?: Date | undefined;
 }
 
-/** Who asks for an action, and with which form. */
-export interface KeyRequest {
+/** Who asks for an action. */
+export interface By {
   /** For the audit log; the user of this process by default. */
   actor?: string | undefined;
-  /** A UUID. A form that is sent again makes nothing more. */
-  formId?: string | undefined;
 }
 
 /** A key that has just been created or rotated. Its text is shown only now. */
@@ -66,68 +53,34 @@ export interface IssuedKey {
 export type KeyRecord = Awaited<ReturnType<typeof listKeys>>[number];
 export type KeyUsage = Awaited<ReturnType<typeof usageOf>>[number];
 
-/**
- * Creates a key with its first secret.
- * @throws {KeyRefused} when the name or the plan is invalid.
- * @throws {FormUsed} when the form has created a key before.
- */
-export async function createKey(database: Database, key: NewKey, request: KeyRequest = {}): Promise<IssuedKey> {
-  const [issued] = await createKeys(database, [key], request);
+/** Creates a key with its first secret. @throws {KeyRefused} when the name or the plan is invalid. */
+export async function createKey(database: Database, key: NewKey, by: By = {}): Promise<IssuedKey> {
+  const [issued] = await createKeys(database, [key], by);
   if (!issued) throw new Error('The key was not created.');
   return issued;
 }
 
 /** Creates several keys, all or none. @throws {KeyRefused} when a name or a plan is invalid. */
-export async function createKeys(
-  database: Database,
-  keys: readonly NewKey[],
-  request: KeyRequest = {},
-): Promise<IssuedKey[]> {
+export async function createKeys(database: Database, keys: readonly NewKey[], by: By = {}): Promise<IssuedKey[]> {
   for (const { name, plan } of keys) {
     checkName(name);
     checkPlan(plan);
   }
   const prisma = await prismaOf(database);
-  return once(prisma, request, () =>
-    prisma.$transaction(async (transaction) => {
-      const issued: IssuedKey[] = [];
-      for (const key of keys) issued.push(await insertKey(transaction, { ...key, name: key.name.trim() }, request));
-      return issued;
-    }),
-  );
+  return prisma.$transaction(async (transaction) => {
+    const issued: IssuedKey[] = [];
+    for (const key of keys) issued.push(await insertKey(transaction, { ...key, name: key.name.trim() }, by));
+    return issued;
+  });
 }
 
-/** Runs the transaction of a form. The unique columns `form_id` decide which of two that are sent at once is the first. */
-async function once<Result>(
-  prisma: PrismaClient,
-  { formId }: KeyRequest,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const refuseUsed = async () => {
-    if (formId === undefined) return;
-    const [key, secret] = await Promise.all([
-      prisma.apiKey.findUnique({ where: { formId }, select: { id: true } }),
-      prisma.apiKeySecret.findUnique({ where: { formId }, select: { keyId: true } }),
-    ]);
-    const used = key?.id ?? secret?.keyId;
-    if (used !== undefined) throw new FormUsed(encodeId('key', used));
-  };
-  await refuseUsed();
-  try {
-    return await work();
-  } catch (error) {
-    await refuseUsed();
-    throw error;
-  }
-}
-
-async function insertKey(transaction: Prisma.TransactionClient, key: NewKey, { actor, formId }: KeyRequest) {
+async function insertKey(transaction: Prisma.TransactionClient, key: NewKey, { actor }: By) {
   const { name, plan, rateLimit = null, monthlyQuota = null, expiresAt = null } = key;
   const secret = makeSecret();
   const prefix = prefixOf(secret);
   const { id } = await transaction.apiKey.create({
     data: {
-      ...{ name, plan, rateLimit, monthlyQuota, expiresAt, formId: formId ?? null },
+      ...{ name, plan, rateLimit, monthlyQuota, expiresAt },
       secrets: { create: { digest: digestOf(secret), prefix } },
     },
     select: { id: true },
@@ -179,7 +132,7 @@ export async function showKey(database: Database, id: string): Promise<KeyRecord
 }
 
 /** Revokes a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
-export async function revokeKey(database: Database, id: string, { actor }: KeyRequest = {}): Promise<KeyRecord> {
+export async function revokeKey(database: Database, id: string, { actor }: By = {}): Promise<KeyRecord> {
   const keyId = numberOf(id);
   const prisma = await prismaOf(database);
   await prisma.$transaction(async (transaction) => {
@@ -196,13 +149,12 @@ export async function revokeKey(database: Database, id: string, { actor }: KeyRe
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
  * @throws {KeyNotFound}
  * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
- * @throws {FormUsed} when the form has rotated the key before.
  */
 export async function rotateKey(
   database: Database,
   id: string,
   graceHours: number,
-  request: KeyRequest = {},
+  { actor }: By = {},
 ): Promise<IssuedKey> {
   const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
   const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
@@ -211,21 +163,16 @@ export async function rotateKey(
   const secret = makeSecret();
   const prefix = prefixOf(secret);
   const prisma = await prismaOf(database);
-  const { actor, formId } = request;
-  await once(prisma, request, () =>
-    prisma.$transaction(async (transaction) => {
-      const end = new Date((await databaseTime(transaction)).getTime() + graceHours * HOUR_MS);
-      await transaction.apiKeySecret.updateMany({
-        where: { keyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
-        data: { expiresAt: end },
-      });
-      await transaction.apiKeySecret.create({
-        data: { keyId, digest: digestOf(secret), prefix, formId: formId ?? null },
-      });
-      const change = { before: { prefixes }, after: { prefix, graceHours } };
-      await addAuditEvent(transaction, { action: 'key.rotate', keyId, actor, ...change });
-    }),
-  );
+  await prisma.$transaction(async (transaction) => {
+    const end = new Date((await databaseTime(transaction)).getTime() + graceHours * HOUR_MS);
+    await transaction.apiKeySecret.updateMany({
+      where: { keyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
+      data: { expiresAt: end },
+    });
+    await transaction.apiKeySecret.create({ data: { keyId, digest: digestOf(secret), prefix } });
+    const change = { before: { prefixes }, after: { prefix, graceHours } };
+    await addAuditEvent(transaction, { action: 'key.rotate', keyId, actor, ...change });
+  });
   return { id, key: secret, plan, name };
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import { addAuditEvent } from './audit.ts';
-import { checkPlan, type KeyRecord, type KeyRequest, numberOf, showKey } from './key-admin.ts';
+import { type By, checkPlan, type KeyRecord, numberOf, showKey } from './key-admin.ts';
 import type { PlanId } from './plans.ts';
 
 /** What to change: members that are absent stay as they are. `null` takes a limit of the key away, so that its plan's applies. */
@@ -17,15 +17,15 @@ export interface KeyTerms {
 }
 
 /** Moves a key to another plan. @throws {KeyNotFound} @throws {KeyRefused} when there is no such plan. */
-export const setPlan = (database: Database, id: string, plan: PlanId, request?: KeyRequest): Promise<KeyRecord> =>
-  setTerms(database, id, { plan }, request);
+export const setPlan = (database: Database, id: string, plan: PlanId, by?: By): Promise<KeyRecord> =>
+  setTerms(database, id, { plan }, by);
 
 /** Changes a key's plan and limits together. What is equal already is not recorded. @throws {KeyNotFound} @throws {KeyRefused} */
 export async function setTerms(
   database: Database,
   id: string,
   terms: KeyTerms,
-  { actor }: KeyRequest = {},
+  { actor }: By = {},
 ): Promise<KeyRecord> {
   const keyId = numberOf(id);
   if (terms.plan !== undefined) checkPlan(terms.plan);

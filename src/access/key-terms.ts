@@ -39,3 +39,14 @@ export function parseLastDay(text: string): Typed<Date> {
 
 /** The last day on which a key works, in the form of {@link parseLastDay}. */
 export const lastDayOf = (expiresAt: Date): string => dayOf(expiresAt.getTime() - 1);
+
+/** Whether a key works, in words. Its last day is shown as in {@link parseLastDay}; `expiresAt` is the midnight after it. */
+export function stateOf({ revokedAt, expiresAt }: { revokedAt?: Date; expiresAt?: Date }): string {
+  if (revokedAt) return `revoked ${dayOf(revokedAt.getTime())}`;
+  if (!expiresAt) return 'works';
+  return `${hasEnded(expiresAt) ? 'expired' : 'until'} ${lastDayOf(expiresAt)}`;
+}
+
+/** Whether the time has come at which a key stops working. */
+export const hasEnded = (expiresAt: Date | undefined): boolean =>
+  expiresAt !== undefined && expiresAt.getTime() <= Date.now();

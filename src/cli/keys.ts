@@ -11,15 +11,14 @@ import {
 } from '../access/key-admin.ts';
 import { type KeyTerms, setPlan, setTerms } from '../access/key-limits.ts';
 import {
-  lastDayOf,
   parseGraceHours,
   parseLastDay,
   parseMonthlyQuota,
   parseRateLimit,
+  stateOf,
   type Typed,
 } from '../access/key-terms.ts';
 import { PLAN_IDS, type PlanId } from '../access/plans.ts';
-import { dayOf } from '../values/day.ts';
 import { logAudit } from './audit.ts';
 import { runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
@@ -152,13 +151,6 @@ function sayRecord(json: boolean | undefined, record: KeyRecord): void {
     value instanceof Date ? value.toISOString() : String(value),
   ]);
   say(json, record, tableOf([], rows));
-}
-
-function stateOf({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): string {
-  if (revokedAt) return `revoked ${dayOf(revokedAt.getTime())}`;
-  if (!expiresAt) return 'works';
-  // Shows the last day on which the key works, as in --expires; expiresAt is the midnight after it.
-  return `${expiresAt.getTime() <= Date.now() ? 'expired' : 'until'} ${lastDayOf(expiresAt)}`;
 }
 
 function readPlan(text: string): PlanId {

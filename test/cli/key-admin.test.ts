@@ -176,28 +176,6 @@ describe('the limits of a key', () => {
   });
 });
 
-describe('a form that is sent twice', () => {
-  const formId = 'b2f9c4de-6a55-4f0e-9f0e-0a1b2c3d4e5f';
-
-  test('creates one key, also if both arrive at once', async () => {
-    const send = () => createKey(database, { name: 'sent twice', plan: 'free' }, { formId });
-    const sent = await Promise.allSettled([send(), send()]);
-    expect(sent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const [made] = await listKeys(database, { name: 'sent twice' });
-    await expect(send()).rejects.toMatchObject({ name: 'FormUsed', keyId: made?.id });
-    expect(await listKeys(database, { name: 'sent twice' })).toHaveLength(1);
-  });
-
-  test('rotates a key once', async () => {
-    const { id } = await createKey(database, { name: 'rotated twice', plan: 'free' });
-    const form = { formId: 'c2f9c4de-6a55-4f0e-9f0e-0a1b2c3d4e5f' };
-    const { key } = await rotateKey(database, id, 24, form);
-    await expect(rotateKey(database, id, 0, form)).rejects.toMatchObject({ name: 'FormUsed', keyId: id });
-    expect(await worksNow(key)).toBe(true);
-    expect((await showKey(database, id)).prefixes).toHaveLength(2);
-  });
-});
-
 describe('a search for keys', () => {
   test('finds a part of a name in any case, the first characters of a key, a whole key, and an id', async () => {
     const made = await createKey(database, { name: 'Señor 100%_Client', plan: 'free' });

@@ -1,8 +1,10 @@
 -- A key may have a monthly quota of its own, as it may have a rate limit. 0 is unlimited, as in the plans.
 ALTER TABLE api_key ADD COLUMN monthly_quota INTEGER CHECK (monthly_quota >= 0);
 
--- The form that created a key or a secret. A form that is sent twice, such as by reloading the page of its answer, creates one.
-ALTER TABLE api_key ADD COLUMN form_id UUID;
-CREATE UNIQUE INDEX api_key_form_id_key ON api_key (form_id);
-ALTER TABLE api_key_secret ADD COLUMN form_id UUID;
-CREATE UNIQUE INDEX api_key_secret_form_id_key ON api_key_secret (form_id);
+-- Forms of the console that make something. One that is sent twice, such as by reloading the page of its answer, makes it once.
+CREATE TABLE console_form (
+  id      UUID           PRIMARY KEY,
+  used_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  -- What it made, such as the id of a key; null until then.
+  made    TEXT
+);
