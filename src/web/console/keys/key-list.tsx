@@ -3,10 +3,11 @@ import { findKeys, LONGEST_KEY_QUERY, queryOf } from '../../../access/find-keys.
 import type { KeyRecord } from '../../../access/key-admin.ts';
 import { hasEnded, stateOf } from '../../../access/key-terms.ts';
 import { Problem } from '../../../problem.ts';
-import { dayOf } from '../../../values/day.ts';
 import { External } from '../../external-text.tsx';
 import { ScrollTable } from '../../layout.tsx';
-import { NextPage, SearchForm } from '../search-form.tsx';
+import { Moment } from '../moment.tsx';
+import { invalidCursor, NextPage } from '../next-page.tsx';
+import { SearchForm } from '../search-form.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { KEYS_PATH, keyPath, NEW_KEY_PATH } from './paths.ts';
 
@@ -17,7 +18,7 @@ export const keyListRoute: ConsoleRoute = {
     if ([...text].length > LONGEST_KEY_QUERY)
       throw new Problem('invalid_parameter', `Search for at most ${LONGEST_KEY_QUERY} characters.`);
     const page = await findKeys(database, text, query.get('after'));
-    if (!page) throw new Problem('invalid_parameter', 'The link to this page is damaged: search again.');
+    if (!page) throw invalidCursor();
     const { keys, next } = page;
     const searched = queryOf(text);
     return {
@@ -41,13 +42,17 @@ export const keyListRoute: ConsoleRoute = {
               {searched === '' ? 'There are no keys yet.' : 'No key has this name, these first characters, or this id.'}
             </p>
           ) : (
-            <ScrollTable label="Keys" columns={['Name', 'Id', 'Plan', 'Starts with', 'State', 'Created']}>
+            <ScrollTable
+              label="Keys"
+              look="records"
+              columns={['Name', 'Id', 'Plan', 'Starts with', 'State', 'Created (UTC)']}
+            >
               {keys.map((key) => (
                 <KeyRow key={key.id} record={key} />
               ))}
             </ScrollTable>
           )}
-          <NextPage path={KEYS_PATH} query={{ query: searched, after: next }} />
+          <NextPage path={KEYS_PATH} query={{ query: searched || undefined }} cursor={next} />
         </>
       ),
     };
@@ -63,15 +68,17 @@ function KeyRow({ record }: { record: KeyRecord }) {
           <External>{name}</External>
         </a>
       </th>
-      <td>{id}</td>
-      <td>{plan}</td>
-      <td>
+      <td data-label="Id">{id}</td>
+      <td data-label="Plan">{plan}</td>
+      <td data-label="Starts with">
         <code>{prefixes.join(' ')}</code>
       </td>
-      <td>
+      <td data-label="State">
         <KeyState record={record} />
       </td>
-      <td class="date">{dayOf(createdAt.getTime())}</td>
+      <td data-label="Created">
+        <Moment at={createdAt} />
+      </td>
     </tr>
   );
 }

@@ -1,6 +1,14 @@
 /** `/console/keys/{id}`: the terms of a key, its usage by day and its audit trail; and the forms that change, rotate and revoke it. */
-import { type AuditEntry, listAudit } from '../../../access/audit.ts';
-import { type KeyRecord, type KeyUsage, revokeKey, rotateKey, showKey, usageOf } from '../../../access/key-admin.ts';
+import { readAudit } from '../../../access/audit.ts';
+import {
+  type KeyRecord,
+  type KeyUsage,
+  numberOf,
+  revokeKey,
+  rotateKey,
+  showKey,
+  usageOf,
+} from '../../../access/key-admin.ts';
 import { setTerms } from '../../../access/key-limits.ts';
 import { hasEnded, lastDayOf, parseGraceHours } from '../../../access/key-terms.ts';
 import { planOf } from '../../../access/plans.ts';
@@ -10,9 +18,10 @@ import { printable } from '../../../values/printable.ts';
 import { External } from '../../external-text.tsx';
 import type { Shown } from '../../forms/field.tsx';
 import type { Fields } from '../../forms/fields.ts';
+import { AuditTable } from '../audit.tsx';
 import { Notice } from '../layout.tsx';
+import { Moment } from '../moment.tsx';
 import type { ConsolePage, ConsoleRoute, Visit } from '../visit.ts';
-import { AuditTrail } from './audit-trail.tsx';
 import { formNameOf, issuedPage, usedPage } from './issued-page.tsx';
 import { KeyForms } from './key-forms.tsx';
 import { KeyState } from './key-list.tsx';
@@ -123,7 +132,7 @@ async function keyPage(visit: Visit, key: KeyRecord, outcome: Outcome = {}): Pro
   if (month === undefined) throw new Problem('invalid_parameter', 'The month must have the form 2030-01.');
   const [usages, trail] = await Promise.all([
     usageOf(database, { keyId: key.id, month }),
-    listAudit(database, { keyId: key.id }),
+    readAudit(database, { keyId: numberOf(key.id) }, { first: MOST_AUDITED }),
   ]);
   const { done, failed, terms, rotation, revocation } = outcome;
   const shown = (form: string, sent: Sent | undefined, values: Fields): Shown => ({ form, ...(sent ?? { values }) });
@@ -150,13 +159,22 @@ async function keyPage(visit: Visit, key: KeyRecord, outcome: Outcome = {}): Pro
             revocation={shown('revocation', revocation, new Map())}
           />
         )}
-        <AuditTrail entries={newestFirst(trail)} />
+        <section>
+          <h2>Audit trail</h2>
+          <AuditTable entries={trail.entries} />
+          {trail.next !== undefined && (
+            <p class="muted">
+              These are the newest {MOST_AUDITED} entries; <code>pda audit --key {key.id}</code> lists more.
+            </p>
+          )}
+        </section>
       </>
     ),
   };
 }
 
-const newestFirst = (entries: AuditEntry[]): AuditEntry[] => entries.reverse();
+/** The most entries of the audit log on the page. */
+const MOST_AUDITED = 50;
 
 const valuesOf = ({ plan, rateLimit, monthlyQuota, expiresAt }: KeyRecord): Fields =>
   new Map([
@@ -205,7 +223,9 @@ function KeyFacts({ record, usage }: { record: KeyRecord; usage: KeyUsage | unde
       </div>
       <div>
         <dt>Created</dt>
-        <dd>{createdAt.toISOString()}</dd>
+        <dd>
+          <Moment at={createdAt} /> UTC
+        </dd>
       </div>
     </dl>
   );
