@@ -74,6 +74,7 @@ module.exports = {
       'values|network|database|access|ledger|catalogue|http|graphql|rest|mcp|import|operations',
       'feeds',
     ),
+    below(
       'accounts-stand-on-access-and-catalogue',
       'account',
       'http|graphql|rest|web|mcp|clicks|import|operations|cli|demo|main|gateway|server|services|config',

@@ -5,14 +5,14 @@ import { DEMO_REQUESTS_A_MINUTE, demoKeyRefused } from './demo-key.ts';
 import { invalidKey, KEY_HEADER, type KeySource, missingKey } from './key-source.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
-import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
+import { allowanceOf, type PlanId, planOf, quotaOf, UNLIMITED } from './plans.ts';
 import type { RateLimits, RateState, WindowName } from './rate-limit.ts';
 import { isWellFormedSecret } from './secret.ts';
 import { WINDOW_SECONDS } from './windows.ts';
 
 /** The state of a key's monthly quota. */
 export interface QuotaState {
-  /** Requests a month, as in the plans; 0 is unlimited. */
+  /** Requests a month: the key's own quota or that of its plan; 0 is unlimited. */
   limit: number;
   used: number;
   remaining: number;
@@ -211,7 +211,7 @@ export class Access {
       onRefused?.('rate');
       throw key.isDemo ? demoRateLimited(rate) : rateLimited(rate);
     }
-    const settled = meter.charge(key.id, allowanceOf(key.plan), this.#cost).then((charge) => {
+    const settled = meter.charge(key.id, allowanceOf(key), this.#cost).then((charge) => {
       this.#charge = charge;
       if (charge.isGranted) return;
       onRefused?.('quota');
@@ -233,7 +233,7 @@ export class Access {
     const key = await this.recognise();
     if (!key || !this.#counting) throw new Error('Only an admitted request can be charged more.');
     await this.#counting;
-    const allowance = allowanceOf(key.plan);
+    const allowance = allowanceOf(key);
     // Other requests of the key may use up what is left meanwhile; then it is tried again with less.
     for (let asked = price; asked > 0; ) {
       const charge = await this.#services.meter.charge(key.id, allowance, asked);
@@ -325,7 +325,7 @@ export class Access {
 
 /** The headers that report a key's limits, as alternating names and values. @param used requests this month; `undefined` if unknown. */
 function headersOf(key: AccessKey, rate: RateState, used: number | undefined): string[] {
-  const headers = ['X-Plan', key.plan, 'X-Quota-Limit', String(planOf(key.plan).monthlyQuota)];
+  const headers = ['X-Plan', key.plan, 'X-Quota-Limit', String(quotaOf(key))];
   if (used !== undefined) headers.push('X-Quota-Remaining', String(remainingOf(key, used)));
   // draft-ietf-httpapi-ratelimit-headers: structured fields, one policy named "minute".
   headers.push('RateLimit-Policy', `"minute";q=${rate.limit};w=${WINDOW_SECONDS}`);
@@ -334,14 +334,14 @@ function headersOf(key: AccessKey, rate: RateState, used: number | undefined): s
 }
 
 function remainingOf(key: AccessKey, used: number): number {
-  const allowance = allowanceOf(key.plan);
+  const allowance = allowanceOf(key);
   return allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used);
 }
 
 function stateOf(key: AccessKey, used: number): QuotaState {
   const now = new Date();
   return {
-    limit: planOf(key.plan).monthlyQuota,
+    limit: quotaOf(key),
     used,
     remaining: remainingOf(key, used),
     resetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
@@ -377,6 +377,6 @@ function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetA
   const what =
     remaining > 0
       ? `This operation costs ${cost} requests and the key has ${remaining} left this month`
-      : `The key has used all ${limit} requests a month of the ${planOf(key.plan).name} plan`;
+      : `The key has used all ${limit} requests a month${key.monthlyQuota === null ? ` of the ${planOf(key.plan).name} plan` : ''}`;
   return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan (see /api/v1/plans).`);
 }

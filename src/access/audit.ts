@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'key.rotate',
   'key.set-plan',
+  'key.set-limits',
   'import.force',
   'identifier.move',
   'identifier.detach',

@@ -15,6 +15,8 @@ export interface AccessKey {
   plan: PlanId;
   /** Requests a minute, if different from the plan's. */
   rateLimit: number | null;
+  /** Requests a month, if different from the plan's; 0 is unlimited. */
+  monthlyQuota: number | null;
   /** When the key or this secret of it stops working. */
   expiresAt: Date | null;
   /** Whether it is the public key of a demo, which only reads the catalogue, with a limit for each address (`demo-key.ts`). */
@@ -31,7 +33,7 @@ const MOST_UNKNOWN = 10_000;
 // Uses the unique index on api_key_secret (digest). Measuring the comparison reveals at most digits of a SHA-256 digest, which a client
 // cannot choose and from which no key can be derived.
 const FIND_KEYS = `
-  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
+  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit", key.monthly_quota AS "monthlyQuota",
          LEAST(key.expires_at, secret.expires_at) AS "expiresAt", demo.key_id IS NOT NULL AS "isDemo"
   FROM api_key_secret AS secret
   JOIN api_key AS key ON key.id = secret.key_id

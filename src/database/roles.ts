@@ -43,6 +43,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   click: { server: ADD_AND_CHANGE },
   // Operators who manage keys make links, and the server uses them up.
   console_link: { server: ['SELECT', 'DELETE'], keys: ['SELECT', 'INSERT', 'DELETE'] },
+  console_form: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   console_session: { server: [...ADD_AND_CHANGE, 'DELETE'], keys: ['SELECT', 'DELETE'] },
   // Derived from the ledger in the background.
   deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
@@ -54,7 +55,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Operators and pulls have the importer's rights; the console runs, pauses and confirms feeds.
   feed: { server: ['SELECT', 'UPDATE'], importer: [...ADD_AND_CHANGE, 'DELETE'] },
   feed_run: { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] },
-  identifier_detachment: { importer: ['SELECT', 'INSERT', 'DELETE'] },
+  // The console shows them.
+  identifier_detachment: { server: READ, importer: ['SELECT', 'INSERT', 'DELETE'] },
   identifier_dispute: { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },
   import_run: { server: READ, importer: ['SELECT', 'INSERT'] },
@@ -70,7 +72,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   popular_product: CATALOGUE_WITH_DELETION,
   price_index_day: DERIVED,
   product: CATALOGUE,
-  product_field: { importer: ['SELECT', 'INSERT'] },
+  product_field: { server: READ, importer: ['SELECT', 'INSERT'] },
   product_identifier: CATALOGUE_WITH_DELETION,
   product_search: CATALOGUE,
   search_word: CATALOGUE,
