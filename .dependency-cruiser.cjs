@@ -64,11 +64,7 @@ module.exports = {
       'http|graphql|rest|web|mcp|clicks|import|operations|cli|demo|main|gateway|server|services|config',
     ),
     below('nothing-below-knows-webhooks', 'values|network|database|access|ledger|catalogue|http', 'webhooks'),
-    below(
-      'feeds-stand-on-the-importer',
-      'feeds',
-      'http|graphql|rest|web|mcp|clicks|cli|demo|main|gateway|server|services',
-    ),
+    below('feeds-stand-on-the-importer', 'feeds', 'http|graphql|rest|web|mcp|cli|demo|main|gateway|server|services'),
     below(
       'nothing-below-knows-feeds',
       'values|network|database|access|ledger|catalogue|http|graphql|rest|mcp|import|operations',
