@@ -55,7 +55,7 @@ describe.each(SIZES)('on %s', (where, viewport) => {
     const runs = page.getByRole('img', { name: /^The rows of the last 6 runs, 1 of which failed\./ });
     // Of the two sizes of each chart, one is shown.
     expect(await runs.count()).toBe(1);
-    expect(await page.getByRole('img', { name: /^Clicks on links/ }).count()).toBe(1);
+    expect(await page.getByRole('img', { name: /^Clicks by day/ }).count()).toBe(1);
     expect((await runs.boundingBox())?.width).toBeGreaterThan(300);
     for (const summary of await page.locator('summary').all()) await summary.click();
     await keepPicture(page, `${where.replace(' ', '-')}-${colorScheme}`);
