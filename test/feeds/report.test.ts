@@ -156,6 +156,7 @@ describe('the report tells the shop', () => {
     const { body } = await gateway.get(guarded.path);
     expect(body.lastRows).toMatchObject({ outcome: 'refused', read: 2, accepted: 1, rejected: 1, changes: null });
     expect(body.runs.map(({ read }: { read: number }) => read)).toEqual([2, 3]);
+    expect(body.offers).toMatchObject({ listed: 3, cheapest: 3, alone: 3 });
   });
 });
 
