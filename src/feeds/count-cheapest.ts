@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/database.ts';
 import type { RunReport } from './run-report.ts';
 
-const OFFERS_A_STEP = 2_000;
+const OFFERS_A_STEP = 1_000;
 
 interface Step {
   last: string | null;
@@ -11,13 +11,29 @@ interface Step {
   alone: number;
 }
 
+/** Counts a shop's offers after an import, and adds the figures to the report of the run. @param signal ends the work between two steps. */
+export async function recordCheapest(
+  database: Queryable,
+  { runId, shopId, signal }: { runId: bigint; shopId: bigint; signal?: AbortSignal },
+): Promise<void> {
+  const offers = await countCheapest(database, shopId, signal);
+  await database.query(ADD_OFFERS, [runId, JSON.stringify(offers)], { name: 'feed_cheapest' });
+}
+
+const ADD_OFFERS = `
+  UPDATE feed_run
+  SET report = jsonb_set(report, '{offers}', $2::text::jsonb)
+  WHERE id = $1 AND report IS NOT NULL`;
+
 /** Counts the listed offers of a shop, those with the lowest total of all shops, and those of them that no other shop lists. */
 export async function countCheapest(
   database: Queryable,
   merchantId: bigint,
+  signal?: AbortSignal,
 ): Promise<NonNullable<RunReport['offers']>> {
   const sum = { listed: 0, cheapest: 0, alone: 0 };
   for (let after: string | null = ''; after !== null; ) {
+    signal?.throwIfAborted();
     const [step]: Step[] = await database.query<Step>(COUNT_STEP, [merchantId, after, OFFERS_A_STEP], {
       name: 'feed_cheapest',
     });

@@ -10,6 +10,8 @@ import { BrokenFeed } from '../import/reject.ts';
 import { encodeId } from '../values/id.ts';
 import { excerpt } from '../values/printable.ts';
 import { type ClaimedFeed, RunLost } from './claim.ts';
+import { openReportCollector, type ReportCollector } from './collect-report.ts';
+import { recordCheapest } from './count-cheapest.ts';
 import { type Download, type DownloadRequest, downloadFeed } from './download.ts';
 import { ContentForgotten, readOutcome, recordRunFailure, recordSuccess, requireContent } from './record-run.ts';
 import { openHeaders } from './seal-headers.ts';
@@ -49,6 +51,7 @@ export async function pullFeed(
   signal: AbortSignal,
 ): Promise<Pulled> {
   let download: Download | undefined;
+  const collector = openReportCollector();
   try {
     const request = downloadRequestOf(feed, options, signal);
     download = await downloadFeed(request);
@@ -64,12 +67,12 @@ export async function pullFeed(
     }
     if (!download) throw new BrokenFeed('the feed was not sent; try again later');
     const content = download;
-    const summary = await options.inTurn(() => take(database, feed, content, options, signal));
+    const summary = await options.inTurn(() => take(database, feed, content, { ...options, collector }, signal));
     return { outcome: 'imported', summary };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RunLost) return { outcome: 'superseded', message: error.message };
-    return await fail(database, feed, download, error);
+    return await fail(database, feed, download, collector, error);
   } finally {
     await download?.close();
   }
@@ -124,12 +127,13 @@ async function take(
   database: Database,
   feed: ClaimedFeed,
   download: Download,
-  { market, dataFolder }: PullOptions,
+  { market, dataFolder, collector }: PullOptions & { collector: ReportCollector },
   signal: AbortSignal,
 ): Promise<ImportSummary> {
   signal.throwIfAborted();
   const observedAt = new Date();
-  return importFeed(database, market, {
+  let shopId: bigint | undefined;
+  const summary = await importFeed(database, market, {
     feed: until(signal, download.read()),
     merchant: feed.merchant,
     mode: feed.isDelta ? 'delta' : 'full',
@@ -138,7 +142,9 @@ async function take(
     encoding: feed.encoding ?? undefined,
     limits: limitsOf(feed),
     dataFolder,
+    observer: collector.observer,
     async onRecorded(transaction, { runId, merchantId, pricesChangeAt }) {
+      shopId = merchantId;
       const tomorrow = observedAt.getTime() + VALID_MS;
       await recordSuccess(transaction, feed, {
         outcome: 'imported',
@@ -149,10 +155,14 @@ async function take(
         etag: download.etag,
         lastModified: download.lastModified,
         validUntil: new Date(Math.min(pricesChangeAt?.getTime() ?? tomorrow, tomorrow)),
+        report: collector.report(),
       });
       signal.throwIfAborted();
     },
   });
+  // The import has taken effect: without this count, the shop sees the one of the run before.
+  if (shopId !== undefined) await recordCheapest(database, { runId: feed.runId, shopId, signal }).catch(() => {});
+  return summary;
 }
 
 /** The content, until the signal ends it. */
@@ -171,13 +181,22 @@ async function fail(
   database: Database,
   feed: ClaimedFeed,
   download: Download | undefined,
+  collector: ReportCollector,
   error: unknown,
 ): Promise<Pulled> {
   const outcome = error instanceof FeedRefused ? 'refused' : error instanceof BrokenFeed ? 'broken' : 'failed';
   const message = excerpt(messageOf(feed, error), LONGEST_MESSAGE);
   try {
     const needsConfirmation = error instanceof FeedRefused;
-    await recordRunFailure(database, feed, { outcome, message, needsConfirmation, bytes: download?.bytes });
+    const report = collector.report();
+    await recordRunFailure(database, feed, {
+      outcome,
+      message,
+      needsConfirmation,
+      bytes: download?.bytes,
+      // A feed of which no row was read tells the shop nothing.
+      report: report.read > 0 ? report : undefined,
+    });
   } catch (second) {
     if (!(second instanceof RunLost)) throw second;
     // What fails after the commit, or loses its answer, has not undone it.

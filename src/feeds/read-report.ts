@@ -15,7 +15,7 @@ import {
   SHOWN_DAYS,
   SHOWN_RUNS,
 } from './feed-report.ts';
-import { type RunReport, readRunReport } from './run-report.ts';
+import { type RunReport, readOffers, readRunReport } from './run-report.ts';
 import { shownMessage } from './shown-message.ts';
 
 /** Whether a text has the form of a token. */
@@ -47,7 +47,7 @@ export async function readReport(database: Queryable, token: string): Promise<Fe
     },
     runs: runs.map(runOf),
     lastRows: last && figures ? lastRowsOf(last, figures) : null,
-    offers: figures?.offers ?? null,
+    offers: readOffers(last?.offers) ?? null,
     conflicts,
     clicks,
   };
@@ -128,6 +128,8 @@ const runOf = ({ read, accepted, rejected, ...head }: RunRow): ReportedRun => ({
 
 interface LastRow extends Omit<RunRow, 'read' | 'accepted' | 'rejected'> {
   report: unknown;
+  /** Of the last run that has them: a refused one has none. */
+  offers: unknown;
   added: number | null;
   changed: number | null;
   same: number | null;
@@ -137,7 +139,14 @@ interface LastRow extends Omit<RunRow, 'read' | 'accepted' | 'rejected'> {
 // By feed_run_feed_idx: a hundred runs of a feed are kept.
 const LAST_REPORT = `
   SELECT run.started_at AS "startedAt", run.finished_at AS "finishedAt", run.outcome, run.message, run.report,
-         imported.added, imported.changed, imported.same, imported.withdrawn
+         imported.added, imported.changed, imported.same, imported.withdrawn,
+         (
+           SELECT counted.report -> 'offers'
+           FROM feed_run AS counted
+           WHERE counted.feed_id = run.feed_id AND counted.report -> 'offers' IS NOT NULL
+           ORDER BY counted.id DESC
+           LIMIT 1
+         ) AS offers
   FROM feed_run AS run
   LEFT JOIN import_run AS imported ON imported.id = run.import_run_id
   WHERE run.feed_id = $1 AND run.report IS NOT NULL

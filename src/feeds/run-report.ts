@@ -15,6 +15,15 @@ const example = z.object({
   detail: z.string(),
 });
 
+const offers = z.object({
+  listed: count,
+  /** Offers whose total is the lowest of all shops for the product. */
+  cheapest: count,
+  /** Offers of products that no other shop lists; they are among the cheapest only for that. */
+  alone: count,
+  countedAt: z.iso.datetime(),
+});
+
 /** The form of a report in the database. Members that later versions add are ignored. */
 export const runReportSchema = z.object({
   /** Rows read: all of the feed, or those before an error. */
@@ -25,17 +34,8 @@ export const runReportSchema = z.object({
   reasons: z.array(z.object({ reason: z.string(), rows: count, examples: z.array(example).max(MOST_EXAMPLES) })),
   /** Accepted rows that state a value. */
   coverage: z.object({ gtin: count, brand: count, picture: count, category: count }),
-  /** The shop's offers after the import; absent if nothing was imported. */
-  offers: z
-    .object({
-      listed: count,
-      /** Offers whose total is the lowest of all shops for the product. */
-      cheapest: count,
-      /** Offers of products that no other shop lists; some may be among the cheapest only for that. */
-      alone: count,
-      countedAt: z.iso.datetime(),
-    })
-    .optional(),
+  /** The shop's offers after the import; added once they are counted, and absent if nothing was imported. */
+  offers: offers.optional(),
 });
 
 export type RunReport = z.infer<typeof runReportSchema>;
@@ -45,3 +45,6 @@ export type RejectedExample = z.infer<typeof example>;
 export function readRunReport(stored: unknown): RunReport | undefined {
   return runReportSchema.safeParse(stored).data;
 }
+
+/** Reads the counted offers of a report; `undefined` as for {@link readRunReport}. */
+export const readOffers = (stored: unknown): RunReport['offers'] => offers.safeParse(stored).data;

@@ -1,6 +1,10 @@
 /** The report on a feed at `/feeds/{token}`, as its shop, other clients and attackers see it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { awaitRun } from '../../src/feeds/await-run.ts';
 import { SHOWN_RUNS } from '../../src/feeds/feed-report.ts';
+import { addFeed, readFeed, runFeedSoon } from '../../src/feeds/feeds.ts';
 import { REJECT_REASON } from '../../src/import/reject.ts';
 import { eventually } from '../harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -156,7 +160,50 @@ describe('the report tells the shop', () => {
     const { body } = await gateway.get(guarded.path);
     expect(body.lastRows).toMatchObject({ outcome: 'refused', read: 2, accepted: 1, rejected: 1, changes: null });
     expect(body.runs.map(({ read }: { read: number }) => read)).toEqual([2, 3]);
+    expect(body.offers).toMatchObject({ listed: 3, cheapest: 3, alone: 3 });
   });
+});
+
+test('each pull fills the report, also of a feed that is broken, refused or unchanged', async () => {
+  const line = (fields: { id: string; price?: string }) => `${JSON.stringify(feedRow({ brand: 'Ada', ...fields }))}\n`;
+  const good = line({ id: '1' }) + line({ id: '2' }) + line({ id: '3' });
+  let content = good + line({ id: '4', price: 'free' });
+  const server = createServer((_request, response) => response.end(content)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { database } = gateway;
+  const url = `http://127.0.0.1:${port}/feed.jsonl?key=secret-value`;
+  const { id } = await addFeed(database, { url, merchant: 'Pulled', every: '1h', allowPrivate: true });
+  const { reportPath } = await readFeed(database, id);
+  const read = () => gateway.get(reportPath).then(({ body }) => body);
+  const pull = (text: string) => {
+    content = text;
+    return awaitRun(database, id, () => runFeedSoon(database, id));
+  };
+
+  const first = await eventually(read, ({ offers }) => offers !== null, 60_000);
+  expect(first.feed.status).toBe('ok');
+  expect(first.lastRows).toMatchObject({ outcome: 'imported', read: 4, accepted: 3, rejected: 1, changes: { new: 3 } });
+  expect(first.lastRows.coverage).toMatchObject({ gtin: 0, brand: 3 });
+  expect(first.lastRows.reasons[0].examples).toEqual([{ line: 4, id: '4', detail: expect.stringContaining('"free"') }]);
+  expect(first.offers).toMatchObject({ listed: 3, cheapest: 3, alone: 3 });
+
+  await pull(content);
+  await pull(line({ id: '1' }) + line({ id: '5', price: 'free' }));
+  await pull(`${good}{"id":`);
+  const last = await eventually(read, ({ runs }) => runs.length === 4 && runs[0].outcome !== null, 60_000);
+  const figures = last.runs.map((run: Record<string, unknown>) => [run.outcome, run.read, run.accepted, run.rejected]);
+  expect(figures).toEqual([
+    ['broken', 3, 3, 0],
+    ['refused', 2, 1, 1],
+    ['unchanged', 4, 3, 1],
+    ['imported', 4, 3, 1],
+  ]);
+  expect(last.feed).toMatchObject({ status: 'needs_confirmation', failures: 2 });
+  expect(last.lastRows).toMatchObject({ outcome: 'broken', read: 3, changes: null });
+  expect(last.offers).toMatchObject({ listed: 3 });
+  expect(JSON.stringify(last)).not.toMatch(/secret-value|pda feeds/);
 });
 
 describe('the page', () => {
