@@ -1,13 +1,14 @@
 /** Turns the refusals of administration, which the command line prints, into problems for a page. */
 import { KeyNotFound, KeyRefused } from '../../access/key-admin.ts';
 import { sqlStateOf } from '../../database/database.ts';
+import { FeedInvalid, FeedNotFound } from '../../feeds/feed-invalid.ts';
 import { asProblem } from '../../operations/faults.ts';
 import { Problem } from '../../problem.ts';
 
 type Refusal = new (...values: never[]) => Error;
 
-const NOT_FOUND: readonly Refusal[] = [KeyNotFound];
-const REFUSED: readonly Refusal[] = [KeyRefused];
+const NOT_FOUND: readonly Refusal[] = [KeyNotFound, FeedNotFound];
+const REFUSED: readonly Refusal[] = [KeyRefused, FeedInvalid];
 
 const RIGHTS_MISSING =
   'The database role of the server lacks the rights for this, so nothing was changed: use the command line, or give the role this duty with `pda roles`.';

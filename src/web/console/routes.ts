@@ -1,5 +1,9 @@
 /** All pages of the console, and the forms on them. */
 import { auditRoute } from './audit.tsx';
+import { feedActionRoutes } from './feeds/actions.ts';
+import { feedRoute } from './feeds/feed.tsx';
+import { feedListRoute } from './feeds/feed-list.tsx';
+import { shopListRoute } from './feeds/shop-list.tsx';
 import { keyRoute, revokeRoute, rotateRoute } from './keys/key.tsx';
 import { keyListRoute } from './keys/key-list.tsx';
 import { newKeyRoute } from './keys/new-key.tsx';
@@ -13,5 +17,9 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   keyRoute,
   rotateRoute,
   revokeRoute,
+  feedListRoute,
+  shopListRoute,
+  feedRoute,
+  ...feedActionRoutes,
   auditRoute,
 ];
