@@ -1,12 +1,13 @@
 /** Turns the refusals of administration, which the command line prints, into problems for a page. */
 import { KeyNotFound, KeyRefused } from '../../access/key-admin.ts';
 import { sqlStateOf } from '../../database/database.ts';
+import { IdentifierNotFound } from '../../import/identifier-name.ts';
 import { asProblem } from '../../operations/faults.ts';
 import { Problem } from '../../problem.ts';
 
 type Refusal = new (...values: never[]) => Error;
 
-const NOT_FOUND: readonly Refusal[] = [KeyNotFound];
+const NOT_FOUND: readonly Refusal[] = [KeyNotFound, IdentifierNotFound];
 const REFUSED: readonly Refusal[] = [KeyRefused];
 
 const RIGHTS_MISSING =
