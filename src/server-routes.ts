@@ -148,7 +148,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       handle: serveDocPages(site),
     },
     { path: '/docs/{page...}', ...DOC_FILE, isFor: (_exchange, { page: name }) => markdownOf(name) !== undefined },
-    ...consoleRoutes(services, { access: config.console, free: services.free, site }),
+    ...consoleRoutes({ ...services, shared }, { access: config.console, free: services.free, site }),
     // Nothing is here, but clients that guess page names are limited too.
     ...[
       '/docs/{page...}',

@@ -311,6 +311,27 @@ export type SuggestionsQueryVariables = Exact<{
 
 export type SuggestionsQuery = { search: Array<{ type: SuggestionType, name: string, slug: string, url: string, product: { id: string, brandName: string | null, image: string | null, priceStats: { currency: string, min: number | null } } | null }> };
 
+export type ConsoleProductsQueryVariables = Exact<{
+  query?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+export type ConsoleProductsQuery = { products: { nodes: Array<{ id: string, name: string, brandName: string | null, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, priceStats: { currency: string, min: number | null, offerCount: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ConsoleProductByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+export type ConsoleProductByIdQuery = { product: { id: string, name: string, brandName: string | null, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, priceStats: { currency: string, min: number | null, offerCount: number } } | null };
+
+export type ConsoleProductPageQueryVariables = Exact<{
+  id: string;
+  days: number;
+}>;
+
+export type ConsoleProductPageQuery = { product: { brandName: string | null, categoryPath: Array<{ name: string }>, identifiers: { mpn: string | null }, priceHistory: { currency: string, interval: HistoryInterval, from: string, to: string, lowestEver: { price: number, date: string } | null, points: Array<{ date: string, min: number, max: number, avg: number, inStock: number | null, minInStock: number | null }> } } | null };
+
 export type PageOfProductsQueryVariables = Exact<{
   filter?: ProductFilter | null | undefined;
   sort?: ProductSort | null | undefined;
@@ -370,6 +391,9 @@ export interface Documents {
   "\n  query ProductPage($slug: ID!, $days: Int!) {\n    product(id: $slug) {\n      id\n      name\n      brandName\n      url\n      image\n      description\n      attributes { name value }\n      categoryPath { name }\n      identifiers { ean asin mpn }\n      priceStats { currency min max lowestEver offerCount }\n      offers {\n        id\n        merchantName\n        price\n        shipping\n        totalPrice\n        availability\n        condition\n        url\n      }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg inStock minInStock }\n      }\n      historyInStock: priceHistory(days: $days, availability: in_stock) {\n        lowestEver { price date }\n      }\n    }\n  }": { result: ProductPageQuery; variables: ProductPageQueryVariables };
   "\n  query SearchResults($filter: ProductFilter, $limit: Int, $cursor: String) {\n    products(filter: $filter, first: $limit, after: $cursor) {\n      nodes { id name brandName url image priceStats { currency min offerCount } }\n      pageInfo { hasNextPage endCursor }\n      totalCount\n      totalIsExact\n    }\n  }": { result: SearchResultsQuery; variables: SearchResultsQueryVariables };
   "\n  query Suggestions($query: String!, $limit: Int!) {\n    search(query: $query, limit: $limit) {\n      type\n      name\n      slug\n      url\n      product { id brandName image priceStats { currency min } }\n    }\n  }": { result: SuggestionsQuery; variables: SuggestionsQueryVariables };
+  "\n  query ConsoleProducts($query: String, $first: Int!, $after: String) {\n    products(filter: { query: $query }, first: $first, after: $after) {\n      nodes { id name brandName identifiers { ean asin mpn } priceStats { currency min offerCount } }\n      pageInfo { hasNextPage endCursor }\n    }\n  }": { result: ConsoleProductsQuery; variables: ConsoleProductsQueryVariables };
+  "\n  query ConsoleProductById($id: ID!) {\n    product(id: $id) { id name brandName identifiers { ean asin mpn } priceStats { currency min offerCount } }\n  }": { result: ConsoleProductByIdQuery; variables: ConsoleProductByIdQueryVariables };
+  "\n  query ConsoleProductPage($id: ID!, $days: Int!) {\n    product(id: $id) {\n      brandName\n      categoryPath { name }\n      identifiers { mpn }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg inStock minInStock }\n      }\n    }\n  }": { result: ConsoleProductPageQuery; variables: ConsoleProductPageQueryVariables };
   "\n  query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {\n    products(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {\n      totalCount\n      totalIsExact\n      edges { cursor node { id name } }\n      nodes { name }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }": { result: PageOfProductsQuery; variables: PageOfProductsQueryVariables };
   "\n      query OtherLists {\n        brands(query: \"a\", first: 5) { totalCount nodes { name productCount } }\n        merchants(first: 2) { totalCount nodes { name offerCount observedAt } pageInfo { hasNextPage } }\n        articles { totalCount nodes { title } }\n      }": { result: OtherListsQuery; variables: OtherListsQueryVariables };
   "\n        query Facets($filter: ProductFilter) {\n          products(filter: $filter, first: 1) {\n            facets {\n              isExact\n              categories { category { slug } count }\n              brands { brand { name } count }\n              merchants { merchant { name } count }\n              availability { availability count }\n              priceRanges { min max count }\n            }\n          }\n        }": { result: FacetsQuery; variables: FacetsQueryVariables };

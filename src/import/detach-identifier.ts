@@ -25,6 +25,12 @@ export interface DetachRequest {
   to?: string | undefined;
   /** Does everything and rolls it back at the end. */
   isDryRun?: boolean;
+  /** The number of the product that must have the identifier, as whoever asks has seen it; otherwise nothing is done. */
+  from?: bigint | undefined;
+  /** Who asks, for the audit log; the user of this process by default. */
+  actor?: string | undefined;
+  /** False: it does not wait for an import that is running. */
+  isPatient?: boolean;
 }
 
 export interface DetachReport extends Identifier {
@@ -45,19 +51,24 @@ export interface DetachReport extends Identifier {
 /**
  * Detaches an identifier, in one transaction under the importer's lock.
  * @throws {IdentifierNotFound} when the claim, shop or product does not exist.
- * @throws {DetachRefused} when its new product already has it, or has no room for it.
+ * @throws {DetachRefused} when its new product already has it, or has no room for it, or when it is not at `from`.
+ * @throws {WriterBusy} when an import is running, unless the request is patient.
  */
 export async function detachIdentifier(database: Database, request: DetachRequest): Promise<DetachReport> {
-  const { isDryRun = false } = request;
-  const report = await writeAlone(database, isDryRun, (transaction) => detach(transaction, request));
+  const { isDryRun = false, isPatient } = request;
+  const report = await writeAlone(database, isDryRun, (transaction) => detach(transaction, request), isPatient);
   // Every search reads the words that the index has not yet sorted in.
   if (!isDryRun && report.offers.length > 0) await database.query('SELECT clean_search_index()');
   return report;
 }
 
-async function detach(transaction: Queryable, { identifier, merchant, to }: DetachRequest): Promise<DetachReport> {
+async function detach(transaction: Queryable, request: DetachRequest): Promise<DetachReport> {
+  const { identifier, merchant, to, from, actor } = request;
   const { kind, value } = identifier;
   const bound = await findBinding(transaction, identifier);
+  if (from !== undefined && bound?.productId !== from) {
+    throw new DetachRefused(`The product does not have ${inWords(identifier)} any more, so nothing was done.`);
+  }
   const shop = merchant === undefined ? undefined : await requireShop(transaction, merchant);
   const standing = shop || to !== undefined ? undefined : await findStandingDetachment(transaction, identifier, bound);
   if (standing) {
@@ -113,6 +124,7 @@ async function detach(transaction: Queryable, { identifier, merchant, to }: Deta
   const claimed = shop && { merchant: shop.name };
   await recordAudit(transaction, {
     action: 'identifier.detach',
+    actor,
     before: { [kind]: shown(identifier), ...(bound && { product: bound.slug }), ...claimed },
     after: { isTakenOff, ...(home && { product: home.slug }), offers: offers.length },
   });

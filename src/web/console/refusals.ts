@@ -2,12 +2,13 @@
 import { KeyNotFound, KeyRefused } from '../../access/key-admin.ts';
 import { sqlStateOf } from '../../database/database.ts';
 import { FeedInvalid, FeedNotFound } from '../../feeds/feed-invalid.ts';
+import { IdentifierNotFound } from '../../import/identifier-name.ts';
 import { asProblem } from '../../operations/faults.ts';
 import { Problem } from '../../problem.ts';
 
 type Refusal = new (...values: never[]) => Error;
 
-const NOT_FOUND: readonly Refusal[] = [KeyNotFound, FeedNotFound];
+const NOT_FOUND: readonly Refusal[] = [KeyNotFound, FeedNotFound, IdentifierNotFound];
 const REFUSED: readonly Refusal[] = [KeyRefused, FeedInvalid];
 
 const RIGHTS_MISSING =

@@ -8,6 +8,11 @@ import { keyRoute, revokeRoute, rotateRoute } from './keys/key.tsx';
 import { keyListRoute } from './keys/key-list.tsx';
 import { newKeyRoute } from './keys/new-key.tsx';
 import { overviewRoute } from './overview.tsx';
+import { detachRoute } from './products/detach.tsx';
+import { ledgerRoute } from './products/ledger.tsx';
+import { offersRoute } from './products/offers.tsx';
+import { productRoute } from './products/product.tsx';
+import { productListRoute } from './products/product-list.tsx';
 import type { ConsoleRoute } from './visit.ts';
 
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
@@ -21,5 +26,10 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   shopListRoute,
   feedRoute,
   ...feedActionRoutes,
+  productListRoute,
+  productRoute,
+  offersRoute,
+  ledgerRoute,
+  detachRoute,
   auditRoute,
 ];

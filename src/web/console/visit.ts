@@ -1,6 +1,7 @@
 /** What the pages of the console are given, and what they return. */
 
 import type { ComponentChildren } from 'preact';
+import type { Context } from '../../catalogue/builder.ts';
 import type { Market } from '../../catalogue/market.ts';
 import type { Session } from '../../console/sessions.ts';
 import type { Database } from '../../database/database.ts';
@@ -18,6 +19,8 @@ export interface ConsoleServices {
   prisma: PrismaClient;
   market: Market;
   log: Log;
+  /** For GraphQL documents that run in process. */
+  shared: Omit<Context, 'access'>;
   /** Writes the counts of requests that only this process knows. */
   traffic: { write(): Promise<void> };
 }
