@@ -17,7 +17,7 @@ import { CHROMIUM } from '../test/harness/chromium.ts';
 const FOLDER = 'docs/images';
 const MOST_BYTES = 100_000;
 const PRODUCT = 'markina-glow-line-highlighter-yellow';
-const SIZE = { width: 1_040, height: 720 };
+const SIZE = { width: 860, height: 620 };
 
 const database = await openInMemory();
 await migrate(database);
@@ -40,9 +40,7 @@ await page.getByRole('option').first().waitFor();
 await take('front-page', page);
 
 await page.goto(`${gateway.address}/products/${PRODUCT}`);
-await page.getByRole('heading', { name: 'Price history' }).scrollIntoViewIfNeeded();
-await page.evaluate('window.scrollTo(0, 0)');
-await take('product-page', page, { width: SIZE.width, height: 1_180 });
+await take('product-page', page, { width: SIZE.width, height: 800 });
 
 await makeTraffic();
 const { token } = await makeLink(database);
