@@ -16,7 +16,8 @@ import { CHROMIUM } from '../test/harness/chromium.ts';
 
 const FOLDER = 'docs/images';
 const MOST_BYTES = 100_000;
-const PRODUCT = 'markina-glow-line-highlighter-yellow';
+// With few offers, so that the chart is near the top.
+const PRODUCT = 'zephalo-air-14-laptop-32-gb-1-tb';
 const SIZE = { width: 860, height: 620 };
 
 const database = await openInMemory();
@@ -47,6 +48,8 @@ const { token } = await makeLink(database);
 await page.goto(`${gateway.address}/console/sign-in?token=${token}`);
 await page.getByRole('button', { name: 'Sign in' }).click();
 await page.getByRole('heading', { name: 'Overview' }).waitFor();
+await imaginePast();
+await page.reload();
 await take('console', page);
 
 await browser.close();
@@ -65,15 +68,28 @@ async function take(name: string, shown: Page, size = SIZE): Promise<void> {
 
 /** Requests of several kinds, so that the console has something to show. */
 async function makeTraffic(): Promise<void> {
-  const key = keys.find(({ plan }) => plan === 'pro')?.key ?? '';
+  const key = keys.find(({ plan }) => plan === 'enterprise')?.key ?? '';
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const paths = [
     '/api/v1/products?q=headphones',
     '/api/v1/deals',
     '/api/v1/lookup?ean=4006381333931',
     '/api/v1/search?q=mark',
+    `/products/${PRODUCT}`,
   ];
+  const body = JSON.stringify({ query: '{ brands(first: 5) { nodes { name } } }' });
   for (let round = 0; round < 40; round += 1) {
-    for (const path of paths) await (await fetch(gateway.address + path, { headers: { 'x-api-key': key } })).text();
+    for (const path of paths) await (await fetch(gateway.address + path, { headers })).text();
+    await (await fetch(`${gateway.address}/graphql`, { method: 'POST', headers, body })).text();
   }
-  await (await fetch(`${gateway.address}/api/v1/deals`)).text();
+}
+
+/** Past days like today, more and less busy: the charts of the console would otherwise show one day. */
+async function imaginePast(): Promise<void> {
+  await database.query(
+    `INSERT INTO traffic_day (day, face, outcome, bucket, count)
+     SELECT day - ago, face, outcome, bucket, ceil(count * (0.55 + 0.2 * sin(ago * 0.9) + 0.01 * (30 - ago)))
+     FROM traffic_day, generate_series(1, 29) AS ago
+     ON CONFLICT DO NOTHING`,
+  );
 }
