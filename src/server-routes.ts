@@ -18,6 +18,7 @@ import type { KeptAnswers } from './rest/kept-answers.ts';
 import type { LongPolls } from './rest/long-polls.ts';
 import { openRoutes, restRoutes } from './rest/rest.ts';
 import type { Services } from './services.ts';
+import { accountRoutes } from './web/account/serve-account.ts';
 import { isAsset, serveAssets } from './web/assets.ts';
 import { consoleRoutes } from './web/console/serve-console.ts';
 import { serveDocPages } from './web/doc-page.tsx';
@@ -148,6 +149,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       handle: serveDocPages(site),
     },
     { path: '/docs/{page...}', ...DOC_FILE, isFor: (_exchange, { page: name }) => markdownOf(name) !== undefined },
+    ...accountRoutes(services, site),
     ...consoleRoutes({ ...services, shared }, { access: config.console, free: services.free, site }),
     // Nothing is here, but clients that guess page names are limited too.
     ...[

@@ -161,7 +161,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
     /** The accounts of keys. */
-    account: openAccount(database),
+    account: openAccount(database, access),
     /** The administration of webhooks. */
     webhooks,
     /** The delivery of their messages; in an instance of several workers, one of them does it. */

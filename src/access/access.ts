@@ -153,11 +153,7 @@ export class Access {
     if (!key) return this.refuse();
     await this.admitFree(count);
     if (key.isDemo) throw demoKeyRefused();
-    // No key has a negative number, so this is a window of its own beside that of metered requests.
-    const rate = await this.#services.rates.take(-key.id, KEYED_REQUESTS_A_MINUTE, count);
-    if (rate.isAllowed) return;
-    this.#services.onRefused?.('rate');
-    throw rateLimited(rate, 'free requests');
+    await takeKeyed(key, this.#services, count);
   }
 
   /**
@@ -215,7 +211,7 @@ export class Access {
       this.#charge = charge;
       if (charge.isGranted) return;
       onRefused?.('quota');
-      throw quotaExhausted(key, this.#cost, stateOf(key, charge.used));
+      throw quotaExhausted(key, this.#cost, quotaStateOf(key, charge.used));
     });
     this.#counting = settled;
     settled.catch(() => {}); // The caller awaits it; an error before that must not end the process.
@@ -259,7 +255,7 @@ export class Access {
     const key = await this.recognise();
     if (!key) throw this.#noValidKey();
     await this.#counting; // This request counts too.
-    return stateOf(key, await this.#used(key));
+    return quotaStateOf(key, await this.#used(key));
   }
 
   /** The number of requests deducted, calls included; 0 after a refund. */
@@ -323,6 +319,22 @@ export class Access {
   }
 }
 
+/**
+ * Counts requests of the class `keyed` against the key's own limit on them.
+ * @throws {Problem} `rate_limited` beyond {@link KEYED_REQUESTS_A_MINUTE}.
+ */
+export async function takeKeyed(
+  { id }: Pick<AccessKey, 'id'>,
+  { rates, onRefused }: Pick<AccessServices, 'rates' | 'onRefused'>,
+  count = 1,
+): Promise<void> {
+  // No key has a negative number, so this is a window of its own beside that of metered requests.
+  const rate = await rates.take(-id, KEYED_REQUESTS_A_MINUTE, count);
+  if (rate.isAllowed) return;
+  onRefused?.('rate');
+  throw rateLimited(rate, 'free requests');
+}
+
 /** The headers that report a key's limits, as alternating names and values. @param used requests this month; `undefined` if unknown. */
 function headersOf(key: AccessKey, rate: RateState, used: number | undefined): string[] {
   const headers = ['X-Plan', key.plan, 'X-Quota-Limit', String(quotaOf(key))];
@@ -338,7 +350,8 @@ function remainingOf(key: AccessKey, used: number): number {
   return allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used);
 }
 
-function stateOf(key: AccessKey, used: number): QuotaState {
+/** The state of a key's quota after `used` requests this month. */
+export function quotaStateOf(key: AccessKey, used: number): QuotaState {
   const now = new Date();
   return {
     limit: quotaOf(key),

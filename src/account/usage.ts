@@ -1,5 +1,6 @@
 /** The usage of a key as its holder sees it: plan, quota, rate limit, and the requests of each day. */
-import type { Access, QuotaState } from '../access/access.ts';
+import { type Access, type AccessServices, type QuotaState, quotaStateOf } from '../access/access.ts';
+import type { AccessKey } from '../access/keys.ts';
 import type { PlanId } from '../access/plans.ts';
 import { daysOfMonth } from '../access/usage-days.ts';
 import type { Queryable } from '../database/database.ts';
@@ -57,4 +58,16 @@ export async function usageOfRequest(database: Queryable, access: Access, days: 
   if (!key) throw new Error('The usage of a request without a key was asked for.');
   const [quota, perDay] = await Promise.all([access.quota(), usedDays(database, key.id, days)]);
   return { plan: key.plan, quota, requestsPerMinute: access.rateLimitOf(key), days: perDay };
+}
+
+/** The usage of a key. */
+export async function usageOfKey(
+  database: Queryable,
+  { meter, rateLimits }: Pick<AccessServices, 'meter' | 'rateLimits'>,
+  key: AccessKey,
+  days: number,
+): Promise<Usage> {
+  const [used, perDay] = await Promise.all([meter.used(key.id), usedDays(database, key.id, days)]);
+  const requestsPerMinute = key.rateLimit ?? rateLimits[key.plan];
+  return { plan: key.plan, quota: quotaStateOf(key, used), requestsPerMinute, days: perDay };
 }

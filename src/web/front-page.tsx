@@ -56,7 +56,7 @@ const pageOf = (shown: Shown): Page => ({
   path: '/',
   content: <FrontPage {...shown} />,
   styles: ['front-page.css'],
-  scripts: ['search.js', 'lookup.js', 'copy.js'],
+  scripts: ['pictures.js', 'search.js', 'lookup.js', 'copy.js'],
 });
 
 function FrontPage({ publicUrl, currency, deals, demoKey, hasGraphiql }: Shown) {

@@ -35,6 +35,7 @@ const MENU: readonly { path: string; label: string }[] = [
   { path: '/docs/api', label: 'Guide' },
   { path: '/docs/errors', label: 'Errors' },
   { path: '/graphql', label: 'GraphiQL' },
+  { path: '/account', label: 'Account' },
 ];
 
 /** The complete HTML document of a page. */

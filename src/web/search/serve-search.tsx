@@ -54,7 +54,7 @@ const pageOf = (searched: Searched, results: Results | undefined, isContinued: b
   path: SEARCH_PATH,
   content: <Content searched={searched} results={results} isContinued={isContinued} />,
   styles: ['front-page.css'],
-  scripts: ['search.js'],
+  scripts: ['pictures.js', 'search.js'],
 });
 
 const titleOf = ({ query, brand, category }: Searched) => {
