@@ -3,9 +3,13 @@ import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 
 /** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
-export async function matchToCatalogue({ transaction, table, merchantId }: PlacedFeed): Promise<boolean> {
+export async function matchToCatalogue({ transaction, table, merchantId, hasKnownRows }: PlacedFeed): Promise<boolean> {
   const isBarred = await findBarred(transaction, table, merchantId);
   await transaction.query(matchKnown(table, isBarred), [merchantId]);
+  if (hasKnownRows) {
+    await transaction.query(addKnownRows(table));
+    await transaction.query(REJECT_REPEATED);
+  }
   await transaction.script(
     'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position); ANALYZE matched',
   );
@@ -44,6 +48,7 @@ export const CREATE_MATCHED = `
     is_loose BOOLEAN NOT NULL DEFAULT FALSE,
     is_founder BOOLEAN NOT NULL DEFAULT FALSE,
     is_restated BOOLEAN NOT NULL,
+    is_known BOOLEAN NOT NULL DEFAULT FALSE,
     fault TEXT
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE learned (
@@ -106,10 +111,32 @@ const matchKnown = (table: string, isBarred: boolean) => `
           AND ${mayJoin('offer.product_id')}
           AND ${isNotBarred('item.position', 'offer.product_id', isBarred)}
       ) AS by_sku ON TRUE
-      WHERE item.fault IS NULL
+      WHERE item.fault IS NULL AND item.known_offer IS NULL
     ) AS known
     ORDER BY position
   ) AS row`;
+
+// Their identifiers are left out: those teach nothing, and lead nowhere else.
+const addKnownRows = (table: string) => `
+  INSERT INTO matched (position, sku, offer_id, product_id, is_restated, is_known)
+  SELECT position, sku, known_offer, known_product, FALSE, TRUE
+  FROM ${table}
+  WHERE known_offer IS NOT NULL`;
+
+// Of rows with one id, the first in the feed counts, whether it is known or not.
+const REJECT_REPEATED = `
+  UPDATE matched
+  SET fault = 'duplicate_id',
+      is_founder = FALSE,
+      product_id = CASE WHEN matched.is_founder THEN NULL ELSE matched.product_id END
+  FROM (
+    SELECT offer_id, min(position) AS position
+    FROM matched
+    WHERE offer_id IS NOT NULL
+    GROUP BY offer_id
+    HAVING count(*) > 1 AND bool_or(is_known)
+  ) AS first
+  WHERE matched.offer_id = first.offer_id AND matched.position > first.position`;
 
 // By the index on product_identifier (product_id).
 function mayJoin(product: string): string {
