@@ -123,6 +123,7 @@ const hasIdentifier = (kind: 'gtin' | 'asin') => `(
 // value) and the index on product (brand_id, mpn_key).
 const IS_UNAFFECTED = `
     offer.withdrawn_at IS NULL
+    AND offer.title IS NOT NULL
     AND offer.updated_at <= $2::timestamptz
     AND ${hasIdentifier('gtin')}
     AND ${hasIdentifier('asin')}
