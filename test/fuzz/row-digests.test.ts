@@ -22,6 +22,12 @@ const START = Date.UTC(2040, 0, 1);
 const HOUR_MS = 3_600_000;
 const STEPS = 28;
 
+/** Whether a value is a moment of the clock, in words or milliseconds, and not of a feed. */
+const isNow = (value: unknown) =>
+  typeof value === 'number'
+    ? value > Date.UTC(2020) && value < START
+    : typeof value === 'string' && /^20[23]\d-/.test(value);
+
 /** All that imports write, in a fixed order, with the moments of the clock left out. */
 async function catalogue(database: Database): Promise<Record<string, unknown[]>> {
   const orders = {
@@ -47,9 +53,7 @@ async function catalogue(database: Database): Promise<Record<string, unknown[]>>
       `SELECT to_jsonb(${table}) AS row FROM ${table} ORDER BY ${order}`,
     );
     tables[table] = rows.map(({ row }) =>
-      JSON.parse(JSON.stringify(row), (_, value) =>
-        typeof value === 'string' && /^20[23]\d-/.test(value) ? 'now' : value,
-      ),
+      JSON.parse(JSON.stringify(row), (_, value) => (isNow(value) ? 'now' : value)),
     );
   }
   return tables;
