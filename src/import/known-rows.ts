@@ -119,8 +119,8 @@ const hasIdentifier = (kind: 'gtin' | 'asin') => `(
 
 // What may change the outcome of a row that its offer's digest has: the offer was withdrawn, or is newer than the feed; an identifier moved,
 // is detached or is disputed by the shop; or another product now has the brand and MPN by which a row without identifiers is matched.
-// Whatever moves an offer clears its digest, and a field that a product once had stays. By the unique indices on product_identifier (kind,
-// value) and the index on product (brand_id, mpn_key).
+// Whatever changes an offer otherwise clears its digest (by a trigger), and a field that a product once had stays. By the unique indices on
+// product_identifier (kind, value) and the index on product (brand_id, mpn_key).
 const IS_UNAFFECTED = `
     offer.withdrawn_at IS NULL
     AND offer.title IS NOT NULL

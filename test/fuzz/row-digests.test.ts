@@ -53,10 +53,54 @@ async function catalogue(database: Database): Promise<Record<string, unknown[]>>
       `SELECT to_jsonb(${table}) AS row FROM ${table} ORDER BY ${order}`,
     );
     tables[table] = rows.map(({ row }) =>
-      JSON.parse(JSON.stringify(row), (_, value) => (isNow(value) ? 'now' : value)),
+      JSON.parse(JSON.stringify(row), (_, value) => (isNow(value) ? 'now' : withoutNumber(value))),
     );
   }
-  return tables;
+  return renumber(tables);
+}
+
+// An import that starts anew has used up numbers, so the same rows may have others, in the same order.
+const NUMBERED: Readonly<Record<string, string>> = {
+  product_id: 'product',
+  old_product_id: 'product',
+  brand_id: 'brand',
+  import_run_id: 'run',
+};
+const IDS: Readonly<Record<string, string>> = {
+  product: 'product',
+  brand: 'brand',
+  import_run: 'run',
+  product_identifier: 'identifier',
+};
+
+/** A slug or a sentence with slugs without the numbers of products and brands in them. */
+const withoutNumber = (value: unknown) => (typeof value === 'string' ? value.replace(/--\d+/g, '--#') : value);
+
+function renumber(tables: Record<string, unknown[]>): Record<string, unknown[]> {
+  const kindOf = (table: string, column: string) => (column === 'id' ? IDS[table] : NUMBERED[column]);
+  const numbersOf = new Map<string, Set<number>>();
+  const all = Object.entries(tables).flatMap(([table, rows]) =>
+    rows.flatMap((row) =>
+      Object.entries(row as object).map(([column, value]) => ({ kind: kindOf(table, column), value })),
+    ),
+  );
+  for (const { kind, value } of all) {
+    if (kind === undefined || typeof value !== 'number') continue;
+    numbersOf.set(kind, (numbersOf.get(kind) ?? new Set()).add(value));
+  }
+  const ranks = new Map(
+    [...numbersOf].map(([kind, set]) => [kind, new Map([...set].sort((a, b) => a - b).map((id, rank) => [id, rank]))]),
+  );
+  const ofRow = (table: string, row: unknown) =>
+    Object.fromEntries(
+      Object.entries(row as object).map(([column, value]) => [
+        column,
+        ranks.get(kindOf(table, column) ?? '')?.get(value) ?? value,
+      ]),
+    );
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, rows]) => [table, rows.map((row) => ofRow(table, row))]),
+  );
 }
 
 /** The database, with a count of the rows that imports have recognised. */
@@ -107,12 +151,12 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'pda-digests-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     let recognised = 0;
-    for (let seed = 1; seed <= tries(6).numRuns; seed += 1) {
+    for (let seed = 1; seed <= tries(4).numRuns; seed += 1) {
       const plain = await openTestDatabase();
       const quick = counting(await openTestDatabase());
       const both = async <Result>(work: (database: Database, isRecognising: boolean) => Promise<Result>) => {
         const outcome = async (database: Database, isRecognising: boolean) =>
-          work(database, isRecognising).catch((error: Error) => `${error.name}: ${error.message}`);
+          work(database, isRecognising).catch((error: Error) => withoutNumber(`${error.name}: ${error.message}`));
         const [one, other] = [await outcome(plain, false), await outcome(quick.database, true)];
         return { one, other };
       };
@@ -139,7 +183,10 @@ test(
               ? await both((database) => allowIdentifier(database, identifier))
               : await both(async (database) => {
                   const { offers, ...report } = await detachIdentifier(database, { identifier, merchant });
-                  return { offers: offers.length, ...report, detachedAt: undefined };
+                  return JSON.parse(
+                    JSON.stringify({ offers: offers.length, ...report, detachedAt: undefined }),
+                    (_, value) => withoutNumber(value),
+                  );
                 });
         } else {
           const shop = SHOPS[next(SHOPS.length)] as string;
@@ -155,7 +202,7 @@ test(
             rmSync(rejectsFile, { force: true });
             const options = { mode, observedAt, isForced, isDryRun, rejectsFile, isRecognising } as const;
             const summary = await importRows(database, shop, rows, options);
-            return { summary, rejects: summary.rejected > 0 ? readFileSync(rejectsFile, 'utf8') : '' };
+            return { summary, rejects: withoutNumber(summary.rejected > 0 ? readFileSync(rejectsFile, 'utf8') : '') };
           });
         }
         const where = `seed ${seed}, step ${step}: ${did}`;

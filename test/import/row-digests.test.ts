@@ -123,6 +123,14 @@ describe('an unchanged row is looked at', () => {
     expect((await offers()).every((offer) => offer.is_listed)).toBe(true);
   });
 
+  test('if something else has changed its offer, such as an importer of an older version', async () => {
+    await run('One', 1, ROWS);
+    await plain.query("UPDATE offer SET price = 1, total = 1 WHERE sku = 'a'");
+    expect(await run('One', 2, ROWS)).toMatchObject({ changed: 1, same: 2, passedOver: 2 });
+    expect((await offers()).map(({ total }) => total)).toEqual([1000n, 1000n, 1000n]);
+    expect(await run('One', 3, ROWS)).toMatchObject({ same: 3, passedOver: 3 });
+  });
+
   test('if the feed is older than what is known, and adds to the history', async () => {
     await run('One', 1, ROWS);
     await run(
