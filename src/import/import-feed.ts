@@ -56,7 +56,8 @@ export async function importFeed(
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
   let isImported = false;
-  const attempt = (isRecognising: boolean) => importOnce(database, market, started, disks, isRecognising, onProgress, () => {
+  const attempt = (isRecognising: boolean) =>
+    importOnce(database, market, started, disks, isRecognising, onProgress, () => {
       isImported = true;
     });
   try {
