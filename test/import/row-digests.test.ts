@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { observed } from '../../src/database/observed.ts';
+import { openReportCollector } from '../../src/feeds/collect-report.ts';
 import { importFeed } from '../../src/import/import-feed.ts';
 import { importTaxonomyText } from '../harness/catalogue.ts';
 import { openTestDatabase } from '../harness/database.ts';
@@ -192,11 +194,42 @@ describe('an unchanged row is looked at', () => {
   });
 });
 
+test('a run of a scheduled feed passes rows over too, and is told of all of them and of the next change of a price', async () => {
+  const sale = { sale_price: '7.00 EUR', sale_price_effective_date: '2026-01-05T00:00Z/2026-01-06T23:59Z' };
+  const rows = [feedRow({ id: 'a', gtin: EAN, ...sale }), feedRow({ id: 'b' })];
+  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const reports: unknown[] = [];
+  for (const day of [1, 2]) {
+    passedOver = 0;
+    const collector = openReportCollector();
+    await importFeed(
+      database,
+      { currency: 'EUR', country: 'DE' },
+      {
+        feed: () => ({ bytes: Readable.from([Buffer.from(text)]) }),
+        merchant: 'One',
+        mode: 'full',
+        observedAt: at(day),
+        observer: collector.observer,
+        async onRecorded(_, { pricesChangeAt }) {
+          reports.push({ passedOver, pricesChangeAt });
+        },
+      },
+    );
+    expect(collector.report()).toMatchObject({ read: 2, accepted: 2, rejected: 0, coverage: { gtin: 1 } });
+  }
+  expect(reports).toEqual([
+    { passedOver: 0, pricesChangeAt: at(5) },
+    { passedOver: 2, pricesChangeAt: at(5) },
+  ]);
+});
+
 describe('if the catalogue changes while a feed is read', () => {
   const changing = async (change: () => Promise<unknown>) => {
     const folder = mkdtempSync(join(tmpdir(), 'pda-digests-'));
     const feed = join(folder, 'feed.jsonl');
     writeFileSync(feed, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const collector = openReportCollector();
     let isChanged = false;
     passedOver = 0;
     const counts: number[] = [];
@@ -213,10 +246,10 @@ describe('if the catalogue changes while a feed is read', () => {
     const summary = await importFeed(
       changingOnce,
       { currency: 'EUR', country: 'DE' },
-      { feed, merchant: 'One', mode: 'full', observedAt: at(9) },
+      { feed, merchant: 'One', mode: 'full', observedAt: at(9), observer: collector.observer },
     );
     rmSync(folder, { recursive: true });
-    return { summary, counts };
+    return { summary, counts, report: collector.report() };
   };
 
   test('in a way that does not affect its rows, they stay passed over', async () => {
@@ -230,9 +263,12 @@ describe('if the catalogue changes while a feed is read', () => {
 
   test('in a way that affects one of its rows, the import starts anew and looks at all of them', async () => {
     await run('One', 1, ROWS);
-    const { summary, counts } = await changing(() => importRows(plain, 'One', ROWS.slice(1), { observedAt: at(8) }));
+    const { summary, counts, report } = await changing(() =>
+      importRows(plain, 'One', ROWS.slice(1), { observedAt: at(8) }),
+    );
     expect(summary).toMatchObject({ read: 3, changed: 1, same: 2, rejected: 0 });
     expect(counts).toEqual([3, 0]);
+    expect(report).toMatchObject({ read: 3, accepted: 3, rejected: 0, coverage: { gtin: 2, brand: 3 } });
     expect((await offers()).every((offer) => offer.is_listed)).toBe(true);
     const failures = await plain.query('SELECT FROM import_failure');
     expect(failures).toEqual([]);
