@@ -71,6 +71,10 @@ export async function stageFeed(
       }
     }
     await stageWaiting();
+  } catch (error) {
+    // The rows before the break are judged too: for the rejects file and the report to the shop.
+    if (error instanceof BrokenFeed) underWay = underWay.then(() => stageBatch(outlets, market, waiting));
+    throw error;
   } finally {
     // After an error too: the staging table must not be dropped under a statement, nor the list of rejected rows closed.
     await underWay.catch(() => {});

@@ -78,6 +78,35 @@ describe('the same feed again', () => {
     rmSync(folder, { recursive: true });
   });
 
+  test('cut off after some rows rejects those before the break, whether rows are passed over or not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pda-digests-'));
+    const rejectsFile = join(folder, 'rejects.jsonl');
+    const feed = join(folder, 'feed.jsonl');
+    const rows = [...ROWS, feedRow({ id: 'd', price: 'free' })];
+    writeFileSync(feed, `${rows.map((row) => JSON.stringify(row)).join('\n')}\n{"id":`);
+    for (const isKnown of [false, true]) {
+      if (isKnown) await run('One', 1, ROWS);
+      passedOver = 0;
+      const collector = openReportCollector();
+      const request = { feed, merchant: 'One', mode: 'full', observedAt: at(2), rejectsFile } as const;
+      const importing = importFeed(
+        database,
+        { currency: 'EUR', country: 'DE' },
+        { ...request, observer: collector.observer },
+      );
+      await expect(importing).rejects.toThrow('line 5');
+      expect(passedOver).toBe(isKnown ? 3 : 0);
+      expect(JSON.parse(readFileSync(rejectsFile, 'utf8'))).toMatchObject({
+        line: 4,
+        id: 'd',
+        reason: 'invalid_price',
+      });
+      expect(collector.report()).toMatchObject({ read: 4, accepted: 3, rejected: 1 });
+      rmSync(rejectsFile);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
   test('of a delta marks its offers as seen', async () => {
     await run('One', 1, ROWS);
     expect(await run('One', 2, ROWS.slice(1), { mode: 'delta' })).toMatchObject({ same: 2, passedOver: 2 });
