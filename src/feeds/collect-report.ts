@@ -35,6 +35,10 @@ export function openReportCollector() {
       rejected.rows += 1;
       if (rejected.examples.length < MOST_EXAMPLES) rejected.examples.push(exampleOf(rejection));
     },
+    onRestart() {
+      coverage.clear();
+      reasons.clear();
+    },
     onRejectedUnlisted(reason, rows) {
       of(reason).rows += rows;
     },

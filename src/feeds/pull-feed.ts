@@ -134,7 +134,7 @@ async function take(
   const observedAt = new Date();
   let shopId: bigint | undefined;
   const summary = await importFeed(database, market, {
-    feed: until(signal, download.read()),
+    feed: () => until(signal, download.read()),
     merchant: feed.merchant,
     mode: feed.isDelta ? 'delta' : 'full',
     isForced: feed.isForced,

@@ -36,6 +36,8 @@ export function openCoverage() {
     add(bits: number, count = 1): void {
       rows[bits] = (rows[bits] ?? 0) + count;
     },
+    /** Forgets all rows. */
+    clear: () => rows.fill(0),
     /** All rows. */
     total: () => rows.reduce((sum, count) => sum + count, 0),
     /** The rows that state each value. */

@@ -83,7 +83,7 @@ export async function bytesToWrite(transaction: Queryable, { table }: Pick<Stagi
             JOIN ${table} AS item ON item.position = differing.position
           ) AS changed,
           (SELECT count(*) AS rows FROM gone) AS gone,
-          (SELECT pg_table_size('${table}') / GREATEST(count(*), 1) AS bytes FROM matched) AS text`,
+          (SELECT pg_table_size('${table}') / GREATEST(count(*), 1) AS bytes FROM matched WHERE NOT is_known) AS text`,
     [BYTES_ADDED, BYTES_CHANGED, BYTES_WITHDRAWN],
   );
 }

@@ -4,7 +4,7 @@ import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { named } from '../database/observed.ts';
 import { openAcceptedRows } from './coverage.ts';
-import { BYTES_MATCHED_A_ROW, bytesToWrite, openDiskGuard } from './disk-space.ts';
+import { BYTES_MATCHED_A_ROW, bytesToWrite, type DiskGuard, openDiskGuard } from './disk-space.ts';
 import {
   DEFAULT_LIMITS,
   ImportGivenUp,
@@ -14,6 +14,7 @@ import {
   type StartedImport,
 } from './import-request.ts';
 import { nextRunId, recordFailure, recordRun } from './import-run.ts';
+import { openKnownRows, RowsAffected } from './known-rows.ts';
 import { matchProducts } from './match.ts';
 import { addRejections, hasFaults } from './matching-rejects.ts';
 import { rejectSurplus } from './offer-limit.ts';
@@ -54,34 +55,57 @@ export async function importFeed(
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
-  const rejects = openRejects(request.rejectsFile, limits.maxRejects, request.observer);
-  const staging = await openStaging(named(database, 'import_stage'), request.productFields);
+  let isImported = false;
+  const attempt = (isRecognising: boolean) =>
+    importOnce(database, market, started, disks, isRecognising, onProgress, () => {
+      isImported = true;
+    });
+  try {
+    return await attempt(request.isRecognising ?? true).catch((error: unknown) => {
+      if (!(error instanceof RowsAffected)) throw error;
+      request.observer?.onRestart?.();
+      return attempt(false);
+    });
+  } catch (error) {
+    // What fails after the commit has not undone it.
+    const hasFailed = !(isImported || request.isDryRun || error instanceof ImportGivenUp);
+    if (hasFailed) await recordFailure(database, started, reasonOf(error));
+    throw error;
+  }
+}
+
+/** @throws {RowsAffected} when rows were recognised whose outcome another import has changed meanwhile. */
+async function importOnce(
+  database: Database,
+  market: Pick<Market, 'currency' | 'country'>,
+  request: StartedImport,
+  disks: DiskGuard,
+  isRecognising: boolean,
+  onProgress: (progress: ImportProgress) => void,
+  onImported: () => void,
+): Promise<ImportSummary> {
+  const { observedAt, isDryRun = false } = request;
+  const stage = named(database, 'import_stage');
+  const rejects = openRejects(request.rejectsFile, request.limits.maxRejects, request.observer);
+  const knownRows = await openKnownRows(stage, request, isRecognising);
+  const staging = await openStaging(stage, request.productFields);
   const accepted = request.observer && openAcceptedRows(request.observer);
-  const outlets: Outlets = { staging, rejects, disks, accepted };
+  const outlets: Outlets = { staging, rejects, disks, knownRows, accepted };
   let isImported = false;
   let pricesChangeAt: Date | undefined;
   const onPriceChange = (at: Date) => {
     if (!pricesChangeAt || at < pricesChangeAt) pricesChangeAt = at;
   };
   try {
-    const marketAt = {
-      currency: market.currency,
-      country: market.country,
-      observedAt: request.observedAt,
-      onPriceChange,
-    };
-    const read = await stageFeed(outlets, marketAt, started, onProgress);
+    const { currency, country } = market;
+    const read = await stageFeed(outlets, { currency, country, observedAt, onPriceChange }, request, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await staging.analyse();
-    const summary = await write(database, outlets, started, read, pricesChangeAt);
-    isImported = !request.isDryRun;
-    if (!request.isDryRun) await refreshStatistics(database, summary);
+    const summary = await write(database, outlets, request, read, pricesChangeAt);
+    isImported = !isDryRun;
+    if (isImported) onImported();
+    if (!isDryRun) await refreshStatistics(database, summary);
     return summary;
-  } catch (error) {
-    // What fails after the commit has not undone it.
-    const hasFailed = !(isImported || request.isDryRun || error instanceof ImportGivenUp);
-    if (hasFailed) await recordFailure(database, started, reasonOf(error));
-    throw error;
   } finally {
     // Closing the list of rejected rows may fail; the staging table is dropped all the same.
     await rejects.close(isImported).finally(() => staging.drop());
@@ -91,14 +115,15 @@ export async function importFeed(
 /** Matches and writes the staged rows in one transaction. */
 async function write(
   database: Database,
-  { staging, rejects, disks, accepted }: Outlets,
+  { staging, rejects, disks, knownRows, accepted }: Outlets,
   request: StartedImport,
   read: number,
   pricesChangeAt: Date | undefined,
 ): Promise<ImportSummary> {
   await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
   return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
-    const placed = await placeFeed(transaction, staging, request);
+    const placed = await placeFeed(transaction, staging, request, knownRows.areSome);
+    await knownRows.confirm(placed);
     const within = (phase: string) => ({ ...placed, transaction: named(transaction, phase) });
     const identifiersMoved = await matchProducts(within('import_match'));
     const surplus = await rejectSurplus(within('import_plan'), rejects.count > 0 || (await hasFaults(transaction)));

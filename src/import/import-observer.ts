@@ -6,6 +6,8 @@ export interface ImportObserver {
   onAccepted(coverage: number, rows: number): void;
   /** A row was rejected; also those for which the rejects file has no room. */
   onRejected(rejection: Rejection): void;
+  /** The import starts anew: what it told so far does not count. */
+  onRestart?(): void;
   /** Rows were rejected of which only the number is known. */
   onRejectedUnlisted(reason: RejectReason, rows: number): void;
 }

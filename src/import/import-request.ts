@@ -5,8 +5,8 @@ import type { ProductField } from './product-field.ts';
 import type { ByteStream } from './readers/web-source.ts';
 
 export interface ImportRequest {
-  /** A file's path, `-` for standard input, an `http(s)` URL, or bytes that were fetched before. */
-  feed: string | ByteStream;
+  /** A file's path, `-` for standard input, an `http(s)` URL, or a function that reads bytes that were fetched before, each time from the start. */
+  feed: string | (() => ByteStream);
   /** The shop's name; an unknown shop is added. */
   merchant: string;
   merchantUrl?: string | undefined;
@@ -27,6 +27,8 @@ export interface ImportRequest {
   limits?: Partial<ImportLimits>;
   /** The folder of the embedded database, also if a running server has it open: its disk must have room. Absent on PostgreSQL. */
   dataFolder?: string | undefined;
+  /** Recognises rows that have not changed since the last import, by default; false treats all rows alike. */
+  isRecognising?: boolean;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
   /** Is told of each row that is accepted or rejected. */

@@ -42,13 +42,23 @@ export function priceAt(
       const detail = `The sale_price_effective_date "${excerpt(written)}" is not start/end; write 2025-11-24T00:00+0100/2025-12-01T23:59+0100.`;
       return { reason: 'invalid_sale_period', detail };
     }
-    const { observedAt, onPriceChange } = market;
-    if (observedAt < period.start) onPriceChange?.(period.start);
-    else if (observedAt <= period.end) onPriceChange?.(new Date(period.end.getTime() + 1));
-    if (!isWithin(period, observedAt)) return price;
+    noteChange(period, market);
+    if (!isWithin(period, market.observedAt)) return price;
   }
   if (sale.amount >= price.amount) return price;
   return { amount: sale.amount, sale: { regularPrice: price.amount, ...(period && { period }) } };
+}
+
+/** Notes when a row that is not looked at further states another price, as {@link priceAt} does. */
+export function notePriceChange(fields: FeedFields, market: MarketAt): void {
+  if (fields.sale_price === undefined || fields.sale_price_effective_date === undefined) return;
+  const period = parseSalePeriod(fields.sale_price_effective_date);
+  if (period) noteChange(period, market);
+}
+
+function noteChange({ start, end }: SalePeriod, { observedAt, onPriceChange }: MarketAt): void {
+  if (observedAt < start) onPriceChange?.(start);
+  else if (observedAt <= end) onPriceChange?.(new Date(end.getTime() + 1));
 }
 
 /** The sentence about an amount of a field that cannot be used. */

@@ -41,6 +41,9 @@ export interface FeedItem {
 /** The longest values that a row may have, in characters. `product-fields.ts` has the limits of the other fields. */
 export const LONGEST = { id: 128, title: 1000, link: LONGEST_ADDRESS } as const;
 
+/** The shop's own id of a row; empty if it has none. */
+export const skuOf = ({ fields }: FeedRow): string => oneLine(fields.id ?? '');
+
 /** Checks a row and returns its offer, or why it is rejected: of several faults the first, in the order of Google's required fields. */
 export function normaliseItem(
   row: FeedRow,
@@ -48,7 +51,7 @@ export function normaliseItem(
   productFields: readonly ProductField[] = PRODUCT_FIELDS,
 ): FeedItem | Rejection {
   const { fields, line } = row;
-  const sku = oneLine(fields.id ?? '');
+  const sku = skuOf(row);
   const reject = (reason: RejectReason, detail: string): Rejection => {
     const id = sku.slice(0, LONGEST.id);
     return id === '' ? { line, reason, detail } : { line, id, reason, detail };

@@ -3,9 +3,13 @@ import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 
 /** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
-export async function matchToCatalogue({ transaction, table, merchantId }: PlacedFeed): Promise<boolean> {
+export async function matchToCatalogue({ transaction, table, merchantId, hasKnownRows }: PlacedFeed): Promise<boolean> {
   const isBarred = await findBarred(transaction, table, merchantId);
-  await transaction.query(matchKnown(table, isBarred), [merchantId]);
+  await transaction.query(matchKnown(table, isBarred, hasKnownRows), [merchantId]);
+  if (hasKnownRows) {
+    await transaction.query(addKnownRows(table));
+    await transaction.query(REJECT_REPEATED);
+  }
   await transaction.script(
     'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position); ANALYZE matched',
   );
@@ -44,6 +48,7 @@ export const CREATE_MATCHED = `
     is_loose BOOLEAN NOT NULL DEFAULT FALSE,
     is_founder BOOLEAN NOT NULL DEFAULT FALSE,
     is_restated BOOLEAN NOT NULL,
+    is_known BOOLEAN NOT NULL DEFAULT FALSE,
     fault TEXT
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE learned (
@@ -60,7 +65,7 @@ export const CREATE_MATCHED = `
 // identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. Products are numbered in the order of
 // the feed: of several with one brand + MPN, the first in the feed is the oldest, in this import and in the next. It also lets the
 // indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers than were recorded.
-const matchKnown = (table: string, isBarred: boolean) => `
+const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => `
   INSERT INTO matched (
     position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated, fault
   )
@@ -81,6 +86,7 @@ const matchKnown = (table: string, isBarred: boolean) => `
                AS is_restated,
              CASE
                WHEN row_number() OVER (PARTITION BY item.sku COLLATE "C" ORDER BY item.position) > 1 THEN 'duplicate_id'
+               ${hasKnownRows ? "WHEN known.position < item.position THEN 'duplicate_id'" : ''}
                WHEN by_gtin.product_id <> by_asin.product_id THEN 'identifier_conflict'
              END AS fault
       FROM ${withoutVoided(table, isBarred)} AS item
@@ -98,6 +104,7 @@ const matchKnown = (table: string, isBarred: boolean) => `
           AND ${isNotBarred('item.position', 'product.id', isBarred)}
       ) AS by_mpn ON TRUE
       LEFT JOIN offer ON offer.merchant_id = $1 AND offer.sku = item.sku
+      ${hasKnownRows ? joinKnown(table) : ''}
       LEFT JOIN LATERAL (
         SELECT offer.product_id
         WHERE by_gtin.product_id IS NULL
@@ -106,10 +113,36 @@ const matchKnown = (table: string, isBarred: boolean) => `
           AND ${mayJoin('offer.product_id')}
           AND ${isNotBarred('item.position', 'offer.product_id', isBarred)}
       ) AS by_sku ON TRUE
-      WHERE item.fault IS NULL
+      WHERE item.fault IS NULL AND item.known_offer IS NULL
     ) AS known
     ORDER BY position
   ) AS row`;
+
+// Their identifiers are left out: those teach nothing, and lead nowhere else.
+const addKnownRows = (table: string) => `
+  INSERT INTO matched (position, sku, offer_id, product_id, is_restated, is_known)
+  SELECT position, sku, known_offer, known_product, FALSE, TRUE
+  FROM ${table}
+  WHERE known_offer IS NOT NULL`;
+
+// Of rows with one id, the first in the feed counts: a known row is repeated by another known one, or follows one that is not known.
+const REJECT_REPEATED = `
+  UPDATE matched
+  SET fault = 'duplicate_id'
+  FROM (
+    SELECT offer_id, min(position) AS position
+    FROM matched
+    WHERE offer_id IS NOT NULL
+    GROUP BY offer_id
+    HAVING count(*) > 1 AND bool_or(is_known)
+  ) AS first
+  WHERE matched.is_known AND matched.offer_id = first.offer_id AND matched.position > first.position`;
+
+// The first known row of each offer.
+const joinKnown = (table: string) => `
+      LEFT JOIN (
+        SELECT known_offer, min(position) AS position FROM ${table} WHERE known_offer IS NOT NULL GROUP BY known_offer
+      ) AS known ON known.known_offer = offer.id`;
 
 // By the index on product_identifier (product_id).
 function mayJoin(product: string): string {

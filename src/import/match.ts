@@ -9,6 +9,7 @@
 import { CREATE_BARRED } from './barred.ts';
 import { forgetDisputes, recordDisputes } from './disputes.ts';
 import { trimLearned } from './identifier-limit.ts';
+import { confirmKnownRows } from './known-rows.ts';
 import { CREATE_MATCHED, matchToCatalogue } from './match-catalogue.ts';
 import { matchInRounds } from './match-rounds.ts';
 import { CREATE_MOVED } from './move-offers.ts';
@@ -28,6 +29,7 @@ export async function matchProducts(feed: PlacedFeed): Promise<number> {
     await recordDisputes(feed);
     moved = await settleDisputes(feed);
     if (moved > 0) {
+      if (feed.hasKnownRows) await confirmKnownRows(feed);
       await transaction.script('TRUNCATE matched');
       isBarred = await matchToCatalogue(feed);
       await forgetDisputes(feed);

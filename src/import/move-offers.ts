@@ -65,6 +65,7 @@ const MOVE = `
   SET product_id = CASE WHEN moved.total IS NULL THEN moved.old_product_id ELSE moved.product_id END,
       withdrawn_at = CASE WHEN moved.total IS NULL THEN moved.at END,
       title = CASE WHEN offer.title = '' THEN old.name ELSE offer.title END,
+      row_digest = NULL,
       updated_at = moved.at
   FROM moved
   JOIN product AS old ON old.id = moved.old_product_id

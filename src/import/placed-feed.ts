@@ -9,6 +9,8 @@ import type { Staging } from './staging.ts';
 /** A staged feed, and the transaction that writes it. */
 export interface PlacedFeed extends Pick<Staging, 'table' | 'productFields'> {
   transaction: Queryable;
+  /** Whether some rows are known (known-rows.ts). */
+  hasKnownRows: boolean;
   /** Whether offers that the feed does not list are withdrawn. */
   isFull: boolean;
   merchantId: bigint;
@@ -23,6 +25,7 @@ export async function placeFeed(
   transaction: Queryable,
   { table, productFields }: Staging,
   request: ImportRequest,
+  hasKnownRows: boolean,
 ): Promise<PlacedFeed> {
   const { merchant, merchantUrl = null, observedAt } = request;
   const [known] = await transaction.query<{ id: bigint }>(
@@ -38,7 +41,8 @@ export async function placeFeed(
      WHERE merchant_id = $1 AND mode = 'full' AND observed_at > $2::timestamptz`,
     [merchantId, observedAt],
   );
-  return { transaction, table, productFields, isFull: request.mode === 'full', merchantId, observedAt, nextFullAt };
+  const isFull = request.mode === 'full';
+  return { transaction, table, productFields, hasKnownRows, isFull, merchantId, observedAt, nextFullAt };
 }
 
 async function addMerchant(transaction: Queryable, { merchant, merchantUrl }: ImportRequest): Promise<bigint> {

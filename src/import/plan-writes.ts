@@ -84,7 +84,7 @@ const findDiffering = (table: string) => `
     JOIN ${table} AS item ON item.position = matched.position
     JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
     LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
-    WHERE matched.fault IS NULL
+    WHERE matched.fault IS NULL AND NOT matched.is_known
   ) AS known
   WHERE is_entry OR (is_current AND is_linked_anew)`;
 

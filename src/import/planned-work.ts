@@ -8,6 +8,8 @@ export interface PlannedWork {
   addsOffers: boolean;
   /** Whether rows state other identifiers for their offers than before. */
   restatesOffers: boolean;
+  /** Whether rows of known offers were checked, so that their digests may be new. */
+  comparesOffers: boolean;
   /** The number of known offers that change. */
   changed: number;
   /** The number of offers that the feed withdraws. */
@@ -26,5 +28,6 @@ const PLANNED_WORK = `
          EXISTS (SELECT FROM learned WHERE kind IN ('gtin', 'asin')) AS "addsIdentifiers",
          EXISTS (SELECT FROM matched WHERE offer_id IS NULL AND fault IS NULL) AS "addsOffers",
          EXISTS (SELECT FROM matched WHERE is_restated AND fault IS NULL) AS "restatesOffers",
+         EXISTS (SELECT FROM matched WHERE offer_id IS NOT NULL AND NOT is_known AND fault IS NULL) AS "comparesOffers",
          (SELECT count(*)::int FROM differing) AS changed,
          (SELECT count(*)::int FROM gone) AS withdrawn`;

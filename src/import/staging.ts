@@ -9,6 +9,7 @@ import { indexCategories } from './product-category.ts';
 import type { CategoryOf, ProductField, StagedValue } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { RejectReason } from './reject.ts';
+import { arrayOf } from './staged-array.ts';
 
 /** A row that was checked, or what is known of a row that was rejected. */
 export interface StagedRow {
@@ -18,6 +19,8 @@ export interface StagedRow {
   sku: string;
   fault?: RejectReason;
   item?: FeedItem;
+  /** See row-digest.ts. */
+  digest?: string | undefined;
 }
 
 export type Staging = Awaited<ReturnType<typeof openStaging>>;
@@ -42,12 +45,19 @@ const ROW_COLUMNS: readonly Column[] = [
   { name: 'line', type: 'INT', of: (row) => row.line },
   { name: 'sku', type: 'TEXT', of: (row) => row.sku },
   { name: 'fault', type: 'TEXT', of: (row) => row.fault },
+  { name: 'row_digest', type: 'UUID', of: (row) => row.digest },
   ofItem('title', 'TEXT', (item) => item.title),
   ofItem('slug', 'TEXT', (item) => slugOf(item.title, 'product')),
   ofItem('words', 'TEXT', (item) => foldName(item.title)),
   ofItem('gtin', 'TEXT', (item) => item.gtin),
   ofItem('asin', 'TEXT', (item) => item.asin),
   ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
+];
+
+// Of rows that are known (known-rows.ts), which have no value of the columns above but the first three and the digest.
+const KNOWN_COLUMNS = [
+  { name: 'known_offer', type: 'BIGINT' },
+  { name: 'known_product', type: 'BIGINT' },
 ];
 
 /** Creates the table for a new run, and drops those that killed runs have left. */
@@ -70,7 +80,7 @@ export async function openStaging(database: Queryable, productFields: readonly P
       columns.push(ofItem(name, type, stored));
     }
   }
-  const definitions = columns.map(({ name, type }) => `${name} ${type}`);
+  const definitions = [...columns, ...KNOWN_COLUMNS].map(({ name, type }) => `${name} ${type}`);
   await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
   const names = columns.map(({ name }) => name);
   const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
@@ -89,26 +99,11 @@ export async function openStaging(database: Queryable, productFields: readonly P
       );
     },
     /** Gathers statistics on the columns that rows are joined by, once all rows are there; leaves out the long texts. */
-    analyse: () => database.script(`ANALYZE ${table} (position, fault, sku, gtin, asin, brand_key, mpn_key, slug)`),
+    analyse: () =>
+      database.script(`ANALYZE ${table} (position, fault, sku, known_offer, gtin, asin, brand_key, mpn_key, slug)`),
     drop: () => database.script(`DROP TABLE IF EXISTS ${table}`),
   };
 }
-
-/** A column's values as PostgreSQL's text of an array: the drivers take several times as long, as they know nothing of the values. */
-function arrayOf(rows: readonly StagedRow[], of: Column['of']): string {
-  let text = '{';
-  for (const row of rows) {
-    const value = of(row);
-    if (text.length > 1) text += ',';
-    if (typeof value === 'string')
-      text += NEEDS_ESCAPES.test(value) ? `"${value.replace(TO_ESCAPE, '\\$&')}"` : `"${value}"`;
-    else text += value ?? 'NULL';
-  }
-  return `${text}}`;
-}
-
-const NEEDS_ESCAPES = /["\\]/;
-const TO_ESCAPE = /["\\]/g;
 
 async function dropAbandoned(database: Queryable): Promise<void> {
   const tables = await database.query<{ name: string }>(

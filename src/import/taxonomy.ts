@@ -47,6 +47,7 @@ export async function importTaxonomy(database: Database, file: string): Promise<
       moved.map(({ id }) => id),
     );
     await raiseVersion(transaction);
+    await transaction.query('UPDATE catalogue_version SET taxonomy_version = taxonomy_version + 1 WHERE id = 1');
     await recordChanges(transaction, { observedAt: new Date(), merchantId: null });
     // Rows may now name a category that was unknown before.
     if (added + changed > 0) await forgetAllContent(transaction);

@@ -10,7 +10,7 @@ import { noteNewOffers, noteOffers } from './stream.ts';
 /** Writes what has been planned. @returns how many offers are new. */
 export async function writeOffers(
   feed: NumberedFeed,
-  { addsOffers, restatesOffers, changed, withdrawn }: PlannedWork,
+  { addsOffers, restatesOffers, comparesOffers, changed, withdrawn }: PlannedWork,
 ): Promise<number> {
   const { transaction, table, merchantId, runId, observedAt, nextFullAt } = feed;
   const parameters = [merchantId, observedAt, nextFullAt];
@@ -19,22 +19,39 @@ export async function writeOffers(
   if (changed > 0) await transaction.query(changeOffers(table), [observedAt]);
   if (restatesOffers) await transaction.query(restateOffers(table), parameters);
   if (withdrawn > 0) await transaction.query(WITHDRAW_OFFERS, [observedAt]);
+  if (comparesOffers && nextFullAt === null) await transaction.query(recordDigests(table), parameters);
   return added;
 }
 
 // A product takes its name from the row that founds it, so that offer need not store the name again.
 const STATED_TITLE = "CASE WHEN matched.is_founder THEN '' ELSE item.title END";
 
+// Null for a row that is matched by neither an identifier nor its product's brand and MPN: another product may come to have the row's.
+const DIGEST = `
+  CASE
+    WHEN item.gtin IS NOT NULL
+         OR item.asin IS NOT NULL
+         OR item.mpn_key IS NULL
+         OR matched.brand_id IS NULL
+         OR matched.is_founder
+         OR EXISTS (
+           SELECT
+           FROM product AS named
+           WHERE named.id = matched.product_id AND named.brand_id = matched.brand_id AND named.mpn_key = item.mpn_key
+         )
+    THEN item.row_digest
+  END`;
+
 // An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
 const addOffers = (table: string) => `
   WITH added AS (
     INSERT INTO offer (
       merchant_id, sku, product_id, ${columnNames(OFFER_COLUMNS)},
-      created_at, updated_at, withdrawn_at, gtin, asin, title
+      created_at, updated_at, withdrawn_at, gtin, asin, title, row_digest
     )
     SELECT $1::bigint, item.sku, matched.product_id, ${stagedValues(OFFER_COLUMNS)},
            $2::timestamptz, COALESCE($3::timestamptz, $2::timestamptz), $3::timestamptz,
-           item.gtin, item.asin, ${STATED_TITLE}
+           item.gtin, item.asin, ${STATED_TITLE}, CASE WHEN $3::timestamptz IS NULL THEN ${DIGEST} END
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
@@ -67,16 +84,18 @@ const changeOffers = (table: string) => `
       gtin = item.gtin,
       asin = item.asin,
       title = item.title,
+      row_digest = ${DIGEST},
       updated_at = $1::timestamptz,
       withdrawn_at = NULL
   FROM differing
+  JOIN matched ON matched.position = differing.position
   JOIN ${table} AS item ON item.position = differing.position
   WHERE offer.id = differing.offer_id AND differing.is_current`;
 
 // Offers with the same price and link whose rows state other identifiers: clients see no change.
 const restateOffers = (table: string) => `
   UPDATE offer
-  SET gtin = item.gtin, asin = item.asin, title = item.title
+  SET gtin = item.gtin, asin = item.asin, title = item.title, row_digest = ${DIGEST}
   FROM matched
   JOIN ${table} AS item ON item.position = matched.position
   WHERE matched.is_restated
@@ -85,6 +104,24 @@ const restateOffers = (table: string) => `
     AND offer.merchant_id = $1
     AND ${IS_CURRENT}
     AND NOT EXISTS (SELECT FROM differing WHERE differing.offer_id = matched.offer_id AND differing.is_current)`;
+
+// Rows that state something else, but nothing that changes their offers. Clients see no change.
+const recordDigests = (table: string) => `
+  UPDATE offer
+  SET row_digest = row.digest
+  FROM (
+    SELECT matched.offer_id, ${DIGEST} AS digest
+    FROM matched
+    JOIN ${table} AS item ON item.position = matched.position
+    WHERE matched.offer_id IS NOT NULL
+      AND NOT matched.is_known
+      AND matched.fault IS NULL
+      AND NOT EXISTS (SELECT FROM differing WHERE differing.offer_id = matched.offer_id)
+  ) AS row
+  WHERE offer.id = row.offer_id
+    AND offer.merchant_id = $1
+    AND ${IS_CURRENT}
+    AND offer.row_digest IS DISTINCT FROM row.digest`;
 
 const WITHDRAW_OFFERS = `
   UPDATE offer

@@ -108,6 +108,7 @@ function fillGaps(table: string, productFields: readonly ProductField[]): string
     JOIN product ON product.id = matched.product_id
     WHERE NOT matched.is_founder
       AND matched.fault IS NULL
+      AND NOT matched.is_known
       AND (
         ${fields.map((field) => `(${isLacking(field)} AND ${isStated(field)})`).join('\n        OR ')}
       )

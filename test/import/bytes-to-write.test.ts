@@ -14,7 +14,7 @@ async function estimate(database: Database, { added = 0, changed = 0, gone = 0 }
       CREATE TEMPORARY TABLE staged ON COMMIT DROP AS
         SELECT n AS position, 'https://shop.example/' AS link, repeat(md5(n::text), 50) AS description FROM generate_series(1, 1000) AS n;
       CREATE TEMPORARY TABLE matched ON COMMIT DROP AS
-        SELECT n AS position, CASE WHEN n > ${added} THEN n END AS offer_id, NULL::text AS fault FROM generate_series(1, 1000) AS n;
+        SELECT n AS position, CASE WHEN n > ${added} THEN n END AS offer_id, FALSE AS is_known, NULL::text AS fault FROM generate_series(1, 1000) AS n;
       CREATE TEMPORARY TABLE differing ON COMMIT DROP AS SELECT n AS position FROM generate_series(1, ${changed}) AS n;
       CREATE TEMPORARY TABLE gone ON COMMIT DROP AS SELECT n AS offer_id FROM generate_series(1, ${gone}) AS n`);
     return bytesToWrite(transaction, { table: 'staged' } as Staging);

@@ -22,9 +22,9 @@ export const FETCH_LIMITS = {
  *
  * @throws BrokenFeed when it does not exist or may not be read; its `bytes` throw it when it is cut off or too large
  */
-export async function openFeed(location: string | ByteStream, options: OpenFeedOptions = {}) {
+export async function openFeed(location: string | (() => ByteStream), options: OpenFeedOptions = {}) {
   const limits = { ...FETCH_LIMITS, ...options };
-  const { bytes, totalBytes } = typeof location === 'string' ? await openStream(location, limits) : location;
+  const { bytes, totalBytes } = typeof location === 'string' ? await openStream(location, limits) : location();
   let read = 0;
 
   async function* count(): AsyncGenerator<Uint8Array> {
