@@ -80,7 +80,7 @@ const failingFeeds: Read = async (prisma) => {
   }));
 };
 
-/** Imports by hand that failed lately, and after which none succeeded. */
+/** Imports that failed lately, and after which none succeeded, of shops without a scheduled feed. Feeds are a kind of their own. */
 const failedImports: Read = async (prisma, now) => {
   const failures = await prisma.importFailure.findMany({
     where: { finishedAt: { gte: new Date(now - DAY_MS) } },
@@ -92,9 +92,17 @@ const failedImports: Read = async (prisma, now) => {
     where: { name: { in: failures.map(({ merchant }) => merchant) } },
     select: { name: true, importRuns: { select: { finishedAt: true }, orderBy: { id: 'desc' }, take: 1 } },
   });
+  const scheduled = await prisma.feed.findMany({
+    where: { merchant: { in: failures.map(({ merchant }) => merchant) } },
+    select: { merchant: true },
+    distinct: ['merchant'],
+  });
+  const hasFeed = new Set(scheduled.map(({ merchant }) => merchant));
   const succeededAt = new Map(shops.map(({ name, importRuns }) => [name, importRuns[0]?.finishedAt?.getTime() ?? 0]));
   return failures
-    .filter(({ merchant, finishedAt }) => (succeededAt.get(merchant) ?? 0) < finishedAt.getTime())
+    .filter(
+      ({ merchant, finishedAt }) => !hasFeed.has(merchant) && (succeededAt.get(merchant) ?? 0) < finishedAt.getTime(),
+    )
     .map(({ merchant, reason }) => ({
       subject: merchant,
       text: `The last import failed: ${reason}`,

@@ -110,4 +110,7 @@ function Change({ before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'
   );
 }
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(wordsOf).join(', ') || 'none' : JSON.stringify(value);
+}

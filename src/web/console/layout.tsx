@@ -27,7 +27,9 @@ export function inFrame({ title, section, content, styles = [] }: ConsolePage, t
     menu: token === undefined ? '' : <Menu section={section} token={token} />,
     content: (
       <>
-        <h1>{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         {content}
       </>
     ),

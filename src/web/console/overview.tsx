@@ -130,7 +130,7 @@ function Totals({ traffic }: { traffic: Traffic }) {
   const columns = [`All ${traffic.days.length} days`, ...['Requests', 'Errors', 'p50', 'p99'].map(numbers)];
   const shown = (duration: number | null) => (duration === null ? '–' : milliseconds(duration));
   return (
-    <ScrollTable label={`All ${traffic.days.length} days by interface`} columns={columns}>
+    <ScrollTable label={`All ${traffic.days.length} days by interface`} look="tight" columns={columns}>
       {FACES.map((face) => {
         const { requests, errors, p50, p99 } = traffic.totals(face);
         return (
@@ -154,7 +154,11 @@ const milliseconds = (duration: number): string =>
 function Freshness({ ages }: { ages: readonly { name: string; shops: number }[] }) {
   const most = Math.max(1, ...ages.map(({ shops }) => shops));
   return (
-    <ScrollTable label="Shops by their last feed" columns={['Last feed imported', numbers('Shops with offers'), '']}>
+    <ScrollTable
+      label="Shops by their last feed"
+      look="tight"
+      columns={['Last feed imported', numbers('Shops with offers'), '']}
+    >
       {ages.map(({ name, shops }) => (
         <tr key={name}>
           <th scope="row">{name}</th>

@@ -162,7 +162,7 @@ function Rejected({ report }: { report: FeedReport | undefined }) {
   const { reasons, read } = report.lastRows;
   return (
     <>
-      <h2>Rejected rows of the last import</h2>
+      <h2>Rejected rows of the last run that read the feed</h2>
       <RejectedRows reasons={reasons} read={read} />
     </>
   );
