@@ -122,7 +122,19 @@ module.exports = {
       'http|graphql|rest|web|mcp|import|cli|demo|main|gateway|server|services|config',
     ),
     below('nothing-below-rest-draws', 'database|access|catalogue|http|graphql|import|operations', 'chart'),
-    below('web-stands-on-all-faces', 'web', 'import|cli|demo|main|gateway|server|services|config'),
+    below('web-stands-on-all-faces', 'web', 'cli|demo|main|gateway|server|services|config'),
+    {
+      name: 'only-the-console-imports-and-detaches',
+      severity: 'error',
+      comment: 'Pages for everybody read what imports have written. The console does what the command line does.',
+      from: { path: '^src/web/', pathNot: '^src/web/console/' },
+      to: { path: '^src/import/' },
+    },
+    below(
+      'the-console-stands-on-access',
+      'console',
+      'http|graphql|rest|web|mcp|chart|import|cli|demo|main|gateway|server|services|config',
+    ),
     {
       name: 'what-runs-in-browsers-stands-alone',
       severity: 'error',

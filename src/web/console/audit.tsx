@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor } from '../../values/cursor.ts';
 import { readFields } from '../forms/fields.ts';
 import { ScrollTable } from '../layout.tsx';
 import { Moment } from './moment.tsx';
+import { Name } from './name.tsx';
 import { invalidCursor, NextPage } from './next-page.tsx';
 import type { ConsoleRoute } from './visit.ts';
 
@@ -79,7 +80,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           <td data-label="Key">{entry.key !== undefined && <a href={`/console/keys/${entry.key}`}>{entry.key}</a>}</td>
           <td data-label="By">
             <span>
-              <bdi>{entry.actor}</bdi> <span class="muted">({entry.role})</span>
+              <Name text={entry.actor} /> <span class="muted">({entry.role})</span>
             </span>
           </td>
           <td data-label="Change">
@@ -101,9 +102,9 @@ function Change({ before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'
     <div>
       {names.map((name) => (
         <div key={name}>
-          {name}: {former.has(name) && <bdi>{wordsOf(former.get(name))}</bdi>}
+          {name}: {former.has(name) && <Name text={wordsOf(former.get(name))} />}
           {former.has(name) && later.has(name) && ' → '}
-          {later.has(name) && <bdi>{wordsOf(later.get(name))}</bdi>}
+          {later.has(name) && <Name text={wordsOf(later.get(name))} />}
         </div>
       ))}
     </div>

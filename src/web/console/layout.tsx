@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { TokenField } from '../forms/token-field.tsx';
 import type { Page } from '../layout.tsx';
+import { Name } from './name.tsx';
 import type { ConsolePage } from './visit.ts';
 
 /** The path of the console, and of its cookie. */
@@ -28,7 +29,7 @@ export function inFrame({ title, section, content, styles = [] }: ConsolePage, t
     content: (
       <>
         <h1>
-          <bdi>{title}</bdi>
+          <Name text={title} />
         </h1>
         {content}
       </>

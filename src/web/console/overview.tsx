@@ -8,6 +8,7 @@ import { DayChart, type DaySeries } from '../day-chart.tsx';
 import { readFields } from '../forms/fields.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import { CONSOLE_PATH } from './layout.tsx';
+import { Name } from './name.tsx';
 import type { ConsoleRoute } from './visit.ts';
 
 const SPANS = ['7', '30', '90'] as const;
@@ -54,7 +55,7 @@ function Attention({ kinds }: { kinds: readonly Concerns[] }) {
               <li key={`${text} ${subject}`}>
                 <span class={isBroken ? 'badge bad' : 'badge warn'}>{isBroken ? 'Broken' : 'Check'}</span>{' '}
                 <a href={path}>
-                  <bdi>{subject}</bdi>
+                  <Name text={subject} />
                 </a>
                 : {text}.
               </li>

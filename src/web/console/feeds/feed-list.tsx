@@ -9,6 +9,7 @@ import { ScrollTable } from '../../layout.tsx';
 import { outcomeOf } from '../../report/words.ts';
 import { Notice } from '../layout.tsx';
 import { Moment } from '../moment.tsx';
+import { Name } from '../name.tsx';
 import { invalidCursor, NextPage } from '../next-page.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { FEEDS_PATH, feedPath, SHOPS_PATH } from './paths.ts';
@@ -73,7 +74,7 @@ function FeedTable({ feeds }: { feeds: readonly FeedRecord[] }) {
         <tr key={id}>
           <th scope="row">
             <a href={feedPath(id)}>
-              <bdi>{merchant}</bdi>
+              <Name text={merchant} />
             </a>
           </th>
           <td data-label="Address" class="address">

@@ -10,6 +10,7 @@ import { RejectedRows } from '../../report/rejected-rows.tsx';
 import { outcomeOf } from '../../report/words.ts';
 import { Notice } from '../layout.tsx';
 import { Moment } from '../moment.tsx';
+import { Name } from '../name.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { actionPath, FEED_ACTIONS } from './actions.ts';
 import { StateBadge } from './feed-list.tsx';
@@ -149,7 +150,9 @@ function Runs({ feed: { runs } }: { feed: FeedWithRuns }) {
                 {figures?.[name as keyof typeof figures].toLocaleString('en')}
               </td>
             ))}
-            <td data-label="Message">{message !== undefined && <bdi>{message}</bdi>}</td>
+            <td class="message" data-label="Message">
+              {message !== undefined && <Name text={message} />}
+            </td>
           </tr>
         );
       })}
