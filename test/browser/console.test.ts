@@ -33,7 +33,6 @@ beforeAll(async () => {
      WHERE day <> 5`,
   );
   const path = `/console/feeds/${encodeId('feed', feed.id)}`;
-  const [product] = await database.query<{ id: bigint }>('SELECT min(id) AS id FROM product');
   pages.push(path);
   browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
 });

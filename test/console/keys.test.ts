@@ -286,7 +286,8 @@ test('a hostile name is text on every page, isolated from what stands beside it'
     const { text } = await operator.get(path);
     expect(text).toContain("<bdi>&lt;img src=x onerror=alert(1)>&quot;'&amp;\\u202egnp.exe \\u2066</bdi>");
     expect(text).not.toContain('<img src=x');
-    expect(text.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toMatch(/[\u202e\u2066]|onerror/);
+    expect(text).not.toMatch(/[\u202e\u2066]/);
+    expect(text.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toContain('onerror');
   }
   const wrong = await operator.send(NEW, NEW, { name: '"><script>', plan: 'x' });
   expect(wrong.text).not.toContain('<script>');

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditEntry, readAudit } from '../../access/audit.ts';
 import { decodeCursor, encodeCursor } from '../../values/cursor.ts';
+import { External } from '../external-text.tsx';
 import { readFields } from '../forms/fields.ts';
 import { ScrollTable } from '../layout.tsx';
 import { Moment } from './moment.tsx';
-import { Name } from './name.tsx';
 import { invalidCursor, NextPage } from './next-page.tsx';
 import type { ConsoleRoute } from './visit.ts';
 
@@ -80,7 +80,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           <td data-label="Key">{entry.key !== undefined && <a href={`/console/keys/${entry.key}`}>{entry.key}</a>}</td>
           <td data-label="By">
             <span>
-              <Name text={entry.actor} /> <span class="muted">({entry.role})</span>
+              <External>{entry.actor}</External> <span class="muted">({entry.role})</span>
             </span>
           </td>
           <td data-label="Change">
@@ -102,9 +102,9 @@ function Change({ before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'
     <div>
       {names.map((name) => (
         <div key={name}>
-          {name}: {former.has(name) && <Name text={wordsOf(former.get(name))} />}
+          {name}: {former.has(name) && <External>{wordsOf(former.get(name))}</External>}
           {former.has(name) && later.has(name) && ' → '}
-          {later.has(name) && <Name text={wordsOf(later.get(name))} />}
+          {later.has(name) && <External>{wordsOf(later.get(name))}</External>}
         </div>
       ))}
     </div>

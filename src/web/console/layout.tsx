@@ -1,8 +1,8 @@
 /** The frame of the console's pages: its menu, the button to sign out, and the content. */
 import type { ComponentChildren } from 'preact';
+import { External } from '../external-text.tsx';
 import { TokenField } from '../forms/token-field.tsx';
 import type { Page } from '../layout.tsx';
-import { Name } from './name.tsx';
 import type { ConsolePage } from './visit.ts';
 
 /** The path of the console, and of its cookie. */
@@ -29,7 +29,7 @@ export function inFrame({ title, section, content, styles = [] }: ConsolePage, t
     content: (
       <>
         <h1>
-          <Name text={title} />
+          <External>{title}</External>
         </h1>
         {content}
       </>

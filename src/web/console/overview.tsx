@@ -5,10 +5,10 @@ import { readFreshness } from '../../console/freshness.ts';
 import { FACES, readTraffic, type Traffic } from '../../console/traffic.ts';
 import type { Outcome } from '../../operations/traffic-counts.ts';
 import { DayChart, type DaySeries } from '../day-chart.tsx';
+import { External } from '../external-text.tsx';
 import { readFields } from '../forms/fields.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import { CONSOLE_PATH } from './layout.tsx';
-import { Name } from './name.tsx';
 import type { ConsoleRoute } from './visit.ts';
 
 const SPANS = ['7', '30', '90'] as const;
@@ -55,7 +55,7 @@ function Attention({ kinds }: { kinds: readonly Concerns[] }) {
               <li key={`${text} ${subject}`}>
                 <span class={isBroken ? 'badge bad' : 'badge warn'}>{isBroken ? 'Broken' : 'Check'}</span>{' '}
                 <a href={path}>
-                  <Name text={subject} />
+                  <External>{subject}</External>
                 </a>
                 : {text}.
               </li>

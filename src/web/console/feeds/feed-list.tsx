@@ -4,12 +4,12 @@ import { readShops } from '../../../console/shops.ts';
 import type { FeedRecord, FeedState } from '../../../feeds/feed-record.ts';
 import { listFeeds } from '../../../feeds/feeds.ts';
 import { decodeCursor, encodeCursor } from '../../../values/cursor.ts';
+import { External } from '../../external-text.tsx';
 import { readFields } from '../../forms/fields.ts';
 import { ScrollTable } from '../../layout.tsx';
 import { outcomeOf } from '../../report/words.ts';
 import { Notice } from '../layout.tsx';
 import { Moment } from '../moment.tsx';
-import { Name } from '../name.tsx';
 import { invalidCursor, NextPage } from '../next-page.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { FEEDS_PATH, feedPath, SHOPS_PATH } from './paths.ts';
@@ -74,7 +74,7 @@ function FeedTable({ feeds }: { feeds: readonly FeedRecord[] }) {
         <tr key={id}>
           <th scope="row">
             <a href={feedPath(id)}>
-              <Name text={merchant} />
+              <External>{merchant}</External>
             </a>
           </th>
           <td data-label="Address" class="address">

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FeedReport } from '../../../feeds/feed-report.ts';
 import { type FeedWithRuns, readFeed } from '../../../feeds/feeds.ts';
 import { readReport } from '../../../feeds/read-report.ts';
+import { External } from '../../external-text.tsx';
 import { readFields } from '../../forms/fields.ts';
 import { TokenField } from '../../forms/token-field.tsx';
 import { Facts, numbers, ScrollTable } from '../../layout.tsx';
@@ -10,7 +11,6 @@ import { RejectedRows } from '../../report/rejected-rows.tsx';
 import { outcomeOf } from '../../report/words.ts';
 import { Notice } from '../layout.tsx';
 import { Moment } from '../moment.tsx';
-import { Name } from '../name.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { actionPath, FEED_ACTIONS } from './actions.ts';
 import { StateBadge } from './feed-list.tsx';
@@ -151,7 +151,7 @@ function Runs({ feed: { runs } }: { feed: FeedWithRuns }) {
               </td>
             ))}
             <td class="message" data-label="Message">
-              {message !== undefined && <Name text={message} />}
+              {message !== undefined && <External>{message}</External>}
             </td>
           </tr>
         );

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { readShops, type Shop, type ShopPlace } from '../../../console/shops.ts';
 import { decodeCursor, encodeCursor } from '../../../values/cursor.ts';
 import { DAY_MS } from '../../../values/day.ts';
+import { External } from '../../external-text.tsx';
 import { readFields } from '../../forms/fields.ts';
 import { numbers, ScrollTable } from '../../layout.tsx';
 import { Moment } from '../moment.tsx';
-import { Name } from '../name.tsx';
 import { invalidCursor, NextPage } from '../next-page.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { FEEDS_PATH, feedPath, SHOPS_PATH } from './paths.ts';
@@ -53,7 +53,7 @@ export function ShopTable({ shops, now = Date.now() }: { shops: readonly Shop[];
       {shops.map(({ id, name, offers, observedAt, feeds }) => (
         <tr key={id}>
           <th scope="row">
-            <Name text={name} />
+            <External>{name}</External>
           </th>
           <td class="number" data-label="Offers">
             {offers.toLocaleString('en')}

@@ -65,7 +65,7 @@ export function KeyForms({ path, token, form, former, hasEnded, terms, rotation,
             <TokenField token={token} />
             <CheckField shown={revocation} name="sure" label="End this key for good" />
             <div class="actions">
-              <button class="button danger" type="submit">
+              <button class="button ending" type="submit">
                 Revoke key
               </button>
             </div>

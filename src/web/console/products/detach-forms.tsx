@@ -65,7 +65,7 @@ export function ConfirmForm({ id, token, values }: { id: string; token: string; 
       ))}
       <p>Nothing has been changed yet.</p>
       <div class="actions">
-        <button class="button danger" type="submit">
+        <button class="button ending" type="submit">
           Detach
         </button>
         <a class="button quiet" href={productPath(id)}>
