@@ -1,6 +1,6 @@
 /** The frame of the console's pages: its menu, the button to sign out, and the content. */
 import type { ComponentChildren } from 'preact';
-import { External } from '../external-text.tsx';
+import { printable } from '../../values/printable.ts';
 import { TokenField } from '../forms/token-field.tsx';
 import type { Page } from '../layout.tsx';
 import type { ConsolePage } from './visit.ts';
@@ -20,17 +20,17 @@ const MENU: readonly { path: string; label: string }[] = [
 
 /** Completes a page. @param token of the session; `undefined` for visitors who are not signed in. */
 export function inFrame({ title, section, content, styles = [] }: ConsolePage, token: string | undefined): Page {
+  // A heading is a paragraph of its own, so its direction moves nothing.
+  const shown = printable(title);
   return {
-    title: `${title} · Console`,
+    title: `${shown} · Console`,
     description: 'The console of the operator.',
     path: section,
     styles: ['console.css', ...styles],
     menu: token === undefined ? '' : <Menu section={section} token={token} />,
     content: (
       <>
-        <h1>
-          <External>{title}</External>
-        </h1>
+        <h1>{shown}</h1>
         {content}
       </>
     ),
