@@ -112,7 +112,7 @@ export function addKeys(program: Command): void {
     .option('--json', 'print an object')
     .action((id: string, { json, rateLimit, quota, expires }: LimitOptions) =>
       runCommand(async (database, config) => {
-        const terms: KeyTerms = { rateLimit, monthlyQuota: quota, expiresAt: expires };
+        const terms: KeyTerms = { rateLimit: rateLimit?.value, monthlyQuota: quota?.value, expiresAt: expires?.value };
         if (Object.values(terms).every((term) => term === undefined))
           throw new UsageError('The command names no limit: add --rate-limit, --quota or --expires.');
         sayRecord(json, await setTerms(database, id, terms));
@@ -123,14 +123,19 @@ export function addKeys(program: Command): void {
 }
 
 interface LimitOptions extends JsonOption {
-  rateLimit?: number | null;
-  quota?: number | null;
-  expires?: Date | null;
+  rateLimit?: Limit<number>;
+  quota?: Limit<number>;
+  expires?: Limit<Date>;
+}
+
+/** A limit as it was given; null takes it away. In an object, because commander replaces a null. */
+interface Limit<Value> {
+  value: Value | null;
 }
 
 /** Reads a limit, or the word that takes it away. */
 const orWord = <Value>(word: string, read: (text: string) => Value) => {
-  return (text: string): Value | null => (text === word ? null : read(text));
+  return (text: string): Limit<Value> => ({ value: text === word ? null : read(text) });
 };
 const orPlan = <Value>(read: (text: string) => Value) => orWord('plan', read);
 const orNever = <Value>(read: (text: string) => Value) => orWord('never', read);

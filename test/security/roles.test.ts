@@ -87,6 +87,7 @@ describe('the rights', () => {
         // The console runs, pauses and confirms feeds.
         'feed',
         'traffic_day',
+        'console_form',
         'usage_counter',
         'usage_journal',
         'webhook',
@@ -104,6 +105,7 @@ describe('the rights', () => {
       const deleted = [
         'account_session',
         'change',
+        'console_form',
         'console_link',
         'console_session',
         'traffic_day',
