@@ -174,7 +174,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
   describe('the server', () => {
     let server: ServerProcess;
     beforeAll(async () => {
-      server = await startServerProcess({ DATABASE_URL: urlOf('pda_server') });
+      server = await startServerProcess({ DATABASE_URL: urlOf('pda_server'), CONSOLE: 'on' });
     });
     afterAll(() => server.kill());
     const get = (path: string) => ask(server.address + path, { key });
@@ -203,6 +203,34 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect((await get(offers[0].url)).status).toBe(302);
       const clicks = () => owner.query<{ count: number }>('SELECT count FROM click');
       expect(await eventually(clicks, (rows) => rows.length > 0)).toEqual([{ count: 1 }]);
+    });
+
+    test('opens the console for a link that the role of keys makes, and shows its pages', async () => {
+      const { status, stdout } = await pda('pda_keys', 'console', '--json');
+      expect(status).toBe(0);
+      const { searchParams } = new URL(JSON.parse(stdout).url);
+      const opened = await fetch(`${server.address}/console/sign-in`, {
+        method: 'POST',
+        body: searchParams,
+        redirect: 'manual',
+      });
+      expect(opened.status).toBe(303);
+      const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+      for (const path of [
+        '/console',
+        '/console/keys',
+        '/console/feeds',
+        '/console/shops',
+        '/console/products',
+        '/console/audit',
+      ]) {
+        const page = await fetch(server.address + path, { headers: { cookie } });
+        expect([path, page.status]).toEqual([path, 200]);
+      }
+      // The server uses links up, and cannot make any.
+      expect((await pda('pda_server', 'console')).status).toBe(5);
+      expect((await pda('pda_keys', 'console', '--sign-out')).status).toBe(0);
+      expect((await fetch(`${server.address}/console`, { headers: { cookie } })).status).toBe(401);
     });
 
     test('counts requests, and serves GraphQL and its subscriptions', async () => {
@@ -253,7 +281,9 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       'DELETE FROM click',
       'UPDATE change SET seq = 0',
       'TRUNCATE usage_counter',
-      'SELECT * FROM audit_event',
+      'UPDATE audit_event SET actor = actor',
+      'DELETE FROM audit_event',
+      "INSERT INTO console_link (digest, created_by, expires_at) VALUES ('x', 'x', now())",
       'INSERT INTO import_run (merchant_id) VALUES (1)',
       'CREATE TABLE x ()',
       'CREATE TEMPORARY TABLE x ()',
