@@ -38,10 +38,10 @@ mkdirSync(FOLDER, { recursive: true });
 await page.goto(gateway.address);
 await page.getByRole('combobox').pressSequentially('headph');
 await page.getByRole('option').first().waitFor();
-await take('front-page', page);
+await take('front-page', page, { width: SIZE.width, height: 700 });
 
 await page.goto(`${gateway.address}/products/${PRODUCT}`);
-await take('product-page', page, { width: SIZE.width, height: 800 });
+await take('product-page', page, { width: SIZE.width, height: 1_060 });
 
 await makeTraffic();
 const { token } = await makeLink(database);
