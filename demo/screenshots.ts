@@ -14,7 +14,7 @@ import { startGateway } from '../src/gateway.ts';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { CHROMIUM } from '../test/harness/chromium.ts';
 
-const FOLDER = 'docs/images';
+const FOLDER = 'demo/screenshots';
 const MOST_BYTES = 100_000;
 // With few offers, so that the chart is near the top.
 const PRODUCT = 'zephalo-air-14-laptop-32-gb-1-tb';
