@@ -14,7 +14,7 @@ import { startGateway } from '../src/gateway.ts';
 import { digestAll } from '../src/ledger/digest/digest-step.ts';
 import { CHROMIUM } from '../test/harness/chromium.ts';
 
-const FOLDER = 'docs/images';
+const FOLDER = 'demo/screenshots';
 const MOST_BYTES = 100_000;
 // With few offers, so that the chart is near the top.
 const PRODUCT = 'zephalo-air-14-laptop-32-gb-1-tb';
@@ -38,10 +38,10 @@ mkdirSync(FOLDER, { recursive: true });
 await page.goto(gateway.address);
 await page.getByRole('combobox').pressSequentially('headph');
 await page.getByRole('option').first().waitFor();
-await take('front-page', page);
+await take('front-page', page, { width: SIZE.width, height: 700 });
 
 await page.goto(`${gateway.address}/products/${PRODUCT}`);
-await take('product-page', page, { width: SIZE.width, height: 800 });
+await take('product-page', page, { width: SIZE.width, height: 1_060 });
 
 await makeTraffic();
 const { token } = await makeLink(database);

@@ -221,6 +221,13 @@ describe('a key holder who is signed in', () => {
   });
 });
 
+test('a form without a session leads to the sign-in', async () => {
+  for (const path of ['/account/rotate', '/account/sign-out']) {
+    const { status, headers } = await post(path, {});
+    expect([path, status, headers.get('location')]).toEqual([path, 303, '/account']);
+  }
+});
+
 describe('a session ends', () => {
   test('at once when its key is revoked', async () => {
     const cookie = await signIn();

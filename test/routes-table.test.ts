@@ -39,6 +39,9 @@ const pathsOf = ({ path }: ServerRoute) => PATHS[path] ?? [path.replace(/\{\w+\}
 
 /** The methods of paths that take others than GET and HEAD. */
 const METHODS: Readonly<Record<string, string>> = {
+  '/account': 'GET, HEAD, POST, OPTIONS',
+  '/account/rotate': 'POST, OPTIONS',
+  '/account/sign-out': 'POST, OPTIONS',
   '/api/v1/key/rotate': 'POST, OPTIONS',
   '/api/v1/webhooks': 'GET, HEAD, POST, OPTIONS',
   '/api/v1/webhooks/something': 'GET, HEAD, PATCH, DELETE, OPTIONS',

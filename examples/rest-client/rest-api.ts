@@ -3036,7 +3036,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.13,
+                     *             "avg": 40.14,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -3056,7 +3056,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.93,
+                     *         "percentile": 56.9,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3093,10 +3093,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.93,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.93,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.93,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.93,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.9,4,31,0
+                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.9,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.9,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.9,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -3747,7 +3747,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T10:15:02.776Z",
+                     *           "at": "2026-11-25T12:38:30.871Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -3791,7 +3791,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T10:15:02.776Z",
+                     *           "at": "2026-11-25T12:38:30.871Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4358,7 +4358,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T10:15:13.604Z",
+                     *           "updatedAt": "2026-11-25T12:38:47.268Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4422,7 +4422,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T10:15:13.604Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T12:38:47.268Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5421,7 +5421,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks and the rotation of a key are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
@@ -5493,6 +5493,7 @@ export interface operations {
                      *     - [missing_api_key](https://api.example.com/docs/errors#missing_api_key): 401, API key missing.
                      *     - [invalid_api_key](https://api.example.com/docs/errors#invalid_api_key): 401, API key invalid.
                      *     - [quota_exhausted](https://api.example.com/docs/errors#quota_exhausted): 402, Monthly quota exhausted.
+                     *     - [demo_key_refused](https://api.example.com/docs/errors#demo_key_refused): 403, Not with the demo key.
                      *     - [origin_not_allowed](https://api.example.com/docs/errors#origin_not_allowed): 403, Origin not allowed.
                      *     - [introspection_disabled](https://api.example.com/docs/errors#introspection_disabled): 403, Introspection disabled.
                      *     - [untrusted_document](https://api.example.com/docs/errors#untrusted_document): 403, Document not trusted.

@@ -100,7 +100,8 @@ export function accountRoutes(services: AccountServices, site: Site): ServerRout
         await takeKeyed(owner, access);
         return serve({ exchange, owner, cookie: token, values });
       }
-      if (token === undefined && exchange.method !== 'POST') return answerAccount(signInPage(200), site);
+      if (token === undefined)
+        return exchange.method === 'POST' ? seeOther(ACCOUNT_PATH) : answerAccount(signInPage(200), site);
       const headers = { 'WWW-Authenticate': FORM.challenge, 'Set-Cookie': cookie.clear() };
       return answerAccount(signInPage(401, 'Your session has ended: sign in again.'), site, undefined, headers);
     };
