@@ -16,7 +16,7 @@ export const MOST_UNDER_WAY = 8;
 /** The most of one host, so that a slow one leaves room for others. */
 export const MOST_OF_HOST = 2;
 
-const IDLE_MS = 2_000;
+const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
 const TIDY_MS = 600_000;
 /** How long a stop waits for runs to end. */
