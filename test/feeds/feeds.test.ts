@@ -28,7 +28,7 @@ let key: string;
 
 beforeAll(async () => {
   shop = await startShopServer();
-  gateway = await startTestGateway({ SECRET_KEY, FEED_DOWNLOAD_SECONDS: '2' });
+  gateway = await startTestGateway({ FEEDS: 'on', SECRET_KEY, FEED_DOWNLOAD_SECONDS: '2' });
   ({ key } = await gateway.makeKey('enterprise'));
 });
 afterAll(async () => {
@@ -120,6 +120,17 @@ describe('a scheduled feed', () => {
     const seen = (offers: typeof after, id: string) => Date.parse(offers[id].seenAt);
     expect(seen(after, 'r0')).toBeGreaterThan(seen(before, 'r0'));
     expect(seen(after, 'r8')).toBe(seen(before, 'r8'));
+  });
+
+  test('has a report for the shop, which unchanged content keeps', async () => {
+    shop.serve('/reported', answerFeed([...someRows(2), { id: 'bad' }], '"p"'));
+    const { id, run } = await schedule('/reported', 'Reported Shop');
+    const { reportPath } = await readFeed(gateway.database, id);
+    const read = async () => (await gateway.get(reportPath)).body;
+    const expected = { offers: { listed: 2, cheapest: 2 }, lastRows: { read: 3, rejected: 1 } };
+    expect(await read()).toMatchObject(expected);
+    expect(await run()).toMatchObject({ outcome: 'unchanged' });
+    expect(await read()).toMatchObject(expected);
   });
 
   test('is imported again, although it is unchanged, after another import of the shop', async () => {
