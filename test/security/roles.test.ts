@@ -278,6 +278,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       'INSERT INTO import_run (merchant_id) VALUES (1)',
       "INSERT INTO feed (merchant, url, host, every_seconds, report_token) VALUES ('x', 'x', 'x', 60, repeat('x', 32))",
       'DELETE FROM feed',
+      "UPDATE feed SET url = 'https://other.example/'",
       'DELETE FROM feed_run',
       'CREATE TABLE x ()',
       'CREATE TEMPORARY TABLE x ()',
