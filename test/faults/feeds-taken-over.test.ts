@@ -11,7 +11,7 @@ import { eventually } from '../harness/eventually.ts';
 import { type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { answerFeed, feedOf, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
 
-const MINUTES = 60_000;
+const MINUTE = 60_000;
 
 let shop: ShopServer;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a run', () => {
   const options = {
     market: { currency: 'EUR', country: 'DE' },
     secretKey: undefined,
-    downloadMs: MINUTES,
+    downloadMs: MINUTE,
     dataFolder: undefined,
     inTurn: <Result>(work: () => Promise<Result>) => work(),
   };
@@ -166,7 +166,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       const done = await eventually(
         read,
         (state) => isDone(state) && state.outcomes.length === runs * paths.length,
-        2 * MINUTES,
+        2 * MINUTE,
       );
       expect(done.failures).toBe(0);
       expect(done.outcomes).toHaveLength(runs * paths.length);
@@ -194,7 +194,7 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await closed;
     shop.serve('/killed', (response) => response.end(content));
     const last = async () => (await readFeed(database, id)).runs;
-    const runs = await eventually(last, ([newest]) => newest?.outcome === 'imported', 2 * MINUTES);
+    const runs = await eventually(last, ([newest]) => newest?.outcome === 'imported', 2 * MINUTE);
     expect(runs.map(({ outcome }) => outcome)).toEqual(['imported', 'superseded']);
     expect(await effects(database)).toMatchObject({ added: [50], failures: 0 });
     expect(await readFeed(database, id)).toMatchObject({ failures: 0, state: 'waiting' });
