@@ -28,7 +28,13 @@ let key: string;
 
 beforeAll(async () => {
   shop = await startShopServer();
-  gateway = await startTestGateway({ FEEDS: 'on', ANSWER_CACHE_MB: '16', SECRET_KEY, FEED_DOWNLOAD_SECONDS: '2' });
+  gateway = await startTestGateway({
+    FEEDS: 'on',
+    ANSWER_CACHE_MB: '16',
+    SECRET_KEY,
+    FEED_DOWNLOAD_SECONDS: '2',
+    RATE_LIMIT_PUBLIC: '0',
+  });
   ({ key } = await gateway.makeKey('enterprise'));
 });
 afterAll(async () => {
