@@ -73,6 +73,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
   const database = observed(home, observer);
   metrics.database.watchPool(home.poolState);
   metrics.imports.watch(home, part?.importsSince);
+  metrics.feeds.watch(home);
   const sharing = await shareLimits(config, database, log, metrics);
   if (sharing && tracing) traceRedis(sharing.redis, tracing);
   const free = openFreeRequests(

@@ -48,6 +48,8 @@ const REFERENCE = [
   'catalogue_version',
   'category',
   'deployment',
+  'feed',
+  'feed_run',
   'identifier_detachment',
   'identifier_dispute',
   'import_failure',

@@ -13,7 +13,7 @@ export function addAudit(program: Command): void {
   const audit = program
     .command('audit')
     .description(
-      'Show the newest thousand audit log entries: changes to keys and identifiers, with actor and time (UTC).',
+      'Show the newest thousand audit log entries: changes to keys, feeds and identifiers, with actor and time (UTC).',
     )
     .option('--key <key>', 'only entries about this key')
     .option('--since <time>', 'only entries from this day or time on, such as 2030-01-31', readMoment)

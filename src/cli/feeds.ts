@@ -123,7 +123,7 @@ export function addFeeds(program: Command): void {
     const command = feeds
       .command(`${name} <id>`)
       .description(description)
-      .option('--json', 'print the feed')
+      .option('--json', 'print an object')
       .action((id: string, { json }: JsonOption) =>
         runCommand(async (database) => {
           const feed = await work(database, id);
@@ -142,7 +142,7 @@ export function addFeeds(program: Command): void {
       "allow this run to withdraw more than half of the shop's offers, after the feed was refused for that",
     )
     .option('--wait', 'wait for the outcome')
-    .option('--json', 'print the feed; with --wait, the run')
+    .option('--json', 'print an object: the feed or, with --wait, the run')
     .action((id: string, { confirm, wait, json }: JsonOption & { confirm?: boolean; wait?: boolean }) =>
       runCommand(async (database) => {
         const start = () => (confirm ? confirmFeed : runFeedSoon)(database, id);

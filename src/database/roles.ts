@@ -12,8 +12,8 @@ export type Duty = (typeof DUTIES)[number];
 /** The role names by duty, for the duties that have a role. */
 export type RoleNames = Partial<Record<Duty, string>>;
 
-/** A privilege on a table, as in `GRANT`. */
-type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+/** A privilege on a table, as in `GRANT`; an update may be limited to columns. */
+type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 type TableGrants = Partial<Record<Duty, readonly Privilege[]>>;
 
@@ -52,8 +52,11 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   deployment: { server: READ },
   // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
   due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
-  // Operators and pulls have the importer's rights; the console runs, pauses and confirms feeds.
-  feed: { server: ['SELECT', 'UPDATE'], importer: [...ADD_AND_CHANGE, 'DELETE'] },
+  // Operators and pulls have the importer's rights; the console runs, pauses and confirms feeds, but must not lead them elsewhere.
+  feed: {
+    server: ['SELECT', 'UPDATE (confirmed_at, next_run_at, paused_at)'],
+    importer: [...ADD_AND_CHANGE, 'DELETE'],
+  },
   feed_run: { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] },
   // The console shows them.
   identifier_detachment: { server: READ, importer: ['SELECT', 'INSERT', 'DELETE'] },
@@ -177,19 +180,29 @@ export async function requireServerRights(database: Queryable): Promise<void> {
 /** The tables and functions on which the current role lacks rights that the server needs; empty for the owner. */
 export async function missingServerRights(database: Queryable): Promise<string[]> {
   const needed = Object.entries(TABLE_GRANTS).flatMap(([table, { server = [] }]) =>
-    server.map((privilege) => ({ table, privilege })),
+    // Of some columns, any shows that the role has them.
+    server.map((each) => ({ table, privilege: each.replace(/ \(.*/, ''), isPartial: each.includes('(') })),
   );
   const functions = Object.keys(FUNCTION_GRANTS).filter((signature) => FUNCTION_GRANTS[signature]?.includes('server'));
   const rows = await database.query<{ name: string }>(
     `SELECT needed.name
-     FROM unnest($1::text[], $2::text[]) AS needed (name, privilege)
-     WHERE to_regclass(needed.name) IS NOT NULL AND NOT has_table_privilege(to_regclass(needed.name), needed.privilege)
+     FROM unnest($1::text[], $2::text[], $4::boolean[]) AS needed (name, privilege, is_partial)
+     WHERE to_regclass(needed.name) IS NOT NULL
+       AND NOT CASE
+         WHEN needed.is_partial THEN has_any_column_privilege(to_regclass(needed.name), needed.privilege)
+         ELSE has_table_privilege(to_regclass(needed.name), needed.privilege)
+       END
      UNION
      SELECT name
      FROM unnest($3::text[]) AS needed (name)
      WHERE to_regprocedure(name) IS NOT NULL AND NOT has_function_privilege(to_regprocedure(name), 'EXECUTE')
      ORDER BY name`,
-    [needed.map(({ table }) => table), needed.map(({ privilege }) => privilege), functions],
+    [
+      needed.map(({ table }) => table),
+      needed.map(({ privilege }) => privilege),
+      functions,
+      needed.map(({ isPartial }) => isPartial),
+    ],
   );
   return rows.map(({ name }) => name);
 }

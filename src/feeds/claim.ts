@@ -29,6 +29,8 @@ export interface ClaimedFeed {
   contentDigest: string | null;
   etag: string | null;
   lastModified: string | null;
+  /** The shop; null until its first import. */
+  shopId: bigint | null;
   /** The import that last recorded it. */
   contentImportId: bigint | null;
 }
@@ -122,7 +124,7 @@ const CLAIM = `
   RETURNING feed.id, feed.run_id AS "runId", started.started_at AS "startedAt", started.is_forced AS "isForced", merchant, url, host,
             every_seconds AS "everySeconds", is_delta AS "isDelta", max_bytes AS "maxBytes", max_rows AS "maxRows",
             max_rejects AS "maxRejects", encoding, allow_private AS "allowPrivate", sealed_headers AS "sealedHeaders", failures,
-            content_import_id AS "contentImportId",
+            merchant_id AS "shopId", content_import_id AS "contentImportId",
             CASE WHEN content_valid_until > clock_timestamp() THEN content_digest END AS "contentDigest",
             CASE WHEN content_valid_until > clock_timestamp() THEN etag END AS etag,
             CASE WHEN content_valid_until > clock_timestamp() THEN last_modified END AS "lastModified"`;

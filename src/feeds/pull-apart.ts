@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable } from '../database/database.ts';
 import { hasWork } from './claim.ts';
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 1_000;
 // A process that ends at once, such as on a wrong configuration, is started no more often than this.
 const RESTART_MS = 30_000;
 /** How long a stop waits until the process has given its runs back. */

@@ -59,6 +59,8 @@ export async function pullFeed(
     if (isUnchanged) {
       try {
         const summary = await options.inTurn(() => keep(database, feed, download, signal));
+        // Other shops may have changed their prices.
+        if (feed.shopId !== null) await countAnew(database, feed, feed.shopId, signal);
         return { outcome: 'unchanged', summary };
       } catch (error) {
         if (!(error instanceof ContentForgotten)) throw error;
@@ -161,8 +163,18 @@ async function take(
     },
   });
   // The import has taken effect: without this count, the shop sees the one of the run before.
-  if (shopId !== undefined) await recordCheapest(database, { runId: feed.runId, shopId, signal }).catch(() => {});
+  if (shopId !== undefined) await countAnew(database, feed, shopId, signal);
   return summary;
+}
+
+/** Adds to the report how the shop's offers compare now. The run has taken effect, even if this fails. */
+async function countAnew(
+  database: Database,
+  { runId }: ClaimedFeed,
+  shopId: bigint,
+  signal: AbortSignal,
+): Promise<void> {
+  await recordCheapest(database, { runId, shopId, signal }).catch(() => {});
 }
 
 /** The content, until the signal ends it. */

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, isUnavailable } from '../database/database.ts';
 import { encodeId } from '../values/id.ts';
-import { type ClaimedFeed, claimFeed, RunLost, renewLease } from './claim.ts';
+import { type ClaimedFeed, claimFeed, hasWork, RunLost, renewLease } from './claim.ts';
 import { shownUrl } from './feed-url.ts';
 import { type Pulled, type PullOptions, pullFeed } from './pull-feed.ts';
 import { releaseRun } from './record-run.ts';
@@ -16,7 +16,7 @@ export const MOST_UNDER_WAY = 8;
 /** The most of one host, so that a slow one leaves room for others. */
 export const MOST_OF_HOST = 2;
 
-const IDLE_MS = 2_000;
+const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
 const TIDY_MS = 600_000;
 /** How long a stop waits for runs to end. */
@@ -71,6 +71,7 @@ export function startPuller(database: Database, options: PullerOptions) {
       nextTidyAt = performance.now() + ((await deleteOldRuns(database)) ? 1_000 : TIDY_MS);
     }
     if (underWay.size >= MOST_UNDER_WAY) return IDLE_MS;
+    if (!(await hasWork(database))) return IDLE_MS;
     const feeds = [...underWay.values()].map(({ feed: { id } }) => id);
     const feed = await claimFeed(database, leaseSeconds, { feeds, hosts: busyHosts() });
     if (!feed) return IDLE_MS;

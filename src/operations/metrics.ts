@@ -2,6 +2,7 @@
 import { type Aggregator, Counter, Gauge, Registry } from 'prom-client';
 import type { RefusalReason } from '../access/access.ts';
 import { openDatabaseMetrics } from './database-metrics.ts';
+import { openFeedMetrics } from './feed-metrics.ts';
 import { openImportMetrics } from './import-metrics.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { openRequestMetrics } from './request-metrics.ts';
@@ -79,6 +80,7 @@ export function openMetrics(version = '') {
     requests: openRequestMetrics(registry),
     database: openDatabaseMetrics(registry),
     imports: openImportMetrics(registry),
+    feeds: openFeedMetrics(registry),
     webhooks: openWebhookMetrics(registry),
     refusals,
     requestsShed: counter('pda_requests_shed_total', 'Requests refused because the service was overloaded.'),

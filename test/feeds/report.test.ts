@@ -17,7 +17,12 @@ const UNKNOWN = `/feeds/${'x'.repeat(43)}`;
 let gateway: TestGateway;
 let feed: ReportedFeed;
 beforeAll(async () => {
-  gateway = await startTestGateway({ TRUST_PROXY: '1', RATE_LIMIT_PUBLIC: '0', RATE_LIMIT_WRONG_KEYS: '3' });
+  gateway = await startTestGateway({
+    FEEDS: 'on',
+    TRUST_PROXY: '1',
+    RATE_LIMIT_PUBLIC: '0',
+    RATE_LIMIT_WRONG_KEYS: '3',
+  });
   const { database } = gateway;
   await gateway.importRows('Rival', [
     feedRow({ id: '1', gtin: EANS[0], asin: 'B0DEMO0001', price: '9.00 EUR' }),

@@ -68,6 +68,8 @@ export async function startTestGateway(environment: Record<string, string> = {})
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ANSWER_CACHE_MB: '0',
     DRAIN_DELAY_SECONDS: '0',
+    // Feeds that a test only shows are not pulled.
+    FEEDS: 'off',
   };
   const config: Config = readConfig({ ...defaults, ...environment });
   const gateway = await startGateway(config, database);

@@ -17,6 +17,7 @@ import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, importRows } from '../harness/gateway.ts';
 import { type PostgresServer, startPostgresServer } from '../harness/postgres-server.ts';
 import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { answerFeed, someRows, startShopServer } from '../harness/shop-server.ts';
 
 const EAN = '4006381333931';
 
@@ -264,6 +265,28 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect(await sayTo('pda_importer', "SELECT rotate_key(1, '', '', 0, '', 1, 1)")).toBe(REFUSED);
     });
 
+    test('pulls scheduled feeds under the role of imports', async () => {
+      const shop = await startShopServer();
+      const gateway = await startServerProcess({
+        DATABASE_URL: urlOf('pda_server'),
+        FEEDS_DATABASE_URL: urlOf('pda_importer'),
+      });
+      try {
+        shop.serve('/feed', answerFeed(someRows(2)));
+        const words = ['feeds', 'add', shop.url('/feed'), '--merchant', 'Pulled', '--every', '1h', '--allow-private'];
+        const added = await pda('pda_importer', ...words, '--json');
+        expect([added.status, added.stderr]).toEqual([0, '']);
+        const { id } = JSON.parse(added.stdout);
+        const pulled = await pda('pda_importer', 'feeds', 'run', id, '--wait', '--json');
+        expect([pulled.status, pulled.stderr]).toEqual([0, '']);
+        expect(['imported', 'unchanged']).toContain(JSON.parse(pulled.stdout).outcome);
+        expect(JSON.parse((await pda('pda_importer', 'feeds', 'remove', id, '--json')).stdout)).toMatchObject({ id });
+      } finally {
+        await gateway.kill();
+        await shop.stop();
+      }
+    });
+
     test('refreshes figures in steps, although it may not write products', async () => {
       expect(await sayTo('pda_server', 'SELECT refresh_aged_figures(200)')).toBe('done');
       expect(await sayTo('pda_server', 'SELECT * FROM upkeep')).toBe(REFUSED);
@@ -285,6 +308,10 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       'DELETE FROM audit_event',
       "INSERT INTO console_link (digest, created_by, expires_at) VALUES ('x', 'x', now())",
       'INSERT INTO import_run (merchant_id) VALUES (1)',
+      "INSERT INTO feed (merchant, url, host, every_seconds, report_token) VALUES ('x', 'x', 'x', 60, repeat('x', 32))",
+      'DELETE FROM feed',
+      "UPDATE feed SET url = 'https://other.example/'",
+      'DELETE FROM feed_run',
       'CREATE TABLE x ()',
       'CREATE TEMPORARY TABLE x ()',
       'CREATE SCHEMA x',

@@ -1,0 +1,76 @@
+/** `pda feeds`, as an operator uses it, with and without a running server. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
+import { answerFeed, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
+
+const SECRET_KEY = 'a test key that has enough characters';
+
+let folder: string;
+let shop: ShopServer;
+let server: ServerProcess;
+const pda = (...words: string[]) =>
+  run('pda', ['feeds', ...words], { DATA_DIR: folder, SECRET_KEY, PUBLIC_URL: 'https://prices.test' });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pda-feeds-'));
+  shop = await startShopServer();
+});
+afterAll(async () => {
+  await server?.kill();
+  await shop.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('a feed is added, pulled by the server, shown, and removed', async () => {
+  shop.serve('/feed', answerFeed(someRows(10)));
+  const address = `${shop.url('/feed')}?key=hunter2`;
+  const words = ['add', address, '--merchant', 'A Shop', '--every', '15m', '--max-rows', '100', '--allow-private'];
+  const added = await pda(...words, '--header', 'Authorization: Bearer swordfish', '--json');
+  expect([added.status, added.stderr]).toEqual([0, '']);
+  const { id, report } = JSON.parse(added.stdout);
+  expect(report).toMatch(/^https:\/\/prices\.test\/feeds\/[\w-]{32,}$/);
+
+  server = await startServerProcess({ DATA_DIR: folder, SECRET_KEY });
+  await shop.requested('/feed', 1);
+  shop.serve('/feed', answerFeed(someRows(11)));
+  const pulled = await pda('run', id, '--wait', '--json');
+  expect([pulled.status, pulled.stderr]).toEqual([0, '']);
+  expect(JSON.parse(pulled.stdout)).toMatchObject({ outcome: 'imported', imported: { read: 11 } });
+
+  shop.serve('/feed', answerFeed(someRows(1)));
+  const refused = await pda('run', id, '--wait');
+  expect([refused.status, refused.stderr]).toEqual([3, '']);
+  expect(refused.stdout).toContain(`pda feeds run ${id} --confirm`);
+
+  const shown = await pda('show', id, '--json');
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    id,
+    report,
+    every: '15m',
+    state: 'needs confirmation',
+    limits: { maxRows: 100 },
+    runs: [{ outcome: 'refused' }, { outcome: 'imported' }, { outcome: 'imported' }],
+  });
+  const list = await pda('list');
+  expect(list.stdout).toContain('needs confirmation');
+  for (const { stdout } of [added, pulled, refused, shown, list]) expect(stdout).not.toMatch(/hunter2|swordfish/);
+
+  expect(JSON.parse((await pda('pause', id, '--json')).stdout)).toMatchObject({ state: 'paused' });
+  expect((await pda('run', id)).status).toBe(2);
+  expect(JSON.parse((await pda('remove', id, '--json')).stdout)).toMatchObject({ id });
+  expect(await pda('show', id)).toMatchObject({ status: 4, stderr: expect.stringContaining('pda feeds list') });
+});
+
+test('a wrong command says what is allowed', async () => {
+  const url = 'https://shop.example/feed.xml';
+  expect(await pda('add', url, '--merchant', 'A', '--every', '30s')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('from 1m to 30d'),
+  });
+  const inUrl = await pda('add', 'https://ada:swordfish@shop.example/', '--merchant', 'A', '--every', '1h');
+  expect(inUrl).toMatchObject({ status: 2, stderr: expect.stringContaining('--header') });
+  expect(inUrl.stderr).not.toContain('swordfish');
+});
