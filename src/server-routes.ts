@@ -25,6 +25,7 @@ import { serveFrontPage } from './web/front-page.tsx';
 import { serveGraphiql } from './web/graphiql.tsx';
 import { serveNoGraphiql } from './web/no-graphiql.tsx';
 import { prefersHtml } from './web/prefers-html.ts';
+import { serveDigitalLinks } from './web/product/digital-link.ts';
 import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
 
@@ -110,6 +111,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(market, site) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
     { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
+    { path: '/01/{gtin...}', ...page('/01/{gtin}'), handle: serveDigitalLinks(shared, site) },
     {
       path: '/go/{offer...}',
       endpoint: endpointOf('other', '/go/{offer}'),

@@ -1,8 +1,10 @@
 /** The schema of the service, on which both GraphQL and REST run. */
 import '../catalogue/article/article.ts';
 import '../catalogue/change/change.ts';
+import '../catalogue/code/resolve.ts';
 import '../catalogue/deal/deal.ts';
 import '../catalogue/lookup/lookup.ts';
+import '../catalogue/lookup/lookup-batch.ts';
 import '../catalogue/offer/offer-connection.ts';
 import '../catalogue/offer/reduction.ts';
 import '../catalogue/live-prices/price-event.ts';
