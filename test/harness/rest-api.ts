@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Look up to 100 products at once
-         * @description Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. Each entry costs one request; if the quota has fewer left, nothing is looked up and nothing is charged. Each entry costs one request; a refused body costs one.
+         * @description Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one.
          */
         post: operations["lookUpMany"];
         delete?: never;

@@ -97,7 +97,7 @@ builder.queryField('lookupBatch', (t) =>
   t.field({
     type: [LookupOutcome],
     ...cost({ items: lookupsAsked, requests: (argument) => Math.max(1, lookupsAsked(argument)) }),
-    description: `1 to ${MOST_LOOKUPS} lookups at once, by EAN/GTIN, ASIN or any code: exactly one outcome per entry, in their order. An invalid entry does not affect the others. Each entry costs one request.`,
+    description: `Looks up 1 to ${MOST_LOOKUPS} products at once, by EAN/GTIN, ASIN or any code: exactly one outcome per entry, in their order. An invalid entry does not affect the others. Each entry costs one request.`,
     args: {
       identifiers: t.arg({ type: [LookupEntry], required: true, description: 'The entries to look up.' }),
       offers: t.arg.int({ description: 'The most offers of each product, cheapest first; all by default.' }),
