@@ -64,6 +64,18 @@ module.exports = {
       'http|graphql|rest|web|mcp|clicks|import|operations|cli|demo|main|gateway|server|services|config',
     ),
     below('nothing-below-knows-webhooks', 'values|network|database|access|ledger|catalogue|http', 'webhooks'),
+    below('feeds-stand-on-the-importer', 'feeds', 'http|graphql|rest|web|mcp|cli|demo|main|gateway|server|services'),
+    below(
+      'nothing-below-knows-feeds',
+      'values|network|database|access|ledger|catalogue|http|graphql|rest|mcp|import|operations',
+      'feeds',
+    ),
+    below(
+      'accounts-stand-on-access-and-catalogue',
+      'account',
+      'http|graphql|rest|web|mcp|clicks|import|operations|cli|demo|main|gateway|server|services|config',
+    ),
+    below('nothing-below-knows-accounts', 'values|network|database|access|ledger|catalogue|http', 'account'),
     below('graphql-does-not-know-its-faces', 'graphql', 'rest|web|import|cli|demo|main|gateway|server|services|config'),
     below(
       'import-stands-beside-rest',
@@ -131,7 +143,12 @@ module.exports = {
       from: { path: '^src/main\\.ts$' },
       to: { path: '^src/workers/', dynamic: false },
     },
-    { name: 'nothing-imports-the-entries', severity: 'error', from: {}, to: { path: '^src/(main|cli/pda)\\.ts$' } },
+    {
+      name: 'nothing-imports-the-entries',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/(main|pull-feeds|cli/pda)\\.ts$' },
+    },
     {
       name: 'nothing-but-the-command-line-imports-it',
       severity: 'error',

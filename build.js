@@ -11,6 +11,7 @@ process.chdir(dirname(fileURLToPath(import.meta.url)));
 const entries = {
   main: 'src/main.ts',
   pda: 'src/cli/pda.ts',
+  'pull-feeds': 'src/pull-feeds.ts',
   'statement-watch': 'src/database/statement-watch.ts',
 };
 

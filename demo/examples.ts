@@ -22,7 +22,7 @@ export function momentOfExamples(): Date {
 }
 
 /** The routes without an example: one holds all examples, and the others change what belongs to a key. */
-export const WITHOUT_EXAMPLE = ['getOpenApi', ...WEBHOOK_ROUTES.map(({ name }) => name)];
+export const WITHOUT_EXAMPLE = ['getOpenApi', 'rotateKey', ...WEBHOOK_ROUTES.map(({ name }) => name)];
 
 /** Asks for all examples. @param database the gateway's, to make keys in. */
 export async function askForExamples(address: string, database: Database): Promise<Examples> {

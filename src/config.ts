@@ -113,6 +113,9 @@ const workers = z
     error: `must be a whole number from 1 to ${MOST_WORKERS}, or auto for one per core`,
   });
 
+/** The least length of `SECRET_KEY`. */
+const LEAST_SECRET = 32;
+
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'];
 
 const Environment = z.object({
@@ -138,6 +141,14 @@ const Environment = z.object({
   GRAPHQL_INTROSPECTION: oneOf('on', 'off').default('on'),
   ANSWER_CACHE_MB: integer(0, 65_536).default(64),
   CHANGES_DAYS: integer(1, 3_650).default(30),
+  SECRET_KEY: z
+    .string()
+    .min(LEAST_SECRET, { error: `must be a random text of at least ${LEAST_SECRET} characters` })
+    .optional(),
+  FEEDS: oneOf('on', 'off').default('on'),
+  FEEDS_DATABASE_URL: databaseUrl.optional(),
+  FEED_LEASE_SECONDS: number(1, 3_600).default(60),
+  FEED_DOWNLOAD_SECONDS: integer(1, 86_400).default(1_800),
   DRAIN_DELAY_SECONDS: number(0, 300).default(1),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SLOW_QUERY_MS: integer(0, 600_000).default(500),
@@ -151,6 +162,7 @@ const Environment = z.object({
   OTEL_TRACES_SAMPLER_ARG: number(0, 1).optional(),
   NODE_ENV: z.string().optional(),
   WEBHOOKS_ALLOW_PRIVATE: boolean,
+  DEMO_KEY: oneOf('on', 'off').default('on'),
   ...planLimits,
   RATE_LIMIT_PUBLIC: perMinute(600, 0),
   RATE_LIMIT_WRONG_KEYS: perMinute(20, 0),
@@ -193,6 +205,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
   if (values.REDIS_CLUSTER && values.REDIS_URL.length === 0) {
     throw fault('REDIS_CLUSTER', 'has no effect without REDIS_URL; set both');
+  }
+  if (values.FEEDS_DATABASE_URL !== undefined && values.DATABASE_URL === undefined) {
+    throw fault('FEEDS_DATABASE_URL', 'must be the database at DATABASE_URL under another role; set both');
   }
   const isEmbedded = values.DATABASE_URL === undefined;
   const isAutomatic = values.WORKERS === 'auto';
@@ -240,6 +255,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The memory limit of cached answers; 0 caches nothing of the catalogue between requests. */
     answerCacheMegabytes: values.ANSWER_CACHE_MB,
     changesDays: values.CHANGES_DAYS,
+    /** Encrypts what the service must be able to read again, such as the headers of feeds; needed only for those. */
+    secretKey: values.SECRET_KEY,
+    /** Whether this gateway pulls scheduled feeds. */
+    areFeedsPulled: values.FEEDS === 'on',
+    /** The database as the role that imports, for pulling feeds. */
+    feedsDatabaseUrl: values.FEEDS_DATABASE_URL,
+    /** How long a pull that is not heard of keeps its feed from other gateways. */
+    feedLeaseSeconds: values.FEED_LEASE_SECONDS,
+    /** The longest time of the download of a scheduled feed. */
+    feedDownloadSeconds: values.FEED_DOWNLOAD_SECONDS,
     /** How long a stopping server keeps serving, so that load balancers and clients can move to another one. */
     drainDelaySeconds: values.DRAIN_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
@@ -249,6 +274,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     traces: traceSettings(values),
     /** Whether webhooks may lead to private addresses, over plain http and to any port. */
     arePrivateWebhooksAllowed: values.WEBHOOKS_ALLOW_PRIVATE,
+    /** Whether the front page of a demo has a public key, and this key is valid. */
+    hasDemoKey: values.DEMO_KEY === 'on',
     isProduction: values.NODE_ENV === 'production',
     /** Unmetered requests a minute that an address may make; 0 for any number. */
     publicRequestsPerMinute: values.RATE_LIMIT_PUBLIC,

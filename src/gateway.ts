@@ -59,6 +59,7 @@ export async function startGateway(
       endStreams();
       // Receivers are given their moment while clients get their answers.
       void services.deliveries?.stop();
+      void services.feeds?.stop();
       const isClosed = new AbortController();
       const { signal } = isClosed;
       const cutOff = wait(DRAIN_MS, undefined, { ref: false, signal });

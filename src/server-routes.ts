@@ -2,6 +2,7 @@
  * Every path of the server, with its access class and its handler. The gate uses only this table, and answers 404 to all other
  * paths. REST has its own table of routes (`rest/routes.ts`), whose rows join this one.
  */
+import { openDemoKey } from './access/demo-key.ts';
 import { keepRows } from './catalogue/keep.ts';
 import { serveRedirects } from './clicks/redirect.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
@@ -28,6 +29,11 @@ import { prefersHtml } from './web/prefers-html.ts';
 import { serveDigitalLinks } from './web/product/digital-link.ts';
 import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
+import { REPORTS_PATH } from './web/report/page.tsx';
+import { serveReports } from './web/report/serve-reports.ts';
+import { SEARCH_PATH } from './web/search/search-form.tsx';
+import { serveSearch } from './web/search/serve-search.tsx';
+import { SUGGEST_PATH, serveSuggestions } from './web/search/suggestions.ts';
 
 // Totals and facets: a few rows each.
 const MOST_KEPT_ROWS = 2_000;
@@ -57,8 +63,21 @@ export interface ProcessState {
  * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
  */
 export function serverRoutes(services: Services, { answers, polls, traffic, isDraining }: ProcessState): ServerRoute[] {
-  const { config, log, tracing, database, catalogue, prisma, loaders, livePrices, market, clicks, version, webhooks } =
-    services;
+  const {
+    config,
+    log,
+    tracing,
+    database,
+    catalogue,
+    prisma,
+    loaders,
+    livePrices,
+    market,
+    clicks,
+    version,
+    webhooks,
+    account,
+  } = services;
   const { hasIntrospection, trustedDocuments: trusted, corsOrigins } = config;
   const shared = {
     prisma,
@@ -67,6 +86,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     livePrices,
     market,
     webhooks,
+    account,
   };
   const keeping = { answers, version };
   // GraphiQL sends untrusted documents, and needs introspection to start.
@@ -108,10 +128,13 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     },
 
     // Limited: free answers that take work to make.
-    { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(market, site) },
+    { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(shared, site, openDemoKey(services)) },
+    { path: SEARCH_PATH, ...page(SEARCH_PATH), handle: serveSearch(shared, keeping, site) },
+    { path: SUGGEST_PATH, ...page(SUGGEST_PATH), handle: serveSuggestions(shared, keeping) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
     { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
     { path: '/01/{gtin...}', ...page('/01/{gtin}'), handle: serveDigitalLinks(shared, site) },
+    { path: `${REPORTS_PATH}/{token}`, ...page(`${REPORTS_PATH}/{token}`), handle: serveReports(services, site) },
     {
       path: '/go/{offer...}',
       endpoint: endpointOf('other', '/go/{offer}'),
@@ -133,6 +156,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       '/docs/{page...}',
       '/products',
       '/go',
+      REPORTS_PATH,
       ...(config.console === 'off' ? [] : ['/console', '/console/{page...}']),
     ].map((path): ServerRoute => {
       return { path, endpoint: NOWHERE, access: 'limited', isHiddenFromOtherMethods: true, handle: refuseUnknown };

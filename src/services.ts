@@ -1,4 +1,5 @@
 /** The parts of a running gateway behind its HTTP server: opened together, drained together. */
+import { join } from 'node:path';
 import type { Cluster, Redis } from 'ioredis';
 import type { AccessServices } from './access/access.ts';
 import type { AddressLedger } from './access/address-ledger.ts';
@@ -7,6 +8,7 @@ import { openKeyDirectory } from './access/keys.ts';
 import { openMeter } from './access/meter.ts';
 import { type KeyWindows, openRateLimits } from './access/rate-limit.ts';
 import { connectRedis } from './access/redis.ts';
+import { openAccount } from './account/account.ts';
 import { openLivePrices } from './catalogue/live-prices/live-prices.ts';
 import { openLoaders } from './catalogue/loaders.ts';
 import type { Market } from './catalogue/market.ts';
@@ -20,6 +22,9 @@ import { observed, type Statement } from './database/observed.ts';
 import { openReplicas } from './database/open.ts';
 import { openPrisma } from './database/prisma.ts';
 import { readFromReplicas } from './database/replicas.ts';
+import { pullApart } from './feeds/pull-apart.ts';
+import { startPuller } from './feeds/puller.ts';
+import { feedLog, pullerOptions } from './feeds/puller-options.ts';
 import { openClientAddresses, openTrustedPeers } from './http/client-address.ts';
 import { startForgetting } from './ledger/changes/forget-changes.ts';
 import { openStreamHead } from './ledger/changes/stream-head.ts';
@@ -31,7 +36,7 @@ import { openTracing } from './operations/open-tracing.ts';
 import { openSlowStatementLog } from './operations/slow-statements.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { startTrafficCounts } from './operations/traffic-counts.ts';
-import { packageVersion } from './package-root.ts';
+import { packageRoot, packageVersion } from './package-root.ts';
 import { addressOf } from './values/http-address.ts';
 import { encodeId } from './values/id.ts';
 import { type DeliveryObserver, startDeliveries } from './webhooks/deliver.ts';
@@ -91,6 +96,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     log.warn({ err }, 'Failed to delete old changes; the next attempt continues');
   const forgetting =
     part && !part.hasUpkeep ? undefined : startForgetting(database, config.changesDays, noteForgetting);
+  const feeds = config.areFeedsPulled && (!part || part.hasUpkeep) ? openFeeds(config, home, database, log) : undefined;
   const followed = followVersion(database);
   const version = config.answerCacheMegabytes > 0 ? followed : NEVER_KNOWN;
   const catalogue = observed(await openCatalogue(config, home, followed, log, metrics, part?.poolSize), observer);
@@ -115,7 +121,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
         });
   const webhooks = openWebhooks(database, market, { isPrivateAllowed, wake: () => deliveries?.wake() });
   const access: AccessServices = {
-    keys: openKeyDirectory(database, free),
+    keys: openKeyDirectory(database, free, { hasDemoKey: config.hasDemoKey }),
     rates: openRateLimits(sharing, part?.windows),
     meter,
     countFree: free.count,
@@ -154,24 +160,38 @@ export async function openServices(config: Config, home: Database, log: Log, par
     /** Whether a connection comes from a trusted proxy, which may carry requests of many clients. */
     isProxy: openTrustedPeers(config.trustedProxies),
     clicks,
+    /** The accounts of keys. */
+    account: openAccount(database),
     /** The administration of webhooks. */
     webhooks,
     /** The delivery of their messages; in an instance of several workers, one of them does it. */
     deliveries,
     /** The counts of requests in the database. */
     traffic,
+    /** The pulling of scheduled feeds; in an instance of several workers, one of them does it. */
+    feeds,
     /** Writes pending refunds, clicks and counts of requests, then closes the database and the traces. */
     async close() {
       upkeep?.stop();
       digest?.stop();
       forgetting?.stop();
       matching?.stop();
-      await Promise.all([meter.drain(), clicks.drain(), traffic.drain(), deliveries?.stop()]);
+      await Promise.all([meter.drain(), clicks.drain(), traffic.drain(), deliveries?.stop(), feeds?.stop()]);
       sharing?.redis.disconnect();
       await catalogue.close();
       await tracing?.close();
     },
   };
+}
+
+/** Pulls feeds: in a process of its own if the database is a server, otherwise in this one, which holds the database. */
+function openFeeds(config: Config, home: Database, database: Database, log: Log) {
+  const observer = feedLog(log);
+  if (config.databaseUrl === undefined) return startPuller(home, { ...pullerOptions(config), observer });
+  return pullApart(database, join(packageRoot(), 'dist', 'pull-feeds.js'), {
+    onEnd: (how) => log.error(how, 'The process that pulls feeds has ended; it is started again when a feed is due'),
+    onFailure: observer.onFailure,
+  });
 }
 
 const deliveryObserver = (log: Log, { webhooks }: Metrics): DeliveryObserver => ({

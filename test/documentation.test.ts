@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES, readConfig } from '../src/config.ts';
-import { REJECT_REASONS } from '../src/import/reject.ts';
+import { REJECT_REASON, REJECT_REASONS } from '../src/import/reject.ts';
 import { TOOL_ROUTES } from '../src/mcp/tools.ts';
 import { openMetrics } from '../src/operations/metrics.ts';
 import { PROBLEMS } from '../src/problem.ts';
@@ -25,8 +25,9 @@ describe('the documentation', () => {
     expect(read('docs/errors.md')).toContain(`<a id="${code}"></a>\`${code}\` | ${status} |`);
   });
 
-  test.each(REJECT_REASONS)('explains the reject reason %s', (reason) => {
-    expect(read('docs/importing.md')).toContain(`| \`${reason}\` |`);
+  test.each(REJECT_REASONS)('explains the reject reason %s and how to fix it', (reason) => {
+    const { meaning, fix } = REJECT_REASON[reason];
+    expect(read('docs/importing.md')).toContain(`| \`${reason}\` | ${meaning} | ${fix} |`);
   });
 
   test.each([...ROUTES, ...EXPORT_ROUTES].map(({ path }) => path))('shows the route %s', (path) => {

@@ -101,10 +101,20 @@ test('each of the three commands, run as printed, returns the product', async ()
 });
 
 test('the demo has usage, a product with several offers, and past prices', async () => {
-  expect(await json(['usage'])).toHaveLength(4);
+  // One of each plan, and the public one of the front page.
+  expect(await json(['usage'])).toHaveLength(5);
   const { body } = await ask(`${address}/api/v1/lookup?asin=B0DEMO0001`, { key: keyOf('pro') });
   expect(body.data.offers.length).toBeGreaterThanOrEqual(6);
   expect(body.data.priceStats.lowestEver).toBeLessThanOrEqual(body.data.priceStats.min);
+});
+
+test('the front page has a key with which a visitor can look products up, another one than was printed', async () => {
+  const { text } = await ask(`${address}/`, { headers: { accept: 'text/html' } });
+  const key = /value="(pda_\w{38})"/.exec(text)?.[1] ?? '';
+  expect(said).not.toContain(key);
+  const { status, headers } = await ask(`${address}/api/v1/lookup?ean=4006381333931`, { key });
+  expect([status, headers.get('x-quota-limit')]).toEqual([200, '0']);
+  expect(text).toContain('Current deals');
 });
 
 test('clients of the running server see a new import', async () => {
@@ -128,7 +138,7 @@ test('a later start keeps all data, even after the server was killed, and prints
   const { status, body } = await ask(`${later}/api/v1/lookup?ean=4006381333931`, { key: keyOf('pro') });
   expect(status).toBe(200);
   expect(body.data.offers[0]).toMatchObject({ merchant: 'New Shop', totalPrice: 0.49 });
-  expect(await json(['keys', 'list'])).toHaveLength(4);
+  expect(await json(['keys', 'list'])).toHaveLength(5);
 });
 
 test('`pda demo` creates new keys for an existing demo', async () => {
@@ -139,7 +149,7 @@ test('`pda demo` creates new keys for an existing demo', async () => {
     'demo pro',
     'demo enterprise',
   ]);
-  expect(await json(['keys', 'list'])).toHaveLength(8);
+  expect(await json(['keys', 'list'])).toHaveLength(9);
   await end('SIGTERM');
 });
 

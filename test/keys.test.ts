@@ -1,7 +1,8 @@
 /** Keys: their format, and which requests are refused. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, listKeys, revokeKey, rotateKey, setPlan } from '../src/access/key-admin.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../src/access/key-admin.ts';
+import { setPlan } from '../src/access/key-limits.ts';
 import { isWellFormedSecret, makeSecret, maskSecrets } from '../src/access/secret.ts';
 import { readConfig } from '../src/config.ts';
 import { startGateway } from '../src/gateway.ts';

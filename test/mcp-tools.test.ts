@@ -70,6 +70,7 @@ const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
   ['list_categories', { root: 'electronics', depth: 3 }, '/api/v1/categories?root=electronics&depth=3'],
   ['list_brands', { q: 'do' }, '/api/v1/brands?q=do'],
   ['list_merchants', { limit: 1 }, '/api/v1/merchants?limit=1'],
+  ['get_usage', { days: 3 }, '/api/v1/usage?days=3'],
   ['list_articles', { category: 'audio' }, '/api/v1/articles?category=audio'],
 ];
 

@@ -1,6 +1,6 @@
 /** The quota: which requests are deducted, which are not, and what the headers say (contract §5 and §8.1). */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { usageOf } from '../src/access/key-admin.ts';
+import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -44,6 +44,16 @@ function expectAllHeaders({ headers }: Answer) {
   expect(headers.get('ratelimit-policy')).toMatch(/^"minute";q=\d+;w=60$/);
   expect(headers.get('ratelimit')).toMatch(/^"minute";r=\d+;t=([1-9]|[1-5]\d|60)$/);
 }
+
+test('a key may have a quota of its own, which its answers report', async () => {
+  const own = await createKey(gateway.database, { name: 'own quota', plan: 'free', monthlyQuota: 2 });
+  const answers: Answer[] = [];
+  for (let request = 0; request < 3; request += 1) answers.push(await gateway.get(FOUND, { key: own.key }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 402]);
+  expect(answers.map(({ headers }) => headers.get('x-quota-limit'))).toEqual(['2', '2', '2']);
+  expect(answers.map(remaining)).toEqual([1, 0, 0]);
+  expect(answers[2]?.body.detail).toMatch(/^The key has used all 2 requests a month: /);
+});
 
 describe('a request is deducted', () => {
   test.each([

@@ -39,6 +39,7 @@ const pathsOf = ({ path }: ServerRoute) => PATHS[path] ?? [path.replace(/\{\w+\}
 
 /** The methods of paths that take others than GET and HEAD. */
 const METHODS: Readonly<Record<string, string>> = {
+  '/api/v1/key/rotate': 'POST, OPTIONS',
   '/api/v1/webhooks': 'GET, HEAD, POST, OPTIONS',
   '/api/v1/webhooks/something': 'GET, HEAD, PATCH, DELETE, OPTIONS',
   '/api/v1/webhooks/something/test': 'POST, OPTIONS',
@@ -53,7 +54,7 @@ const POSTS: Readonly<Record<string, { body: string; methods: string }>> = {
 };
 
 /** Paths that answer 404 to other methods than GET and HEAD. */
-const HIDDEN: ReadonlySet<string> = new Set(['/products', '/go', '/docs/nothing']);
+const HIDDEN: ReadonlySet<string> = new Set(['/products', '/go', '/feeds', '/docs/nothing']);
 
 const FORMS = { page: { accept: 'text/html' }, other: { accept: 'application/graphql-response+json, */*;q=0.1' } };
 

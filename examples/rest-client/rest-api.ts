@@ -360,6 +360,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your usage
+         * @description The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/key/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate your key
+         * @description Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -779,7 +819,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_webhooks" | "ambiguous_code" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "ambiguous_code" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -1293,6 +1333,11 @@ export interface components {
             url: string;
         };
         /**
+         * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
+         * @enum {string}
+         */
+        PlanId: "enterprise" | "free" | "pro" | "starter";
+        /**
          * @description The kinds of messages that webhooks receive. `back_in_stock`: An offer is in stock that was not. `low_equalled`: The lowest total price of a product fell to the lowest that it ever was. `new_low`: The lowest total price of a product is lower than ever before. `offer_withdrawn`: A shop no longer offers a product. `price_below`: The lowest total price of a product fell to `below` or less, from a higher price or from none. `price_changed`: The lowest total price of a product rose or fell, by at least `minPercent` if that is set. `product_found`: A GTIN or ASIN in `codes` that no product had is now known.
          * @enum {string}
          */
@@ -1388,11 +1433,6 @@ export interface components {
              */
             deliveredAt?: string;
         };
-        /**
-         * @description The plans that keys are issued for. `enterprise`: Enterprise: Unlimited requests, with SLA and support; price on request. `free`: Free: To try the service: 100 requests a month. `pro`: Pro: For comparison sites, apps and repricers: 100,000 requests a month. `starter`: Starter: For small sites and tools: 10,000 requests a month.
-         * @enum {string}
-         */
-        PlanId: "enterprise" | "free" | "pro" | "starter";
         /** @description The quota and price of a plan. */
         Plan: {
             /** @description The id of the plan. */
@@ -1789,6 +1829,8 @@ export interface operations {
                      *         "GET /api/v1/merchants",
                      *         "GET /api/v1/search",
                      *         "GET /api/v1/articles",
+                     *         "GET /api/v1/usage",
+                     *         "POST /api/v1/key/rotate",
                      *         "GET /api/v1/webhooks",
                      *         "POST /api/v1/webhooks",
                      *         "GET /api/v1/webhooks/{id}",
@@ -3459,7 +3501,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.93,
+                     *         "percentile": 56.92,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3496,10 +3538,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.93,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.93,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.93,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.93,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.92,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.92,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.92,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.92,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4150,7 +4192,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T10:29:53.450Z",
+                     *           "at": "2026-11-25T11:06:21.139Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4194,7 +4236,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T10:29:53.450Z",
+                     *           "at": "2026-11-25T11:06:21.139Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4761,7 +4803,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T10:30:04.112Z",
+                     *           "updatedAt": "2026-11-25T11:06:38.155Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4825,7 +4867,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T10:30:04.112Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T11:06:38.155Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -4852,6 +4894,223 @@ export interface operations {
             402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of days up to and including today, in UTC.
+                 * @example 30
+                 */
+                days?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your usage */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "plan": "pro",
+                     *         "quota": {
+                     *           "limit": 100000,
+                     *           "used": 19,
+                     *           "remaining": 99981,
+                     *           "resetsAt": "2026-12-01T00:00:00Z"
+                     *         },
+                     *         "requestsPerMinute": 600,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-19",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-21",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-23",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-24",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-25",
+                     *             "requests": 19
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The plan of the key. */
+                            plan: components["schemas"]["PlanId"];
+                            /** @description The quota of this month. */
+                            quota: {
+                                /** @description Requests a month; 0 is unlimited, as in `X-Quota-Limit`. */
+                                limit: number;
+                                /** @description Requests used in this month. */
+                                used: number;
+                                /** @description Requests left in this month, as in `X-Quota-Remaining`; 9007199254740991 if unlimited. */
+                                remaining: number;
+                                /**
+                                 * Format: date-time
+                                 * @description The time when the quota resets.
+                                 */
+                                resetsAt: string;
+                            };
+                            /** @description Requests that the key may make per minute. */
+                            requestsPerMinute: number;
+                            /** @description Every day up to and including today, oldest first. */
+                            days: {
+                                /**
+                                 * Format: date
+                                 * @description The day, in UTC.
+                                 */
+                                date: string;
+                                /** @description Requests deducted on this day. */
+                                requests: number;
+                            }[];
+                        };
+                    };
+                    /**
+                     * @example date,requests
+                     *     2026-11-19,0
+                     *     2026-11-20,0
+                     *     2026-11-21,0
+                     *     2026-11-22,0
+                     *     2026-11-23,0
+                     *     2026-11-24,0
+                     *     2026-11-25,19
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "graceHours": 48
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How many hours the former key still works; 24 by default.
+                     * @example 24
+                     */
+                    graceHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Rotate your key */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The opaque id of the key, which stays the same. */
+                            id: string;
+                            /** @description The name that the operator gave the key. */
+                            name: string;
+                            /** @description The plan of the key. */
+                            plan: components["schemas"]["PlanId"];
+                            /** @description The new key: store it now. */
+                            key: string;
+                            /**
+                             * Format: date-time
+                             * @description The time when the former key stops working.
+                             */
+                            formerKeysEnd: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5607,13 +5866,13 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks and the rotation of a key are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
                      *     - [GET /api/v1](https://api.example.com/api/v1): Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
                      *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
-                     *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. Each entry costs one request; if the quota has fewer left, nothing is looked up and nothing is charged. Each entry costs one request; a refused body costs one. Parameters: `identifiers`, `offers`.
+                     *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one. Parameters: `identifiers`, `offers`.
                      *     - [GET /api/v1/resolve](https://api.example.com/api/v1/resolve?code=(01)04006381333931): Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request. Parameters: `code`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
@@ -5629,6 +5888,8 @@ export interface operations {
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
+                     *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
+                     *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.
                      *     - [GET /api/v1/webhooks](https://api.example.com/api/v1/webhooks?limit=2): The webhooks of the key, oldest first. Free, at most 60 a minute. Parameters: `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks](https://api.example.com/api/v1/webhooks): Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute. Parameters: `url`, `kinds`, `filter`.
                      *     - [GET /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): One webhook of the key, with the reason if it is disabled. Free, at most 60 a minute. Parameters: `id`.
@@ -5669,6 +5930,7 @@ export interface operations {
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.
                      *     - `search`: Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.
                      *     - `list_articles`: Use this for advice rather than prices: guides in Markdown on how to choose and use a kind of product. Cite the guide’s `url` if you use its content.
+                     *     - `get_usage`: Use this to see how many requests the key has left this month before many calls, and how many it has used on each day. Costs nothing.
                      *
                      *     ## Errors
                      *
@@ -5680,6 +5942,7 @@ export interface operations {
                      *     - [missing_api_key](https://api.example.com/docs/errors#missing_api_key): 401, API key missing.
                      *     - [invalid_api_key](https://api.example.com/docs/errors#invalid_api_key): 401, API key invalid.
                      *     - [quota_exhausted](https://api.example.com/docs/errors#quota_exhausted): 402, Monthly quota exhausted.
+                     *     - [demo_key_refused](https://api.example.com/docs/errors#demo_key_refused): 403, Not with the demo key.
                      *     - [origin_not_allowed](https://api.example.com/docs/errors#origin_not_allowed): 403, Origin not allowed.
                      *     - [introspection_disabled](https://api.example.com/docs/errors#introspection_disabled): 403, Introspection disabled.
                      *     - [untrusted_document](https://api.example.com/docs/errors#untrusted_document): 403, Document not trusted.
@@ -5687,6 +5950,7 @@ export interface operations {
                      *     - [unknown_document](https://api.example.com/docs/errors#unknown_document): 404, Unknown document.
                      *     - [method_not_allowed](https://api.example.com/docs/errors#method_not_allowed): 405, Method not allowed.
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
+                     *     - [too_many_rotations](https://api.example.com/docs/errors#too_many_rotations): 409, Too many rotations.
                      *     - [too_many_webhooks](https://api.example.com/docs/errors#too_many_webhooks): 409, Too many webhooks.
                      *     - [ambiguous_code](https://api.example.com/docs/errors#ambiguous_code): 409, Ambiguous code.
                      *     - [webhook_disabled](https://api.example.com/docs/errors#webhook_disabled): 409, Webhook disabled.

@@ -1,17 +1,18 @@
 /** The access of one request: its key, its cost, the key's remaining limits, and the response headers that report them. */
 import { Problem } from '../problem.ts';
 import type { Soon } from '../soon.ts';
+import { DEMO_REQUESTS_A_MINUTE, demoKeyRefused } from './demo-key.ts';
 import { invalidKey, KEY_HEADER, type KeySource, missingKey } from './key-source.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
-import { allowanceOf, type PlanId, planOf, UNLIMITED } from './plans.ts';
-import type { RateLimits, RateState } from './rate-limit.ts';
+import { allowanceOf, type PlanId, planOf, quotaOf, UNLIMITED } from './plans.ts';
+import type { RateLimits, RateState, WindowName } from './rate-limit.ts';
 import { isWellFormedSecret } from './secret.ts';
 import { WINDOW_SECONDS } from './windows.ts';
 
 /** The state of a key's monthly quota. */
 export interface QuotaState {
-  /** Requests a month, as in the plans; 0 is unlimited. */
+  /** Requests a month: the key's own quota or that of its plan; 0 is unlimited. */
   limit: number;
   used: number;
   remaining: number;
@@ -151,11 +152,23 @@ export class Access {
     const key = await this.recognise();
     if (!key) return this.refuse();
     await this.admitFree(count);
+    if (key.isDemo) throw demoKeyRefused();
     // No key has a negative number, so this is a window of its own beside that of metered requests.
     const rate = await this.#services.rates.take(-key.id, KEYED_REQUESTS_A_MINUTE, count);
     if (rate.isAllowed) return;
     this.#services.onRefused?.('rate');
     throw rateLimited(rate, 'free requests');
+  }
+
+  /**
+   * Refuses the demo key, for what only holders of a key of their own may do. Other requests pass.
+   * @throws {Problem} `demo_key_refused`; `rate_limited`
+   */
+  async requireOwnKey(): Promise<void> {
+    const key = await this.recognise();
+    if (!key?.isDemo) return;
+    await this.admitFree();
+    throw demoKeyRefused();
   }
 
   /** Makes a call in the body of the request part of it; the call has an access of its own. */
@@ -178,10 +191,10 @@ export class Access {
 
   #admit(key: AccessKey | undefined, price: number): Soon<{ settled: Promise<void> }> {
     if (!key) return this.refuse();
-    const limit = this.#rateLimitOf(key);
+    const limit = this.rateLimitOf(key);
     if (price > limit) return this.#refuseBeyondWindow(limit, price);
     this.#cost = price;
-    const taking = this.#services.rates.take(key.id, limit, price);
+    const taking = this.#services.rates.take(this.#windowOf(key), limit, price);
     return taking instanceof Promise ? taking.then((rate) => this.#pay(key, rate)) : this.#pay(key, taking);
   }
 
@@ -196,9 +209,9 @@ export class Access {
     this.#rate = rate;
     if (!rate.isAllowed) {
       onRefused?.('rate');
-      throw rateLimited(rate);
+      throw key.isDemo ? demoRateLimited(rate) : rateLimited(rate);
     }
-    const settled = meter.charge(key.id, allowanceOf(key.plan), this.#cost).then((charge) => {
+    const settled = meter.charge(key.id, allowanceOf(key), this.#cost).then((charge) => {
       this.#charge = charge;
       if (charge.isGranted) return;
       onRefused?.('quota');
@@ -220,7 +233,7 @@ export class Access {
     const key = await this.recognise();
     if (!key || !this.#counting) throw new Error('Only an admitted request can be charged more.');
     await this.#counting;
-    const allowance = allowanceOf(key.plan);
+    const allowance = allowanceOf(key);
     // Other requests of the key may use up what is left meanwhile; then it is tried again with less.
     for (let asked = price; asked > 0; ) {
       const charge = await this.#services.meter.charge(key.id, allowance, asked);
@@ -284,7 +297,7 @@ export class Access {
       this.#charge = { ...charge, isGranted: false, used };
       this.#further = undefined;
     }
-    const rate = this.#rate ?? (await rates.look(key.id, this.#rateLimitOf(key)));
+    const rate = this.#rate ?? (await rates.look(this.#windowOf(key), this.rateLimitOf(key)));
     // Without the database, the answer reports the failure, and the header with the remaining quota is left out.
     const used = await this.#used(key).catch(() => undefined);
     return headersOf(key, rate, used);
@@ -294,8 +307,15 @@ export class Access {
     return this.#charge?.used ?? this.#services.meter.used(key.id);
   }
 
-  #rateLimitOf(key: AccessKey): number {
+  /** Requests a minute that a key may make. */
+  rateLimitOf(key: AccessKey): number {
+    if (key.isDemo) return DEMO_REQUESTS_A_MINUTE;
     return key.rateLimit ?? this.#services.rateLimits[key.plan];
+  }
+
+  /** The window in which the requests of a key are counted: its own, or that of the client's address. */
+  #windowOf(key: AccessKey): WindowName {
+    return key.isDemo ? `demo ${this.#addressOf()}` : key.id;
   }
 
   #noValidKey(): Problem {
@@ -305,7 +325,7 @@ export class Access {
 
 /** The headers that report a key's limits, as alternating names and values. @param used requests this month; `undefined` if unknown. */
 function headersOf(key: AccessKey, rate: RateState, used: number | undefined): string[] {
-  const headers = ['X-Plan', key.plan, 'X-Quota-Limit', String(planOf(key.plan).monthlyQuota)];
+  const headers = ['X-Plan', key.plan, 'X-Quota-Limit', String(quotaOf(key))];
   if (used !== undefined) headers.push('X-Quota-Remaining', String(remainingOf(key, used)));
   // draft-ietf-httpapi-ratelimit-headers: structured fields, one policy named "minute".
   headers.push('RateLimit-Policy', `"minute";q=${rate.limit};w=${WINDOW_SECONDS}`);
@@ -314,14 +334,14 @@ function headersOf(key: AccessKey, rate: RateState, used: number | undefined): s
 }
 
 function remainingOf(key: AccessKey, used: number): number {
-  const allowance = allowanceOf(key.plan);
+  const allowance = allowanceOf(key);
   return allowance === UNLIMITED ? UNLIMITED : Math.max(0, allowance - used);
 }
 
 function stateOf(key: AccessKey, used: number): QuotaState {
   const now = new Date();
   return {
-    limit: planOf(key.plan).monthlyQuota,
+    limit: quotaOf(key),
     used,
     remaining: remainingOf(key, used),
     resetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
@@ -333,6 +353,14 @@ function rateLimited({ limit, remaining, resetSeconds }: RateState, requests = '
   return new Problem(
     'rate_limited',
     `The key may make ${limit} ${requests} a minute${left}: wait ${resetSeconds} seconds, then try again.`,
+    { headers: { 'Retry-After': String(resetSeconds) } },
+  );
+}
+
+function demoRateLimited({ limit, resetSeconds }: RateState): Problem {
+  return new Problem(
+    'rate_limited',
+    `Your address may make ${limit} requests a minute with the public demo key: wait ${resetSeconds} seconds, or get a key of your own (\`pda keys create\`).`,
     { headers: { 'Retry-After': String(resetSeconds) } },
   );
 }
@@ -349,6 +377,6 @@ function quotaExhausted(key: AccessKey, cost: number, { limit, remaining, resetA
   const what =
     remaining > 0
       ? `This operation costs ${cost} requests and the key has ${remaining} left this month`
-      : `The key has used all ${limit} requests a month of the ${planOf(key.plan).name} plan`;
+      : `The key has used all ${limit} requests a month${key.monthlyQuota === null ? ` of the ${planOf(key.plan).name} plan` : ''}`;
   return new Problem('quota_exhausted', `${what}: wait until ${reset}, or move to a higher plan (see /api/v1/plans).`);
 }

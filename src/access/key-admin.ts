@@ -1,10 +1,10 @@
-/** Administration of keys: create, list, revoke, rotate, change the plan, and show usage. */
+/** Administration of keys: create, list, search, revoke, rotate, and show usage. `key-limits.ts` changes plans and limits. */
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { dayOf, monthOfDay } from '../values/day.ts';
 import { decodeId, encodeId } from '../values/id.ts';
-import { addAuditEvent } from './audit.ts';
+import { addAuditEvent, currentActor } from './audit.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
@@ -30,7 +30,15 @@ interface NewKey {
   plan: PlanId;
   /** Requests a minute, if different from the plan's. */
   rateLimit?: number | undefined;
+  /** Requests a month, if different from the plan's; 0 is unlimited. */
+  monthlyQuota?: number | undefined;
   expiresAt?: Date | undefined;
+}
+
+/** Who asks for an action. */
+export interface By {
+  /** For the audit log; the user of this process by default. */
+  actor?: string | undefined;
 }
 
 /** A key that has just been created or rotated. Its text is shown only now. */
@@ -46,14 +54,14 @@ export type KeyRecord = Awaited<ReturnType<typeof listKeys>>[number];
 export type KeyUsage = Awaited<ReturnType<typeof usageOf>>[number];
 
 /** Creates a key with its first secret. @throws {KeyRefused} when the name or the plan is invalid. */
-export async function createKey(database: Database, key: NewKey): Promise<IssuedKey> {
-  const [issued] = await createKeys(database, [key]);
+export async function createKey(database: Database, key: NewKey, by: By = {}): Promise<IssuedKey> {
+  const [issued] = await createKeys(database, [key], by);
   if (!issued) throw new Error('The key was not created.');
   return issued;
 }
 
 /** Creates several keys, all or none. @throws {KeyRefused} when a name or a plan is invalid. */
-export async function createKeys(database: Database, keys: readonly NewKey[]): Promise<IssuedKey[]> {
+export async function createKeys(database: Database, keys: readonly NewKey[], by: By = {}): Promise<IssuedKey[]> {
   for (const { name, plan } of keys) {
     checkName(name);
     checkPlan(plan);
@@ -61,26 +69,34 @@ export async function createKeys(database: Database, keys: readonly NewKey[]): P
   const prisma = await prismaOf(database);
   return prisma.$transaction(async (transaction) => {
     const issued: IssuedKey[] = [];
-    for (const key of keys) issued.push(await insertKey(transaction, { ...key, name: key.name.trim() }));
+    for (const key of keys) issued.push(await insertKey(transaction, { ...key, name: key.name.trim() }, by));
     return issued;
   });
 }
 
-async function insertKey(transaction: Prisma.TransactionClient, key: NewKey) {
-  const { name, plan, rateLimit = null, expiresAt = null } = key;
+/** Creates a key in a transaction. */
+export async function insertKey(transaction: Prisma.TransactionClient, key: NewKey, { actor }: By = {}) {
+  const { name, plan, rateLimit = null, monthlyQuota = null, expiresAt = null } = key;
   const secret = makeSecret();
   const prefix = prefixOf(secret);
   const { id } = await transaction.apiKey.create({
-    data: { name, plan, rateLimit, expiresAt, secrets: { create: { digest: digestOf(secret), prefix } } },
+    data: {
+      ...{ name, plan, rateLimit, monthlyQuota, expiresAt },
+      secrets: { create: { digest: digestOf(secret), prefix } },
+    },
     select: { id: true },
   });
   const after = { ...key, prefix };
-  await addAuditEvent(transaction, { action: 'key.create', keyId: id, after });
+  await addAuditEvent(transaction, { action: 'key.create', keyId: id, actor, after });
   return { id: encodeId('key', id), key: secret, plan, name };
 }
 
-/** All keys, oldest first. */
-export async function listKeys(database: Database, where: Prisma.ApiKeyWhereInput = {}) {
+/** All keys, oldest first; or those that `where` selects, in the order and up to the number of `page`. */
+export async function listKeys(
+  database: Database,
+  where: Prisma.ApiKeyWhereInput = {},
+  page: { take?: number; orderBy?: { id: 'asc' | 'desc' } } = {},
+) {
   const prisma = await prismaOf(database);
   const now = await databaseTime(prisma);
   const keys = await prisma.apiKey.findMany({
@@ -93,14 +109,16 @@ export async function listKeys(database: Database, where: Prisma.ApiKeyWhereInpu
       },
     },
     orderBy: { id: 'asc' },
+    ...page,
   });
-  return keys.map(({ id, name, plan, secrets, rateLimit, createdAt, expiresAt, revokedAt }) => ({
+  return keys.map(({ id, name, plan, secrets, rateLimit, monthlyQuota, createdAt, expiresAt, revokedAt }) => ({
     id: encodeId('key', id),
     name,
     plan,
     /** The first characters of its working secrets. */
     prefixes: secrets.map(({ prefix }) => prefix),
     ...(rateLimit !== null && { rateLimit }),
+    ...(monthlyQuota !== null && { monthlyQuota }),
     createdAt,
     ...(expiresAt !== null && { expiresAt }),
     ...(revokedAt !== null && { revokedAt }),
@@ -115,7 +133,7 @@ export async function showKey(database: Database, id: string): Promise<KeyRecord
 }
 
 /** Revokes a key; in force everywhere within five seconds. Revoking it again changes nothing. @throws {KeyNotFound} */
-export async function revokeKey(database: Database, id: string): Promise<KeyRecord> {
+export async function revokeKey(database: Database, id: string, { actor }: By = {}): Promise<KeyRecord> {
   const keyId = numberOf(id);
   const prisma = await prismaOf(database);
   await prisma.$transaction(async (transaction) => {
@@ -123,55 +141,72 @@ export async function revokeKey(database: Database, id: string): Promise<KeyReco
       where: { id: keyId, revokedAt: null },
       data: { revokedAt: await databaseTime(transaction) },
     });
-    if (count > 0) await addAuditEvent(transaction, { action: 'key.revoke', keyId });
+    if (count > 0) await addAuditEvent(transaction, { action: 'key.revoke', keyId, actor });
   });
   return showKey(database, id);
+}
+
+/** Who rotates a key, and the limits of clients that rotate their own. */
+interface Rotation {
+  /** As the audit log shows it; the user who runs this process by default. */
+  actor?: string;
+  limits?: { working: number; perDay: number } | undefined;
+}
+
+/** Why a key was not rotated, and what to do instead. */
+const NOT_ROTATED: Record<string, (id: string) => Error> = {
+  unknown: (id) => new KeyNotFound(id),
+  revoked: (id) => new KeyRefused(`The key ${id} is revoked: create a new one with \`pda keys create\`.`),
+  expired: (id) => new KeyRefused(`The key ${id} has expired: create a new one with \`pda keys create\`.`),
+  demo: (id) =>
+    new KeyRefused(
+      `The key ${id} is the public demo key, which the front page contains: revoke it, or set DEMO_KEY=off.`,
+    ),
+  'too many': () => new TooManyRotations('working'),
+  'too often': () => new TooManyRotations('perDay'),
+};
+
+/** A client has rotated its own key as often as it may; names the limit. */
+export class TooManyRotations extends Error {
+  override name = 'TooManyRotations';
+  readonly limit: keyof NonNullable<Rotation['limits']>;
+
+  constructor(limit: TooManyRotations['limit']) {
+    super(`The key was rotated too often: ${limit}.`);
+    this.limit = limit;
+  }
 }
 
 /**
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
  * @throws {KeyNotFound}
- * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work.
+ * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work, or is the demo key.
+ * @throws {TooManyRotations} beyond the limits, if there are any.
  */
-export async function rotateKey(database: Database, id: string, graceHours: number): Promise<IssuedKey> {
-  const { name, plan, prefixes, revokedAt, expiresAt } = await showKey(database, id);
-  const isOver = revokedAt ? 'is revoked' : expiresAt && expiresAt.getTime() <= Date.now() ? 'has expired' : undefined;
-  if (isOver) throw new KeyRefused(`The key ${id} ${isOver}: create a new one with \`pda keys create\`.`);
-  const keyId = numberOf(id);
+export async function rotateKey(
+  database: Database,
+  id: string,
+  graceHours: number,
+  { actor = currentActor(), limits }: Rotation = {},
+): Promise<IssuedKey> {
   const secret = makeSecret();
-  const prefix = prefixOf(secret);
-  const prisma = await prismaOf(database);
-  await prisma.$transaction(async (transaction) => {
-    const end = new Date((await databaseTime(transaction)).getTime() + graceHours * HOUR_MS);
-    await transaction.apiKeySecret.updateMany({
-      where: { keyId, OR: [{ expiresAt: null }, { expiresAt: { gt: end } }] },
-      data: { expiresAt: end },
-    });
-    await transaction.apiKeySecret.create({ data: { keyId, digest: digestOf(secret), prefix } });
-    const change = { before: { prefixes }, after: { prefix, graceHours } };
-    await addAuditEvent(transaction, { action: 'key.rotate', keyId, ...change });
-  });
+  // The function of the database also writes the entry of the audit log.
+  const [row] = await database.query<{ outcome: string }>(
+    `SELECT rotate_key($1::bigint, $2::text, $3::text, $4::float8, $5::text, $6::int, $7::int) AS outcome`,
+    [
+      numberOf(id),
+      digestOf(secret),
+      prefixOf(secret),
+      graceHours,
+      actor,
+      limits?.working ?? null,
+      limits?.perDay ?? null,
+    ],
+  );
+  const refusal = NOT_ROTATED[row?.outcome ?? ''];
+  if (refusal) throw refusal(id);
+  const { plan, name } = await showKey(database, id);
   return { id, key: secret, plan, name };
-}
-
-const HOUR_MS = 3_600_000;
-
-/** Changes a key's plan; in force everywhere within five seconds. @throws {KeyNotFound} */
-export async function setPlan(database: Database, id: string, plan: PlanId): Promise<KeyRecord> {
-  checkPlan(plan);
-  const keyId = numberOf(id);
-  const record = await showKey(database, id);
-  const former = record.plan;
-  if (former === plan) return record;
-  const prisma = await prismaOf(database);
-  const isSet = await prisma.$transaction(async (transaction) => {
-    const { count } = await transaction.apiKey.updateMany({ where: { id: keyId, plan: former }, data: { plan } });
-    const change = { before: { plan: former }, after: { plan } };
-    if (count > 0) await addAuditEvent(transaction, { action: 'key.set-plan', keyId, ...change });
-    return count > 0;
-  });
-  // After a concurrent change, start again, so that the audit log shows the plan that this change replaces.
-  return isSet ? showKey(database, id) : setPlan(database, id, plan);
 }
 
 /** The time by the database's clock, which decides whether a key works; that of its start within a transaction. */
@@ -192,11 +227,12 @@ export async function usageOf(
     id: bigint;
     name: string;
     plan: PlanId;
+    monthlyQuota: number | null;
     used: bigint | null;
     quota: bigint | null;
     starts: (number | null)[];
   }>(
-    `SELECT key.id, key.name, key.plan, counter.used, counter.quota,
+    `SELECT key.id, key.name, key.plan, key.monthly_quota AS "monthlyQuota", counter.used, counter.quota,
             to_jsonb(ARRAY(SELECT counter.day_starts[day] FROM generate_series(1, 31) AS day ORDER BY day)) AS starts
      FROM api_key AS key
      LEFT JOIN usage_counter AS counter ON counter.key_id = key.id AND counter.month = $1::text
@@ -206,8 +242,8 @@ export async function usageOf(
   );
   const today = dayOf(Date.now());
   const isOver = month < monthOfDay(today);
-  return rows.map(({ id, name, plan, used, quota, starts }) => {
-    const allowance = isOver && quota !== null ? Number(quota) : allowanceOf(plan);
+  return rows.map(({ id, name, plan, monthlyQuota, used, quota, starts }) => {
+    const allowance = isOver && quota !== null ? Number(quota) : allowanceOf({ plan, monthlyQuota });
     const spent = Number(used ?? 0);
     return {
       id: encodeId('key', id),
@@ -224,21 +260,23 @@ export async function usageOf(
   });
 }
 
-function numberOf(id: string): bigint {
+/** The number of a key. @throws {KeyNotFound} for a text that is no key's id. */
+export function numberOf(id: string): bigint {
   const number = decodeId('key', id);
   if (number === undefined) throw new KeyNotFound(id);
   return number;
 }
 
-/** Names are shown on terminals, which would interpret control characters. */
-function checkName(name: string): void {
+/** Names are shown on terminals, which would interpret control characters. @throws {KeyRefused} */
+export function checkName(name: string): void {
   const shown = name.trim();
   if (shown === '' || name.length > 100) throw new KeyRefused('A key needs a name of 1 to 100 characters.');
   if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(shown)) return;
   throw new KeyRefused('The name of a key must be one line of text: remove line breaks and other control characters.');
 }
 
-function checkPlan(plan: string): void {
+/** @throws {KeyRefused} for a text that is no plan's id. */
+export function checkPlan(plan: string): void {
   if (!PLAN_IDS.some((id) => id === plan)) {
     throw new KeyRefused(`Unknown plan ${plan}: choose one of ${PLAN_IDS.join(', ')}.`);
   }

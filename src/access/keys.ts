@@ -15,8 +15,12 @@ export interface AccessKey {
   plan: PlanId;
   /** Requests a minute, if different from the plan's. */
   rateLimit: number | null;
+  /** Requests a month, if different from the plan's; 0 is unlimited. */
+  monthlyQuota: number | null;
   /** When the key or this secret of it stops working. */
   expiresAt: Date | null;
+  /** Whether it is the public key of a demo, which only reads the catalogue, with a limit for each address (`demo-key.ts`). */
+  isDemo: boolean;
 }
 
 export type KeyDirectory = ReturnType<typeof openKeyDirectory>;
@@ -29,19 +33,26 @@ const MOST_UNKNOWN = 10_000;
 // Uses the unique index on api_key_secret (digest). Measuring the comparison reveals at most digits of a SHA-256 digest, which a client
 // cannot choose and from which no key can be derived.
 const FIND_KEYS = `
-  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
-         LEAST(key.expires_at, secret.expires_at) AS "expiresAt"
+  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit", key.monthly_quota AS "monthlyQuota",
+         LEAST(key.expires_at, secret.expires_at) AS "expiresAt", demo.key_id IS NOT NULL AS "isDemo"
   FROM api_key_secret AS secret
   JOIN api_key AS key ON key.id = secret.key_id
+  LEFT JOIN demo_key AS demo ON demo.key_id = key.id
   WHERE secret.digest = ANY ($1::text[])
     AND key.revoked_at IS NULL
     AND COALESCE(LEAST(key.expires_at, secret.expires_at) > now(), TRUE)`;
 
-/** Opens the directory of keys over a database. @param free limits guesses; unlimited by default. */
+/**
+ * Opens the directory of keys over a database.
+ * @param free limits guesses; unlimited by default.
+ * @param options `hasDemoKey`: whether a demo key is valid.
+ */
 export function openKeyDirectory(
   database: Queryable,
   free: Pick<FreeRequests, 'look' | 'isKnown'> = openFreeRequests({ requests: 0, guesses: 0 }),
+  { hasDemoKey = true }: { hasDemoKey?: boolean } = {},
 ) {
+  let demoDigest: string | undefined;
   const records = new LRUCache<string, { key: AccessKey }>({ max: MOST_RECORDS, ttl: RECORD_LIFE_MS });
   const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: RECORD_LIFE_MS });
   const fromDatabase = new DataLoader<string, AccessKey | undefined>(
@@ -50,7 +61,8 @@ export function openKeyDirectory(
         name: 'keys',
         batchSize: digests.length,
       });
-      const keys = new Map(rows.map(({ digest, ...key }) => [digest, key]));
+      const valid = hasDemoKey ? rows : rows.filter(({ isDemo }) => !isDemo);
+      const keys = new Map(valid.map(({ digest, ...key }) => [digest, key]));
       return digests.map((digest) => keys.get(digest));
     },
     { cache: false, batchScheduleFn: setImmediate },
@@ -64,6 +76,7 @@ export function openKeyDirectory(
   const readBy = async (secret: string, digest: string, look: (digest: string) => Promise<AccessKey | undefined>) => {
     if (!isWellFormedSecret(secret) || records.has(digest) || unknown.has(digest)) return undefined;
     const key = await look(digest);
+    if (key?.isDemo) demoDigest = digest;
     if (key) records.set(digest, { key });
     else unknown.set(digest, true);
     return key && unlessExpired(key);
@@ -86,10 +99,13 @@ export function openKeyDirectory(
       const digest = digestOf(secret);
       return known(digest) ?? readBy(secret, digest, () => fromDatabase.load(digest));
     },
-    /** The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. */
+    /**
+     * The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. The demo key is
+     * never known, because everybody has it: its requests get no precedence, and count by their address.
+     */
     knownDigest(secret: string) {
       const digest = digestOf(secret);
-      return free.isKnown(digest) ? digest : undefined;
+      return digest !== demoDigest && free.isKnown(digest) ? digest : undefined;
     },
   };
 }

@@ -70,7 +70,15 @@ export function planOf(id: PlanId): Plan {
   return plan;
 }
 
-/** The requests a month that a plan allows; {@link UNLIMITED} if its quota is 0. */
-export function allowanceOf(id: PlanId): number {
-  return planOf(id).monthlyQuota || UNLIMITED;
+/** The parts of a key that decide how many requests a month it may make. */
+export interface QuotaTerms {
+  plan: PlanId;
+  /** Requests a month, if different from the plan's; 0 is unlimited. */
+  monthlyQuota?: number | null | undefined;
 }
+
+/** The requests a month that a key may make: its own quota or that of its plan; 0 is unlimited. */
+export const quotaOf = ({ plan, monthlyQuota }: QuotaTerms): number => monthlyQuota ?? planOf(plan).monthlyQuota;
+
+/** The same as a number to compare with: {@link UNLIMITED} if the quota is 0. */
+export const allowanceOf = (key: QuotaTerms): number => quotaOf(key) || UNLIMITED;

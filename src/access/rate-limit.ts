@@ -4,6 +4,7 @@
  */
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Soon } from '../soon.ts';
+import { MOST_ADDRESSES } from './address-ledger.ts';
 import { openSharedLimiter, type SharedRedis } from './redis.ts';
 import { openWindows, secondsUntil, WINDOW_SECONDS } from './windows.ts';
 
@@ -19,10 +20,13 @@ export interface RateState {
 
 export type RateLimits = ReturnType<typeof openRateLimits>;
 
+/** The name of a window: the number of a key, a negative number for another window of it, or an address that uses the demo key. */
+export type WindowName = bigint | `demo ${string}`;
+
 /** The windows of all keys of this instance. */
 export interface KeyWindows {
-  /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. A negative number names another window of the key. */
-  take(keyId: bigint, limit: number, cost: number): Soon<RateState>;
+  /** Takes `cost` requests from a window of `limit` a minute, or nothing if they do not fit. */
+  take(name: WindowName, limit: number, cost: number): Soon<RateState>;
 }
 
 /** The most keys whose windows are kept in a process. */
@@ -30,10 +34,13 @@ const MOST_KEYS = 200_000;
 
 /** Opens windows that this process counts. */
 export function openKeyWindows() {
-  const windowOf = openWindows(MOST_KEYS);
+  const windowOfKey = openWindows(MOST_KEYS);
+  // Strangers have many addresses, and must not evict the windows of keys.
+  const windowOfAddress = openWindows(MOST_ADDRESSES);
   return {
-    take(keyId: bigint | string, limit: number, cost: number): RateState {
-      const window = windowOf(String(keyId));
+    take(name: bigint | string, limit: number, cost: number): RateState {
+      const text = String(name);
+      const window = text.startsWith('demo ') ? windowOfAddress(text) : windowOfKey(text);
       const isAllowed = window.count + cost <= limit;
       if (isAllowed) window.count += cost;
       const remaining = Math.max(0, limit - window.count);
@@ -57,33 +64,38 @@ export function openRateLimits(shared?: SharedRedis, windows: KeyWindows = openK
     return limiter;
   };
 
-  const takeShared = async (sharing: SharedRedis, keyId: bigint, limit: number, cost: number): Promise<RateState> => {
+  const takeShared = async (
+    sharing: SharedRedis,
+    name: WindowName,
+    limit: number,
+    cost: number,
+  ): Promise<RateState> => {
     try {
-      return stateOf(await limiterOf(sharing, limit).consume(String(keyId), cost), limit, true);
+      return stateOf(await limiterOf(sharing, limit).consume(String(name), cost), limit, true);
     } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) return windows.take(keyId, limit, cost);
+      if (!(refusal instanceof RateLimiterRes)) return windows.take(name, limit, cost);
       // A refusal returns the sum that did not fit.
       return stateOf(refusal, limit, false, cost);
     }
   };
-  const lookShared = async (sharing: SharedRedis, keyId: bigint, limit: number): Promise<RateState> => {
+  const lookShared = async (sharing: SharedRedis, name: WindowName, limit: number): Promise<RateState> => {
     try {
-      const window = await limiterOf(sharing, limit).get(String(keyId));
+      const window = await limiterOf(sharing, limit).get(String(name));
       return window
         ? stateOf(window, limit, true)
         : { isAllowed: true, limit, remaining: limit, resetSeconds: WINDOW_SECONDS };
     } catch {
-      return windows.take(keyId, limit, 0);
+      return windows.take(name, limit, 0);
     }
   };
 
   return {
     /** Takes `cost` requests from a key's window of `limit` a minute, or nothing if they do not fit. Never throws. */
-    take: (keyId: bigint, limit: number, cost: number): Soon<RateState> =>
-      shared ? takeShared(shared, keyId, limit, cost) : windows.take(keyId, limit, cost),
+    take: (name: WindowName, limit: number, cost: number): Soon<RateState> =>
+      shared ? takeShared(shared, name, limit, cost) : windows.take(name, limit, cost),
     /** The state of a key's window. Takes nothing. */
-    look: (keyId: bigint, limit: number): Soon<RateState> =>
-      shared ? lookShared(shared, keyId, limit) : windows.take(keyId, limit, 0),
+    look: (name: WindowName, limit: number): Soon<RateState> =>
+      shared ? lookShared(shared, name, limit) : windows.take(name, limit, 0),
   };
 }
 

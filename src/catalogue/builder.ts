@@ -33,7 +33,7 @@ export interface Context {
 }
 
 /** The kinds of ids that belong to a key, which `node` does not show. */
-const NO_NODES: ReadonlySet<IdKind> = new Set(['key', 'webhook', 'delivery']);
+const NO_NODES: ReadonlySet<IdKind> = new Set(['key', 'webhook', 'delivery', 'feed', 'feedRun']);
 
 export const builder = new SchemaBuilder<{
   Context: Context;

@@ -14,7 +14,8 @@ export function addDemo(program: Command): void {
         if (config.marketCurrency !== 'EUR')
           throw new UsageError('The prices of the demo catalogue are in EUR. Unset MARKET_CURRENCY to import it.');
         const progress = openProgress('Importing the demo catalogue');
-        const demo = await importDemo(database, (done, of) => progress.update(done / of, `${done} of ${of} feeds`));
+        const onFeed = (done: number, of: number) => progress.update(done / of, `${done} of ${of} feeds`);
+        const demo = await importDemo(database, onFeed, new Date(), { hasDemoKey: config.hasDemoKey });
         progress.end();
         const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
         say(json, { keys: demo.keys }, demo.describe(address));

@@ -1,18 +1,18 @@
 /** `pda import`: imports a shop's feed into the catalogue. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { observed } from '../database/observed.ts';
 import { importFeed } from '../import/import-feed.ts';
-import { DEFAULT_LIMITS, type ImportLimits, type ImportSummary, MOST_ROWS } from '../import/import-request.ts';
+import { DEFAULT_LIMITS, type ImportLimits, type ImportSummary } from '../import/import-request.ts';
 import { openLog } from '../operations/log.ts';
 import { openTracing } from '../operations/open-tracing.ts';
-import { byteSize, parseByteSize } from '../values/byte-size.ts';
 import { counted } from '../values/counted.ts';
 import { printable } from '../values/printable.ts';
 import { slugOf } from '../values/slug.ts';
+import { rowsOption, sizeOption } from './limit-options.ts';
 import { readMoment } from './moment.ts';
 import { runCommand, UsageError } from './run.ts';
 import { examples, openProgress, say } from './terminal.ts';
@@ -126,24 +126,6 @@ function describe(summary: ImportSummary, rejectsFile: string, isDryRun: boolean
 
 const WRITE_AT_MOST = 'write at most this many rejected rows, and only count the others';
 const STOP_IF_LESS = "stop if less than this would stay free on the embedded database's disk; 0 disables the check";
-
-/** An option that takes a size. @param least in bytes. */
-function sizeOption(name: string, description: string, least: number, usual: number): Option {
-  return new Option(`${name} <size>`, description).default(usual, byteSize(usual)).argParser((text) => {
-    const bytes = parseByteSize(text);
-    if (bytes !== undefined && bytes >= least) return bytes;
-    throw new UsageError(`${name} must be a size such as 2GiB, 500MB or 1000000 (bytes); got ${text}.`);
-  });
-}
-
-/** An option that takes a number of rows. */
-function rowsOption(name: string, description: string, least: number, usual: number): Option {
-  return new Option(`${name} <rows>`, description).default(usual).argParser((text) => {
-    const rows = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (rows >= least && rows <= MOST_ROWS) return rows;
-    throw new UsageError(`${name} must be a whole number from ${least} to ${MOST_ROWS}; got ${text}.`);
-  });
-}
 
 function readMerchant(text: string): string {
   const name = text.trim();

@@ -7,11 +7,18 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-  setPlan,
   showKey,
 } from '../access/key-admin.ts';
+import { type KeyTerms, setPlan, setTerms } from '../access/key-limits.ts';
+import {
+  parseGraceHours,
+  parseLastDay,
+  parseMonthlyQuota,
+  parseRateLimit,
+  stateOf,
+  type Typed,
+} from '../access/key-terms.ts';
 import { PLAN_IDS, type PlanId } from '../access/plans.ts';
-import { DAY_MS, dayOf, isDay, startOfDay } from '../values/day.ts';
 import { logAudit } from './audit.ts';
 import { runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
@@ -30,11 +37,13 @@ export function addKeys(program: Command): void {
     .requiredOption('--name <name>', 'owner of the key')
     .requiredOption('--plan <plan>', PLAN_IDS.join(', '), readPlan)
     .option('--rate-limit <requests>', "requests per minute, instead of the plan's", readRateLimit)
+    .option('--quota <requests>', "requests per month, instead of the plan's; 0 is unlimited", readQuota)
     .option('--expires <day>', 'last day on which the key works, YYYY-MM-DD (UTC)', readLastDay)
     .option('--json', 'print {"id","key","plan","name"}')
-    .action(({ name, plan, rateLimit, expires, json }) =>
+    .action(({ name, plan, rateLimit, quota, expires, json }) =>
       runCommand(async (database, config) => {
-        const issued = await createKey(database, { name, plan, rateLimit, expiresAt: expires });
+        const key = { name, plan, rateLimit, monthlyQuota: quota, expiresAt: expires };
+        const issued = await createKey(database, key);
         sayIssued(json, issued);
         logAudit(config, 'key.create', issued.id);
       }),
@@ -93,7 +102,38 @@ export function addKeys(program: Command): void {
       }),
     );
   examples(change, 'pda keys set-plan key_1 enterprise');
+
+  const limits = keys
+    .command('set-limits <id>')
+    .description('Change the limits of one key. Options that are left out change nothing.')
+    .option('--rate-limit <requests>', 'requests per minute, or `plan` for those of its plan', orPlan(readRateLimit))
+    .option('--quota <requests>', 'requests per month, 0 for unlimited, or `plan`', orPlan(readQuota))
+    .option('--expires <day>', 'last day on which the key works, YYYY-MM-DD (UTC), or `never`', orNever(readLastDay))
+    .option('--json', 'print an object')
+    .action((id: string, { json, rateLimit, quota, expires }: LimitOptions) =>
+      runCommand(async (database, config) => {
+        const terms: KeyTerms = { rateLimit, monthlyQuota: quota, expiresAt: expires };
+        if (Object.values(terms).every((term) => term === undefined))
+          throw new UsageError('The command names no limit: add --rate-limit, --quota or --expires.');
+        sayRecord(json, await setTerms(database, id, terms));
+        logAudit(config, 'key.set-limits', id);
+      }),
+    );
+  examples(limits, 'pda keys set-limits key_1 --rate-limit 1200 --quota plan --expires never');
 }
+
+interface LimitOptions extends JsonOption {
+  rateLimit?: number | null;
+  quota?: number | null;
+  expires?: Date | null;
+}
+
+/** Reads a limit, or the word that takes it away. */
+const orWord = <Value>(word: string, read: (text: string) => Value) => {
+  return (text: string): Value | null => (text === word ? null : read(text));
+};
+const orPlan = <Value>(read: (text: string) => Value) => orWord('plan', read);
+const orNever = <Value>(read: (text: string) => Value) => orWord('never', read);
 
 function sayIssued(json: boolean | undefined, issued: IssuedKey): void {
   const { id, key, plan, name } = issued;
@@ -113,38 +153,21 @@ function sayRecord(json: boolean | undefined, record: KeyRecord): void {
   say(json, record, tableOf([], rows));
 }
 
-function stateOf({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): string {
-  if (revokedAt) return `revoked ${dayOf(revokedAt.getTime())}`;
-  if (!expiresAt) return 'works';
-  const end = expiresAt.getTime();
-  // Shows the last day on which the key works, as in --expires; expiresAt is the midnight after it.
-  return `${end <= Date.now() ? 'expired' : 'until'} ${dayOf(end - 1)}`;
-}
-
 function readPlan(text: string): PlanId {
   const plan = PLAN_IDS.find((id) => id === text);
   if (!plan) throw new UsageError(`No plan is named ${text}. Choose one of ${PLAN_IDS.join(', ')}.`);
   return plan;
 }
 
-function readRateLimit(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError(`--rate-limit must be a whole number from 1 to 999999999; got ${text}.`);
-  return Number(text);
-}
-
-function readHours(text: string): number {
-  const hours = Number(text);
-  if (text.trim() === '' || !(hours >= 0 && hours <= 8_760))
-    throw new UsageError(`--grace must be a number of hours from 0 to 8760; got ${text}.`);
-  return hours;
-}
-
-/** Reads the last day on which a key works, and returns the midnight (UTC) after it. */
-function readLastDay(text: string): Date {
-  if (!isDay(text)) throw new UsageError(`--expires must be a day such as 2030-12-31; got ${text}.`);
-  const end = startOfDay(text) + DAY_MS;
-  if (end <= Date.now())
-    throw new UsageError(`--expires ${text} is in the past. Give the last day on which the key should work.`);
-  return new Date(end);
-}
+/** The function that reads an option's value. */
+const reader =
+  <Value>(option: string, parse: (text: string) => Typed<Value>) =>
+  (text: string): Value => {
+    const typed = parse(text);
+    if (typed.ok) return typed.value;
+    throw new UsageError(`${option} ${typed.detail}`);
+  };
+const readRateLimit = reader('--rate-limit', parseRateLimit);
+const readQuota = reader('--quota', parseMonthlyQuota);
+const readHours = reader('--grace', parseGraceHours);
+const readLastDay = reader('--expires', parseLastDay);

@@ -8,6 +8,7 @@ import { addConsole } from './console.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { addExport } from './export/export.ts';
+import { addFeeds } from './feeds.ts';
 import { addIdentifiers } from './identifiers.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
@@ -20,7 +21,9 @@ import { addWebhooks } from './webhooks.ts';
 /** Creates the tree of commands. Parsing throws a {@link CommanderError} instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('pda')
-    .description('Operate the Product Data API: keys, usage, imports and more. Works whether or not the server runs.')
+    .description(
+      'Operate the Product Data API: keys, usage, imports, feeds and more. Works whether or not the server runs.',
+    )
     .version(packageVersion())
     .showHelpAfterError('(add --help for usage)')
     .configureHelp({ styleTitle: colours.bold })
@@ -35,7 +38,7 @@ export function createProgram(): Command {
     'after',
     `
 Exit status: 0 success; 1 unexpected error, or the doctor found a problem; 2 invalid command line or configuration; 3 the feed or file is
-broken or refused, and nothing was changed; 4 no such key, webhook, shop, product or
+broken or refused, and nothing was changed; 4 no such key, webhook, feed, shop, product or
 identifier; 5 the database cannot be reached or is in use.
 The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   );
@@ -47,6 +50,7 @@ The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   addAudit(program);
   addClicks(program);
   addImport(program);
+  addFeeds(program);
   addExport(program);
   addIdentifiers(program);
   addTaxonomy(program);

@@ -5,6 +5,8 @@ import { type Database, isUnreachable, sqlStateOf } from '../database/database.t
 import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
+import { FeedInvalid, FeedNotFound } from '../feeds/feed-invalid.ts';
+import { SecretKeyUnusable } from '../feeds/seal-headers.ts';
 import { bringUpToDate } from '../import/bring-up-to-date.ts';
 import { DiskTooFull } from '../import/disk-space.ts';
 import { DetachRefused } from '../import/identifier-binding.ts';
@@ -72,12 +74,14 @@ function sentenceOn(error: unknown, database: Database | undefined): string {
 function statusOf(error: unknown): number {
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof KeyRefused) return EXIT.usage;
   if (error instanceof Problem && error.status < 500) return EXIT.usage;
+  if (error instanceof FeedInvalid || error instanceof SecretKeyUnusable) return EXIT.usage;
   if (error instanceof IdentifierMalformed || error instanceof DetachRefused) return EXIT.usage;
   if (error instanceof MayNotMigrate || error instanceof FolderUnusable) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
-  if (error instanceof KeyNotFound || error instanceof IdentifierNotFound || error instanceof NothingFound)
-    return EXIT.notFound;
+  if (NOT_FOUND.some((kind) => error instanceof kind)) return EXIT.notFound;
   if (error instanceof DiskTooFull) return EXIT.database;
   if (error instanceof FolderInUse || isUnreachable(error) || isNotAllowed(error)) return EXIT.database;
   return EXIT.fault;
 }
+
+const NOT_FOUND = [KeyNotFound, FeedNotFound, IdentifierNotFound, NothingFound];

@@ -6,13 +6,24 @@ export type ClickCounter = ReturnType<typeof openClickCounter>;
 
 const WRITE_AFTER_MS = 1_000;
 
-// Rows are locked in the order of offers, so that two instances cannot deadlock.
+// Rows of each table are locked in the order of their ids, so that two instances cannot deadlock.
 const ADD_CLICKS = `
-  INSERT INTO click (offer_id, day, count)
-  SELECT offer_id, $2::date, count
-  FROM unnest($1::bigint[], $3::int[]) AS batch (offer_id, count)
-  ORDER BY offer_id
-  ON CONFLICT (offer_id, day) DO UPDATE SET count = click.count + excluded.count`;
+  WITH batch AS (
+    SELECT offer_id, count FROM unnest($1::bigint[], $3::int[]) AS batch (offer_id, count)
+  ), added AS (
+    INSERT INTO click (offer_id, day, count)
+    SELECT offer_id, $2::date, count
+    FROM batch
+    ORDER BY offer_id
+    ON CONFLICT (offer_id, day) DO UPDATE SET count = click.count + excluded.count
+  )
+  INSERT INTO merchant_click (merchant_id, day, count)
+  SELECT offer.merchant_id, $2::date, sum(batch.count)::int
+  FROM batch
+  JOIN offer ON offer.id = batch.offer_id
+  GROUP BY offer.merchant_id
+  ORDER BY offer.merchant_id
+  ON CONFLICT (merchant_id, day) DO UPDATE SET count = merchant_click.count + excluded.count`;
 
 /** Opens the counter. Counts of a failed write are kept and written with the next one. */
 export function openClickCounter(database: Queryable, onFailure: (error: unknown) => void) {

@@ -78,13 +78,11 @@ const DELETE_OLD_LINKS = `
 
 /** Whether a link is valid. It stays valid. */
 export async function isLinkValid(database: Queryable, token: string): Promise<boolean> {
-  const rows = await database.query(
-    'SELECT 1 FROM console_link WHERE digest = $1::text AND expires_at > now()',
-    [digestOf(token)],
-    { name: 'console_link', isCurrent: true },
-  );
+  const rows = await database.query(FIND_LINK, [digestOf(token)], { name: 'console_link', isCurrent: true });
   return rows.length > 0;
 }
+
+const FIND_LINK = 'SELECT 1 FROM console_link WHERE digest = $1::text AND expires_at > now()';
 
 /**
  * Uses a link up and opens a session with a new token.

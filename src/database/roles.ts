@@ -28,6 +28,7 @@ const KEYS = { server: READ, keys: ADD_AND_CHANGE };
 /** The privileges of each duty on each table of the schema. */
 export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   _prisma_migrations: { server: READ, importer: READ, keys: READ },
+  account_session: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   aggregated_product: DERIVED,
   api_key: KEYS,
   api_key_secret: KEYS,
@@ -42,23 +43,28 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   click: { server: ADD_AND_CHANGE },
   // Operators who manage keys make links, and the server uses them up.
   console_link: { server: ['SELECT', 'DELETE'], keys: ['SELECT', 'INSERT', 'DELETE'] },
+  console_form: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   console_session: { server: [...ADD_AND_CHANGE, 'DELETE'], keys: ['SELECT', 'DELETE'] },
   // Derived from the ledger in the background.
   deal: { server: [...ADD_AND_CHANGE, 'DELETE'] },
+  // Written once, by the owner.
+  demo_key: { server: READ },
   deployment: { server: READ },
   // Imports add the products that changed; gateways take them out when they refresh the tables that derive from the ledger.
   due_product: { server: ['SELECT', 'UPDATE', 'DELETE'], importer: ADD_AND_CHANGE },
   // Operators and pulls have the importer's rights; the console runs, pauses and confirms feeds.
   feed: { server: ['SELECT', 'UPDATE'], importer: [...ADD_AND_CHANGE, 'DELETE'] },
   feed_run: { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] },
-  identifier_detachment: { importer: ['SELECT', 'INSERT', 'DELETE'] },
-  identifier_dispute: { importer: [...ADD_AND_CHANGE, 'DELETE'] },
+  // The console shows them.
+  identifier_detachment: { server: READ, importer: ['SELECT', 'INSERT', 'DELETE'] },
+  identifier_dispute: { server: READ, importer: [...ADD_AND_CHANGE, 'DELETE'] },
   import_failure: { server: READ, importer: ['INSERT'] },
   import_run: { server: READ, importer: ['SELECT', 'INSERT'] },
   // Entries are only ever added.
   invalidation: { server: READ, importer: ['SELECT', 'INSERT', 'DELETE'] },
   ledger: { server: READ, importer: ['SELECT', 'INSERT'] },
   merchant: CATALOGUE,
+  merchant_click: { server: ADD_AND_CHANGE },
   merchant_distance: DERIVED,
   merchant_standing: DERIVED,
   offer: CATALOGUE,
@@ -66,7 +72,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   popular_product: CATALOGUE_WITH_DELETION,
   price_index_day: DERIVED,
   product: CATALOGUE,
-  product_field: { importer: ['SELECT', 'INSERT'] },
+  product_field: { server: READ, importer: ['SELECT', 'INSERT'] },
   product_identifier: CATALOGUE_WITH_DELETION,
   product_search: CATALOGUE,
   search_word: CATALOGUE,
@@ -79,11 +85,13 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   webhook_position: { server: ['SELECT', 'UPDATE'] },
 };
 
-/** Functions that run as the schema's owner, by signature, and the duty that may call them. */
-export const FUNCTION_GRANTS: Readonly<Record<string, Duty>> = {
-  'analyse_catalogue()': 'importer',
-  'clean_search_index()': 'importer',
-  'refresh_aged_figures(integer)': 'server',
+/** Functions that run as the schema's owner, by signature, and the duties that may call them. */
+export const FUNCTION_GRANTS: Readonly<Record<string, readonly Duty[]>> = {
+  'analyse_catalogue()': ['importer'],
+  'clean_search_index()': ['importer'],
+  'refresh_aged_figures(integer)': ['server'],
+  // Without it, the server would need the right to write secrets, and could issue keys.
+  'rotate_key(bigint,text,text,double precision,text,integer,integer)': ['server', 'keys'],
 };
 
 /** Whether a role name is accepted: at most 63 lower-case letters, digits and underscores, which need no quoting. */
@@ -124,7 +132,7 @@ function grants(duty: Duty, role: string): string[] {
     (table) => `GRANT USAGE ON SEQUENCE ${table}_id_seq TO ${role}`,
   );
   const onFunctions = Object.entries(FUNCTION_GRANTS).flatMap(([signature, whose]) =>
-    whose === duty ? [`GRANT EXECUTE ON FUNCTION ${signature} TO ${role}`] : [],
+    whose.includes(duty) ? [`GRANT EXECUTE ON FUNCTION ${signature} TO ${role}`] : [],
   );
   return [...onTables, ...onSequences, ...onFunctions, ...(duty === 'importer' ? roomForStaging(role) : [])];
 }
@@ -171,7 +179,7 @@ export async function missingServerRights(database: Queryable): Promise<string[]
   const needed = Object.entries(TABLE_GRANTS).flatMap(([table, { server = [] }]) =>
     server.map((privilege) => ({ table, privilege })),
   );
-  const functions = Object.keys(FUNCTION_GRANTS).filter((signature) => FUNCTION_GRANTS[signature] === 'server');
+  const functions = Object.keys(FUNCTION_GRANTS).filter((signature) => FUNCTION_GRANTS[signature]?.includes('server'));
   const rows = await database.query<{ name: string }>(
     `SELECT needed.name
      FROM unnest($1::text[], $2::text[]) AS needed (name, privilege)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createDemoKey } from '../access/demo-key.ts';
 import { createKeys, type IssuedKey } from '../access/key-admin.ts';
 import { PLAN_IDS } from '../access/plans.ts';
 import type { Config } from '../config.ts';
@@ -33,7 +34,10 @@ const MARKET = { currency: 'EUR', country: 'DE' };
 export async function setUpDemo(config: Config, database: Database, onFeed?: OnFeed) {
   if (config.isProduction || config.databaseUrl !== undefined) return undefined;
   await migrate(database);
-  if (!(await isDemoDue(database))) return undefined;
+  const { isDue, lacksDemoKey } = await stateOfDemo(database);
+  // An installation of an earlier version has the catalogue and no demo key.
+  if (lacksDemoKey && config.hasDemoKey) await createDemoKey(database);
+  if (!isDue) return undefined;
   if (config.marketCurrency !== MARKET.currency) {
     const mismatch = `its prices are in ${MARKET.currency}, but MARKET_CURRENCY is ${config.marketCurrency}`;
     process.stderr.write(`The demo catalogue was not imported: ${mismatch}.\n`);
@@ -48,13 +52,13 @@ export async function setUpDemo(config: Config, database: Database, onFeed?: OnF
     await database.query('SET synchronous_commit = on');
   }
   // Keys are shown once, so they must survive a crash. Their commit waits for the disk, and thereby flushes the import too.
-  return makeKeys(database);
+  return makeKeys(database, config.hasDemoKey);
 }
 
 /** Imports the demo and creates its keys. A second run only creates new keys. @param now the time of the newest feeds. */
-export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date()) {
+export async function importDemo(database: Database, onFeed?: OnFeed, now = new Date(), { hasDemoKey = true } = {}) {
   await importCatalogue(database, onFeed, now);
-  return makeKeys(database);
+  return makeKeys(database, hasDemoKey);
 }
 
 async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, now = new Date()): Promise<void> {
@@ -77,9 +81,10 @@ async function importCatalogue(database: Database, onFeed: OnFeed = () => {}, no
 }
 
 /** Keys are created last, all at once: a database with shops but no keys is an interrupted demo import. */
-async function makeKeys(database: Database) {
+async function makeKeys(database: Database, hasDemoKey: boolean) {
   const wanted = PLAN_IDS.map((plan) => ({ name: `demo ${plan}`, plan }));
   const keys = await createKeys(database, wanted);
+  if (hasDemoKey) await createDemoKey(database);
   return {
     /** One key for each plan. */
     keys,
@@ -88,13 +93,21 @@ async function makeKeys(database: Database) {
   };
 }
 
-/** True for a database that has no keys and no shops other than the demo's, so it is not in use yet. */
-async function isDemoDue(database: Database): Promise<boolean> {
-  const [row] = await database.query<{ keys: number; merchants: string[] | null }>(
-    'SELECT (SELECT count(*)::int FROM api_key) AS keys, (SELECT array_agg(name) FROM merchant) AS merchants',
+/**
+ * Whether the demo is due: the database has no keys and no shops other than the demo's, so it is not in use yet. `lacksDemoKey`: it has the
+ * demo and keys, but no demo key.
+ */
+async function stateOfDemo(database: Database): Promise<{ isDue: boolean; lacksDemoKey: boolean }> {
+  const [row] = await database.query<{ keys: number; merchants: string[] | null; hasDemoKey: boolean }>(
+    `SELECT (SELECT count(*)::int FROM api_key) AS keys,
+            (SELECT array_agg(name) FROM merchant) AS merchants,
+            EXISTS (SELECT FROM demo_key) AS "hasDemoKey"`,
   );
+  const { keys = 0, merchants, hasDemoKey = true } = row ?? {};
   const own = new Set(readManifest().shops.map(({ merchant }) => merchant));
-  return row?.keys === 0 && (row.merchants ?? []).every((name) => own.has(name));
+  const isOnlyDemo = (merchants ?? []).every((name) => own.has(name));
+  const isWhole = new Set(merchants).size === own.size;
+  return { isDue: keys === 0 && isOnlyDemo, lacksDemoKey: keys > 0 && isOnlyDemo && isWhole && !hasDemoKey };
 }
 
 function describe(keys: readonly IssuedKey[], address: string): string {

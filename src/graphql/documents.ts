@@ -238,6 +238,18 @@ export type ArticlesQueryVariables = Exact<{
 
 export type ArticlesQuery = { data: { nodes: Array<{ id: string, slug: string, title: string, summary: string, body: string, publishedAt: string, updatedAt: string, url: string, products: Array<string>, category: { id: string, slug: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type UsageQueryVariables = Exact<{
+  days?: number | null | undefined;
+}>;
+
+export type UsageQuery = { data: { plan: PlanId, requestsPerMinute: number, quota: { limit: number, used: number, remaining: number, resetsAt: string }, days: Array<{ date: string, requests: number }> } };
+
+export type RotateKeyMutationVariables = Exact<{
+  graceHours?: number | null | undefined;
+}>;
+
+export type RotateKeyMutation = { data: { id: string, name: string, plan: PlanId, key: string, formerKeysEnd: string } };
+
 export type WebhooksQueryVariables = Exact<{
   limit?: number | null | undefined;
   cursor?: string | null | undefined;
@@ -296,12 +308,33 @@ export type PlansQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type PlansQuery = { data: Array<{ id: PlanId, name: string, monthlyQuota: number, priceEur: number | null, description: string }> };
 
+export type FrontDealsQueryVariables = Exact<{
+  limit?: number | null | undefined;
+}>;
+
+export type FrontDealsQuery = { deals: { nodes: Array<{ price: number, previous: number, percent: number, product: { name: string, brandName: string | null, url: string, image: string | null }, offer: { id: string, merchantName: string, url: string } }> } };
+
 export type ProductPageQueryVariables = Exact<{
   slug: string;
   days: number;
 }>;
 
 export type ProductPageQuery = { product: { id: string, name: string, brandName: string | null, url: string, image: string | null, description: string | null, attributes: Array<{ name: string, value: string }> | null, categoryPath: Array<{ name: string }>, identifiers: { ean: Array<string>, asin: Array<string>, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, offers: Array<{ id: string, merchantName: string, price: number, shipping: number | null, totalPrice: number, availability: Availability, condition: Condition, url: string }>, priceHistory: { currency: string, interval: HistoryInterval, from: string, to: string, lowestEver: { price: number, date: string } | null, points: Array<{ date: string, min: number, max: number, avg: number, inStock: number | null, minInStock: number | null }> }, historyInStock: { lowestEver: { price: number, date: string } | null } } | null };
+
+export type SearchResultsQueryVariables = Exact<{
+  filter?: ProductFilter | null | undefined;
+  limit?: number | null | undefined;
+  cursor?: string | null | undefined;
+}>;
+
+export type SearchResultsQuery = { products: { totalCount: number, totalIsExact: boolean, nodes: Array<{ id: string, name: string, brandName: string | null, url: string, image: string | null, priceStats: { currency: string, min: number | null, offerCount: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type SuggestionsQueryVariables = Exact<{
+  query: string;
+  limit: number;
+}>;
+
+export type SuggestionsQuery = { search: Array<{ type: SuggestionType, name: string, slug: string, url: string, product: { id: string, brandName: string | null, image: string | null, priceStats: { currency: string, min: number | null } } | null }> };
 
 export type PageOfProductsQueryVariables = Exact<{
   filter?: ProductFilter | null | undefined;
@@ -349,6 +382,8 @@ export interface Documents {
   "\n        query Merchants($q: String, $limit: Int, $cursor: String) {\n          data: merchants(query: $q, first: $limit, after: $cursor) {\n            nodes { ...Merchant }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Merchant on Merchant { id slug name offerCount url observedAt }": { result: MerchantsQuery; variables: MerchantsQueryVariables };
   "\n        query Search($q: String!, $limit: Int) {\n          data: search(query: $q, limit: $limit) { ...Suggestion }\n        }\n        fragment Suggestion on Suggestion { type id slug name url }": { result: SearchQuery; variables: SearchQueryVariables };
   "\n        query Articles($filter: ArticleFilter, $limit: Int, $cursor: String) {\n          data: articles(filter: $filter, first: $limit, after: $cursor) {\n            nodes { ...Article }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        fragment Article on Article {\n          id\n          slug\n          title\n          summary\n          body\n          category { ...CategoryReference }\n          products: productSlugs\n          publishedAt\n          updatedAt\n          url\n        }\n        fragment CategoryReference on Category { id slug name }": { result: ArticlesQuery; variables: ArticlesQueryVariables };
+  "\n        query Usage($days: Int) {\n          data: usage(days: $days) {\n            plan\n            quota { limit used remaining resetsAt }\n            requestsPerMinute\n            days { date requests }\n          }\n        }": { result: UsageQuery; variables: UsageQueryVariables };
+  "\n        mutation RotateKey($graceHours: Float) {\n          data: rotateKey(graceHours: $graceHours) { id name plan key formerKeysEnd }\n        }": { result: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n        query Webhooks($limit: Int, $cursor: String) {\n          data: webhooks(first: $limit, after: $cursor) {\n            nodes { ...Webhook }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: WebhooksQuery; variables: WebhooksQueryVariables };
   "\n        mutation CreateWebhook($input: NewWebhookInput!) {\n          data: createWebhook(input: $input) { ...Webhook secret }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
   "\n        query Webhook($id: ID!) {\n          data: webhook(id: $id) { ...Webhook }\n        }\n        \n  fragment Webhook on Webhook {\n    id\n    url\n    kinds\n    filter { ...WebhookFilter }\n    enabled\n    disabledAt\n    disabledReason\n    failingSince\n    createdAt\n  }\n  fragment WebhookFilter on WebhookFilter { product category brand merchant minPercent below codes }": { result: WebhookQuery; variables: WebhookQueryVariables };
@@ -358,7 +393,10 @@ export interface Documents {
   "\n        mutation TestWebhook($id: ID!) {\n          data: testWebhook(id: $id) { ...WebhookDelivery }\n        }\n        \n  fragment WebhookDelivery on WebhookDelivery {\n    id\n    messageId\n    kind\n    productId\n    state\n    attempts\n    lastStatus\n    lastError\n    nextAttemptAt\n    createdAt\n    lastAttemptAt\n    deliveredAt\n  }": { result: TestWebhookMutation; variables: TestWebhookMutationVariables };
   "\n        mutation ReplayWebhook($id: ID!, $from: String, $deliveries: [ID!]) {\n          data: replayWebhook(id: $id, from: $from, deliveries: $deliveries) { count nextFrom }\n        }": { result: ReplayWebhookMutation; variables: ReplayWebhookMutationVariables };
   "\n        query Plans {\n          data: plans { ...Plan }\n        }\n        fragment Plan on Plan { id name monthlyQuota priceEur description }": { result: PlansQuery; variables: PlansQueryVariables };
+  "\n  query FrontDeals($limit: Int) {\n    deals(first: $limit) {\n      nodes {\n        price\n        previous\n        percent\n        product { name brandName url image }\n        offer { id merchantName url }\n      }\n    }\n  }": { result: FrontDealsQuery; variables: FrontDealsQueryVariables };
   "\n  query ProductPage($slug: ID!, $days: Int!) {\n    product(id: $slug) {\n      id\n      name\n      brandName\n      url\n      image\n      description\n      attributes { name value }\n      categoryPath { name }\n      identifiers { ean asin mpn }\n      priceStats { currency min max lowestEver offerCount }\n      offers {\n        id\n        merchantName\n        price\n        shipping\n        totalPrice\n        availability\n        condition\n        url\n      }\n      priceHistory(days: $days) {\n        currency\n        interval\n        from\n        to\n        lowestEver { price date }\n        points { date min max avg inStock minInStock }\n      }\n      historyInStock: priceHistory(days: $days, availability: in_stock) {\n        lowestEver { price date }\n      }\n    }\n  }": { result: ProductPageQuery; variables: ProductPageQueryVariables };
+  "\n  query SearchResults($filter: ProductFilter, $limit: Int, $cursor: String) {\n    products(filter: $filter, first: $limit, after: $cursor) {\n      nodes { id name brandName url image priceStats { currency min offerCount } }\n      pageInfo { hasNextPage endCursor }\n      totalCount\n      totalIsExact\n    }\n  }": { result: SearchResultsQuery; variables: SearchResultsQueryVariables };
+  "\n  query Suggestions($query: String!, $limit: Int!) {\n    search(query: $query, limit: $limit) {\n      type\n      name\n      slug\n      url\n      product { id brandName image priceStats { currency min } }\n    }\n  }": { result: SuggestionsQuery; variables: SuggestionsQueryVariables };
   "\n  query PageOfProducts($filter: ProductFilter, $sort: ProductSort, $first: Int, $after: String, $last: Int, $before: String) {\n    products(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {\n      totalCount\n      totalIsExact\n      edges { cursor node { id name } }\n      nodes { name }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }": { result: PageOfProductsQuery; variables: PageOfProductsQueryVariables };
   "\n      query OtherLists {\n        brands(query: \"a\", first: 5) { totalCount nodes { name productCount } }\n        merchants(first: 2) { totalCount nodes { name offerCount observedAt } pageInfo { hasNextPage } }\n        articles { totalCount nodes { title } }\n      }": { result: OtherListsQuery; variables: OtherListsQueryVariables };
   "\n        query Facets($filter: ProductFilter) {\n          products(filter: $filter, first: 1) {\n            facets {\n              isExact\n              categories { category { slug } count }\n              brands { brand { name } count }\n              merchants { merchant { name } count }\n              availability { availability count }\n              priceRanges { min max count }\n            }\n          }\n        }": { result: FacetsQuery; variables: FacetsQueryVariables };

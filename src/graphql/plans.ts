@@ -1,14 +1,8 @@
 /** The plans, over GraphQL. */
 import { PLANS, type Plan as PlanRecord } from '../access/plans.ts';
+import { PlanIdType } from '../account/plan-id.ts';
 import { builder } from '../catalogue/builder.ts';
 import { cost } from '../catalogue/field-cost.ts';
-
-const PlanIdType = builder.enumType('PlanId', {
-  description: 'The plans that keys are issued for.',
-  values: Object.fromEntries(
-    PLANS.map(({ id, name, description }) => [id, { value: id, description: `${name}: ${description}` }]),
-  ) as Record<PlanRecord['id'], { value: PlanRecord['id']; description: string }>,
-});
 
 export const Plan = builder.objectRef<PlanRecord>('Plan').implement({
   description: 'The quota and price of a plan.',

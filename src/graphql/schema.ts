@@ -1,4 +1,5 @@
 /** The schema of the service, on which both GraphQL and REST run. */
+import '../account/account-fields.ts';
 import '../catalogue/article/article.ts';
 import '../catalogue/change/change.ts';
 import '../catalogue/code/resolve.ts';

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Market } from '../catalogue/market.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
+import { loggedPath } from '../operations/logged-path.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { Problem } from '../problem.ts';
 import type { Answering } from './answering.ts';
@@ -107,7 +108,10 @@ export function openWays(
       const { exchange } = passing;
       if (exchange.outgoing.headersSent) return;
       passing.isLate = true;
-      log.error({ requestId: exchange.id, path: exchange.pathname }, 'A request took too long: it was answered 503');
+      log.error(
+        { requestId: exchange.id, path: loggedPath(exchange.pathname) },
+        'A request took too long: it was answered 503',
+      );
       const answered = problemAnswer(tooLate, market.publicUrl);
       // Without the access headers, whose lookup may be what hangs.
       send(passing, answered.status, dressAsIs(exchange, answered), []);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { maskSecrets } from '../access/secret.ts';
 import type { Log } from '../operations/log.ts';
+import { loggedPath } from '../operations/logged-path.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Dressed, Exchange } from './exchange.ts';
 
@@ -34,7 +35,7 @@ export function openRequestLog(
       face: endpoint.face,
       method,
       // Without the query, so that a key sent there by mistake does not end up in the log.
-      path: pathname,
+      path: loggedPath(pathname),
       route: endpoint.route,
       ...(endpoint.operation !== '' && { operation: endpoint.operation }),
       ...(operationName !== undefined && { operationName }),

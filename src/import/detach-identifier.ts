@@ -10,6 +10,7 @@ import { bar, findStandingDetachment, requireShop, voidClaim } from './detachmen
 import { raiseVersion, refreshMoved } from './figures.ts';
 import { bind, DetachRefused, findBinding, hasOtherClaim } from './identifier-binding.ts';
 import { type Identifier, IdentifierNotFound, inWords, otherKind, requireProduct, shown } from './identifier-name.ts';
+import { forgetContent } from './import-run.ts';
 import { CREATE_MOVED, MOVED_AT, moveOffers } from './move-offers.ts';
 import { makeOwnProduct } from './own-product.ts';
 import { soleValue } from './sole-value.ts';
@@ -136,6 +137,7 @@ async function moveAll(transaction: Queryable, count: number): Promise<ReadonlyS
   await moveOffers(transaction);
   const surplus = await transaction.query<{ offer_id: bigint }>('SELECT offer_id FROM moved WHERE total IS NULL');
   await refreshMoved(transaction, await soleValue<Date>(transaction, 'SELECT max(at) AS at FROM moved'));
+  await forgetContent(transaction);
   return new Set(surplus.map(({ offer_id: id }) => id));
 }
 

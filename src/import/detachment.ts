@@ -3,6 +3,7 @@ import { recordAudit } from '../access/audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Binding } from './identifier-binding.ts';
 import { type Identifier, IdentifierNotFound, inWords, shown } from './identifier-name.ts';
+import { forgetAllContent } from './import-run.ts';
 import { soleValue } from './sole-value.ts';
 import { writeAlone } from './write-lock.ts';
 
@@ -92,6 +93,7 @@ export async function allowIdentifier(database: Database, identifier: Identifier
     }
     const after = { [identifier.kind]: shown(identifier), ...(shop && { merchant: shop.name }), forgotten };
     await recordAudit(transaction, { action: 'identifier.allow', after });
+    await forgetAllContent(transaction);
     return forgotten;
   });
 }

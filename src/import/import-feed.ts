@@ -3,9 +3,11 @@ import { recordAudit } from '../access/audit.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { named } from '../database/observed.ts';
+import { openAcceptedRows } from './coverage.ts';
 import { BYTES_MATCHED_A_ROW, bytesToWrite, openDiskGuard } from './disk-space.ts';
 import {
   DEFAULT_LIMITS,
+  ImportGivenUp,
   type ImportProgress,
   type ImportRequest,
   type ImportSummary,
@@ -27,6 +29,13 @@ import { writeAlone } from './write-lock.ts';
 /** The feed can be read but is not accepted; the message says why and what to do. */
 export class FeedRefused extends Error {
   override name = 'FeedRefused';
+  /** What happened, without what to do. */
+  readonly fact: string;
+
+  constructor(fact: string, advice: string) {
+    super(`${fact} ${advice}`);
+    this.fact = fact;
+  }
 }
 
 /**
@@ -45,20 +54,33 @@ export async function importFeed(
   const started: StartedImport = { ...request, limits, startedAt: new Date() };
   const disks = openDiskGuard(request, limits.minFreeBytes);
   await disks.requireRoom(0, limits.maxRejects);
-  const rejects = openRejects(request.rejectsFile, limits.maxRejects);
+  const rejects = openRejects(request.rejectsFile, limits.maxRejects, request.observer);
   const staging = await openStaging(named(database, 'import_stage'), request.productFields);
-  const outlets: Outlets = { staging, rejects, disks };
+  const accepted = request.observer && openAcceptedRows(request.observer);
+  const outlets: Outlets = { staging, rejects, disks, accepted };
   let isImported = false;
+  let pricesChangeAt: Date | undefined;
+  const onPriceChange = (at: Date) => {
+    if (!pricesChangeAt || at < pricesChangeAt) pricesChangeAt = at;
+  };
   try {
-    const read = await stageFeed(outlets, { ...market, observedAt: request.observedAt }, started, onProgress);
+    const marketAt = {
+      currency: market.currency,
+      country: market.country,
+      observedAt: request.observedAt,
+      onPriceChange,
+    };
+    const read = await stageFeed(outlets, marketAt, started, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await staging.analyse();
-    const summary = await write(database, outlets, started, read);
+    const summary = await write(database, outlets, started, read, pricesChangeAt);
     isImported = !request.isDryRun;
     if (!request.isDryRun) await refreshStatistics(database, summary);
     return summary;
   } catch (error) {
-    if (!request.isDryRun) await recordFailure(database, started, reasonOf(error));
+    // What fails after the commit has not undone it.
+    const hasFailed = !(isImported || request.isDryRun || error instanceof ImportGivenUp);
+    if (hasFailed) await recordFailure(database, started, reasonOf(error));
     throw error;
   } finally {
     // Closing the list of rejected rows may fail; the staging table is dropped all the same.
@@ -69,9 +91,10 @@ export async function importFeed(
 /** Matches and writes the staged rows in one transaction. */
 async function write(
   database: Database,
-  { staging, rejects, disks }: Outlets,
+  { staging, rejects, disks, accepted }: Outlets,
   request: StartedImport,
   read: number,
+  pricesChangeAt: Date | undefined,
 ): Promise<ImportSummary> {
   await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
   return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
@@ -85,7 +108,7 @@ async function write(
     // After matching, whose moves of offers have numbers of their own.
     const runId = await nextRunId(transaction);
     const { added, changed, withdrawn } = await writeFeed({ ...within('import_write'), runId });
-    await addRejections(transaction, staging, rejects);
+    await addRejections(transaction, staging, rejects, accepted);
     const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
     const same = read - rejected - added - changed;
     const offers = { read, new: added, changed, same, withdrawn };
@@ -97,14 +120,16 @@ async function write(
       const after = { merchant, mode, observedAt, withdrawn };
       await recordAudit(transaction, { action: 'import.force', after });
     }
+    const { merchantId } = placed;
+    await request.onRecorded?.(transaction, { runId, merchantId, summary, pricesChangeAt });
     return summary;
   });
 }
 
 function refused(merchant: string, { count, inForce }: Withdrawals): FeedRefused {
   return new FeedRefused(
-    `The feed would withdraw ${count} of the ${inForce} offers of ${merchant}, more than half, so nothing was changed. ` +
-      'Check whether the feed is complete; to import it as it is, use --force; if it lists only changes, use --delta.',
+    `The feed would withdraw ${count} of the ${inForce} offers of ${merchant}, more than half, so nothing was changed.`,
+    'Check whether the feed is complete; to import it as it is, use --force; if it lists only changes, use --delta.',
   );
 }
 

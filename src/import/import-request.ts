@@ -1,9 +1,12 @@
 /** The request and the report of an import. */
+import type { Queryable } from '../database/database.ts';
+import type { ImportObserver } from './import-observer.ts';
 import type { ProductField } from './product-field.ts';
+import type { ByteStream } from './readers/web-source.ts';
 
 export interface ImportRequest {
-  /** A file's path, `-` for standard input, or an `http(s)` URL. */
-  feed: string;
+  /** A file's path, `-` for standard input, an `http(s)` URL, or bytes that were fetched before. */
+  feed: string | ByteStream;
   /** The shop's name; an unknown shop is added. */
   merchant: string;
   merchantUrl?: string | undefined;
@@ -26,6 +29,25 @@ export interface ImportRequest {
   dataFolder?: string | undefined;
   /** The product fields to take from the feed; all of `product-fields.ts` by default. */
   productFields?: readonly ProductField[];
+  /** Is told of each row that is accepted or rejected. */
+  observer?: ImportObserver | undefined;
+  /** Called in the transaction that records the import, as its last step. If it throws, nothing is imported. */
+  onRecorded?: (transaction: Queryable, recorded: RecordedImport) => Promise<void>;
+}
+
+/** An import that is about to be committed. */
+export interface RecordedImport {
+  /** Its number (`import_run`). */
+  runId: bigint;
+  merchantId: bigint;
+  summary: ImportSummary;
+  /** The next moment at which the same rows state other prices, because a sale begins or ends. */
+  pricesChangeAt: Date | undefined;
+}
+
+/** The caller gave the import up, such as a scheduled run that another process took over: it has not failed. */
+export class ImportGivenUp extends Error {
+  override name = 'ImportGivenUp';
 }
 
 /** What the import of a file read and did. */

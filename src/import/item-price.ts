@@ -8,7 +8,11 @@ import type { FeedFields, ShippingOption } from './readers/feed-row.ts';
 import type { RejectReason } from './reject.ts';
 
 /** The market a feed is imported for, and the moment at which its prices are taken to be true. */
-export type MarketAt = Pick<Market, 'currency' | 'country'> & { observedAt: Date };
+export type MarketAt = Pick<Market, 'currency' | 'country'> & {
+  observedAt: Date;
+  /** Called with each later moment from which a row states another price. */
+  onPriceChange?: (at: Date) => void;
+};
 
 /** A reduction that a shop announces: a sale price that applies. */
 export interface Sale {
@@ -38,7 +42,10 @@ export function priceAt(
       const detail = `The sale_price_effective_date "${excerpt(written)}" is not start/end; write 2025-11-24T00:00+0100/2025-12-01T23:59+0100.`;
       return { reason: 'invalid_sale_period', detail };
     }
-    if (!isWithin(period, market.observedAt)) return price;
+    const { observedAt, onPriceChange } = market;
+    if (observedAt < period.start) onPriceChange?.(period.start);
+    else if (observedAt <= period.end) onPriceChange?.(new Date(period.end.getTime() + 1));
+    if (!isWithin(period, observedAt)) return price;
   }
   if (sale.amount >= price.amount) return price;
   return { amount: sale.amount, sale: { regularPrice: price.amount, ...(period && { period }) } };

@@ -99,11 +99,10 @@ export function normaliseItem(
   if (price.sale !== undefined) item.sale = price.sale;
   if (shipping !== undefined) item.shipping = shipping.amount;
 
-  const gtinText = unlessPlaceholder((fields.gtin ?? '').trim());
-  if (gtinText !== undefined) {
-    const gtin = parseFeedGtin(gtinText);
+  const gtin = readGtin(fields);
+  if (gtin !== undefined) {
     if (!gtin.ok) return reject('invalid_gtin', `The ${gtin.detail}.`);
-    if (!isRestrictedCirculation(gtin.gtin)) item.gtin = gtin.gtin;
+    item.gtin = gtin.gtin;
   }
   const asinText = unlessPlaceholder((fields.asin ?? '').trim());
   if (asinText !== undefined) {
@@ -114,6 +113,13 @@ export function normaliseItem(
     item.asin = asin;
   }
   return item;
+}
+
+/** The GTIN of a row, or why it is invalid; `undefined` if it states none that identifies the product in other shops. */
+export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof parseFeedGtin> | undefined {
+  const text = unlessPlaceholder((fields.gtin ?? '').trim());
+  const gtin = text === undefined ? undefined : parseFeedGtin(text);
+  return gtin?.ok && isRestrictedCirculation(gtin.gtin) ? undefined : gtin;
 }
 
 export function isRejection(outcome: FeedItem | Rejection): outcome is Rejection {

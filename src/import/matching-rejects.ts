@@ -1,6 +1,7 @@
 /** Reports the rows that matching has rejected, with the products concerned. */
 import { MOST_OFFERS_OF_SHOP } from '../catalogue/offer/most-offers.ts';
 import type { Queryable } from '../database/database.ts';
+import type { AcceptedRows } from './coverage.ts';
 import type { Rejects } from './rejects.ts';
 import { soleValue } from './sole-value.ts';
 import type { Staging } from './staging.ts';
@@ -24,7 +25,12 @@ export async function hasFaults(transaction: Queryable): Promise<boolean> {
 }
 
 /** Adds the rows that matching has rejected, beyond the list's room as numbers. Call it when the feed's products have slugs. */
-export async function addRejections(transaction: Queryable, { table }: Staging, rejects: Rejects): Promise<void> {
+export async function addRejections(
+  transaction: Queryable,
+  { table }: Staging,
+  rejects: Rejects,
+  accepted?: AcceptedRows,
+): Promise<void> {
   const counts = await transaction.query<{ fault: MatchingFault; rows: number }>(
     'SELECT fault, count(*)::int AS rows FROM matched WHERE fault IS NOT NULL GROUP BY fault',
   );
@@ -35,7 +41,27 @@ export async function addRejections(transaction: Queryable, { table }: Staging, 
     rejects.add({ line: row.line, id: row.sku, reason: row.fault, detail: detailOf(row) });
   }
   for (const [fault, rows] of unlisted) if (rows > 0) rejects.addUnlisted(fault, rows);
+  if (accepted) await takeBack(transaction, accepted);
 }
+
+const POSITIONS_A_STATEMENT = 10_000;
+
+/** Takes the rows back that had been accepted when they were read. */
+async function takeBack(transaction: Queryable, accepted: AcceptedRows): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: { position: number }[] = await transaction.query(LIST_POSITIONS, [after, POSITIONS_A_STATEMENT]);
+    for (const { position } of rows) accepted.takeBack(position);
+    after = rows.length < POSITIONS_A_STATEMENT ? undefined : rows.at(-1)?.position;
+  }
+}
+
+// By matched_position_key.
+const LIST_POSITIONS = `
+  SELECT position
+  FROM matched
+  WHERE fault IS NOT NULL AND position > $1::int
+  ORDER BY position
+  LIMIT $2::int`;
 
 // By the unique index on product_identifier (kind, value).
 const listFaulty = (table: string) => `

@@ -2,12 +2,13 @@
 import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { printableJson } from '../values/printable.ts';
+import type { ImportObserver } from './import-observer.ts';
 import type { Rejection, RejectReason } from './reject.ts';
 
 export type Rejects = ReturnType<typeof openRejects>;
 
 /** Opens the list. The first rejection creates the file, so a clean feed leaves none. @param most how many rows are written. */
-export function openRejects(file: string | undefined, most: number) {
+export function openRejects(file: string | undefined, most: number, observer?: ImportObserver) {
   const reasons: Partial<Record<RejectReason, number>> = {};
   let stream: WriteStream | undefined;
   let failure: Error | undefined;
@@ -23,6 +24,7 @@ export function openRejects(file: string | undefined, most: number) {
     add(rejection: Rejection): void {
       const hasRoom = count - notWritten < most;
       countRows(rejection.reason, 1, hasRoom);
+      observer?.onRejected(rejection);
       if (file === undefined || !hasRoom) return;
       if (!stream) {
         stream = createWriteStream(file);
@@ -34,7 +36,10 @@ export function openRejects(file: string | undefined, most: number) {
       stream.write(`${printableJson({ line, id, reason, detail })}\n`);
     },
     /** Counts rows that the list has no room for. */
-    addUnlisted: (reason: RejectReason, rows: number) => countRows(reason, rows, false),
+    addUnlisted(reason: RejectReason, rows: number): void {
+      countRows(reason, rows, false);
+      observer?.onRejectedUnlisted(reason, rows);
+    },
     get count() {
       return count;
     },

@@ -1,4 +1,5 @@
 /** Reads a feed into its staging table. */
+import type { AcceptedRows } from './coverage.ts';
 import type { DiskGuard } from './disk-space.ts';
 import type { ImportProgress, StartedImport } from './import-request.ts';
 import { isRejection, normaliseItem } from './item.ts';
@@ -13,13 +14,15 @@ export interface Outlets {
   staging: Staging;
   rejects: Rejects;
   disks: DiskGuard;
+  /** Only of observed imports. */
+  accepted: AcceptedRows | undefined;
 }
 
 const ROWS_A_STATEMENT = 2_000;
 
 /** Reads, checks and stages or rejects all rows, and returns their number. @throws {BrokenFeed} when the feed as a whole is unusable. */
 export async function stageFeed(
-  { staging, rejects, disks }: Outlets,
+  { staging, rejects, disks, accepted }: Outlets,
   market: MarketAt,
   { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
@@ -48,7 +51,10 @@ export async function stageFeed(
         const { line, id: sku, reason: fault } = outcome;
         rejects.add(outcome);
         if (sku !== undefined) waiting.push({ position: read, line, sku, fault });
-      } else waiting.push({ position: read, line: outcome.line, sku: outcome.sku, item: outcome });
+      } else {
+        accepted?.add(read, row.fields);
+        waiting.push({ position: read, line: outcome.line, sku: outcome.sku, item: outcome });
+      }
       if (waiting.length >= ROWS_A_STATEMENT) await append();
     }
   }

@@ -6,6 +6,7 @@ import { foldName } from '../values/words.ts';
 import { enqueueBelow } from './due-products.ts';
 import { raiseVersion, SUM_CATEGORIES } from './figures.ts';
 import type { FileSummary } from './import-request.ts';
+import { forgetAllContent } from './import-run.ts';
 import { BrokenFeed, unreadable } from './reject.ts';
 import { addToWordList, searchVector } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
@@ -47,6 +48,8 @@ export async function importTaxonomy(database: Database, file: string): Promise<
     );
     await raiseVersion(transaction);
     await recordChanges(transaction, { observedAt: new Date(), merchantId: null });
+    // Rows may now name a category that was unknown before.
+    if (added + changed > 0) await forgetAllContent(transaction);
     return { read: nodes.length, new: added, changed, same: nodes.length - added - changed };
   });
 }

@@ -31,8 +31,8 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const access = openAccess();
   try {
-    // Invalid arguments are reported, and charged, after the call has been admitted.
-    const answer = await atPrice(access, priceOf(route, given), async () => {
+    const work = async () => {
+      // Invalid arguments are reported, and charged, after the call has been admitted.
       if (route.body) {
         const body = readBodyArguments(route, route.body, given);
         return routes.answer(route, {}, { ...requestTarget(route, {}), access }, { body });
@@ -40,7 +40,10 @@ export async function callTool(
       const values = readArguments(route, given);
       // The URL is the key of the response cache; the parameters are passed along with it.
       return routes.answer(route, values, { ...requestTarget(route, values), access });
-    });
+    };
+    const answer = await (route.access === 'keyed'
+      ? access.admitKeyed().then(work)
+      : atPrice(access, priceOf(route, given), work));
     return asResult(route, answer);
   } catch (error) {
     const problem = asProblem(error);

@@ -18,8 +18,8 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { maskSecrets } from '../access/secret.ts';
 import type { Log } from './log.ts';
+import { tracedPath } from './logged-path.ts';
 import type { TraceSettings, Tracing } from './tracing.ts';
 
 const SERVICE = 'product-data-api';
@@ -71,7 +71,7 @@ export function startOpenTelemetry({ exporter, protocol }: TraceSettings, log: L
       const known = METHODS.has(method) ? method : '_OTHER';
       const attributes = {
         'http.request.method': known,
-        'url.path': maskSecrets(pathname),
+        'url.path': tracedPath(pathname),
         'url.scheme': 'http',
         'pda.request_id': exchange.id,
       };

@@ -19,6 +19,7 @@ export const TAGS = {
   Changes: 'What changed, in the order of the changes, to keep a copy in step.',
   Search: 'Typeahead search.',
   Articles: 'Buying guides.',
+  Account: 'The usage and the rotation of your key. Free.',
   Webhooks: 'Messages to your server when something changes. Free.',
   Service: 'The service index, the OpenAPI description and the plans.',
 } as const;

@@ -14,6 +14,7 @@ import { present } from '../database/batch.ts';
 import { graphql } from '../graphql/document.ts';
 import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { decodeId } from '../values/id.ts';
+import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
 import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
@@ -629,6 +630,7 @@ export const ROUTES: readonly Route[] = [
       dependsOn: () => [TAG.articles],
     }),
   },
+  ...ACCOUNT_ROUTES,
   ...WEBHOOK_ROUTES,
   {
     path: '/api/v1/plans',

@@ -1,10 +1,13 @@
 /** The front page for browsers at `/`: an introduction, a lookup to try, links and the plans. Programs get the service index. */
 import { PLANS, type Plan } from '../access/plans.ts';
-import type { Market } from '../catalogue/market.ts';
+import type { Context } from '../catalogue/builder.ts';
 import type { Handler } from '../http/exchange.ts';
 import { answerPage } from './answer-page.tsx';
+import { Deals } from './deals.tsx';
+import { type FrontDeal, openFrontDeals } from './front-deals.ts';
 import { KeyField } from './key-field.tsx';
 import { numbers, type Page, ScrollTable, type Site } from './layout.tsx';
+import { SearchForm } from './search/search-form.tsx';
 
 // A product of the demo catalogue.
 const EXAMPLE_EAN = '4006381333931';
@@ -21,28 +24,51 @@ const WAYS: readonly (readonly [path: string, title: string, text: string])[] = 
   ['/llms.txt', 'llms.txt', 'All of this on one page, for language models.'],
 ];
 
-/** Serves the page to browsers. */
-export function serveFrontPage(market: Market, site: Site): Handler {
-  return (exchange) => answerPage(exchange, pageOf(market, site), site, { headers: { Vary: 'Accept' } });
+/**
+ * Serves the page to browsers.
+ * @param readDemoKey returns the public key of a demo, if there is one.
+ */
+export function serveFrontPage(
+  shared: Omit<Context, 'access'>,
+  site: Site,
+  readDemoKey: () => Promise<string | undefined>,
+): Handler {
+  const readDeals = openFrontDeals();
+  return async (exchange) => {
+    const [deals, demoKey] = await Promise.all([readDeals({ ...shared, access: exchange.access }), readDemoKey()]);
+    const { publicUrl, currency } = shared.market;
+    const page = pageOf({ publicUrl, currency, deals, demoKey, hasGraphiql: site.hasGraphiql });
+    return answerPage(exchange, page, site, { headers: { Vary: 'Accept' } });
+  };
 }
 
-const pageOf = ({ publicUrl }: Market, { hasGraphiql }: Site): Page => ({
+interface Shown {
+  publicUrl: string;
+  currency: string;
+  deals: readonly FrontDeal[];
+  demoKey: string | undefined;
+  hasGraphiql: boolean;
+}
+
+const pageOf = (shown: Shown): Page => ({
   title: 'Product Data API',
   description: DESCRIPTION,
   path: '/',
-  content: <FrontPage publicUrl={publicUrl} hasGraphiql={hasGraphiql} />,
+  content: <FrontPage {...shown} />,
   styles: ['front-page.css'],
-  scripts: ['lookup.js', 'copy.js'],
+  scripts: ['search.js', 'lookup.js', 'copy.js'],
 });
 
-function FrontPage({ publicUrl, hasGraphiql }: { publicUrl: string; hasGraphiql: boolean }) {
+function FrontPage({ publicUrl, currency, deals, demoKey, hasGraphiql }: Shown) {
   return (
     <>
       <div class="opening">
         <h1>Product data and prices by EAN or ASIN</h1>
         <p class="lede">{DESCRIPTION} REST and GraphQL on one schema, with one key.</p>
+        <SearchForm />
       </div>
-      <LookupForm publicUrl={publicUrl} />
+      <Deals deals={deals} currency={currency} />
+      <LookupForm publicUrl={publicUrl} demoKey={demoKey} />
       <h2>Learn more</h2>
       <ul class="cards ways">
         {WAYS.filter(([path]) => hasGraphiql || path !== '/graphql').map(([path, title, text]) => (
@@ -62,7 +88,7 @@ function FrontPage({ publicUrl, hasGraphiql }: { publicUrl: string; hasGraphiql:
   );
 }
 
-function LookupForm({ publicUrl }: { publicUrl: string }) {
+function LookupForm({ publicUrl, demoKey }: Pick<Shown, 'publicUrl' | 'demoKey'>) {
   return (
     <section class="card try" aria-labelledby="try">
       <h2 id="try">Try a lookup</h2>
@@ -83,13 +109,20 @@ function LookupForm({ publicUrl }: { publicUrl: string }) {
             13 or 14 digits for an EAN or GTIN, 10 letters and digits for an ASIN.
           </p>
         </div>
-        <KeyField hint="The operator of this service issues keys. A lookup costs one request." />
+        <KeyField
+          value={demoKey}
+          hint={
+            demoKey === undefined
+              ? 'The operator of this service issues keys. A lookup costs one request.'
+              : 'This is the public demo key: 30 requests a minute, only to read. Create your own with pda keys create.'
+          }
+        />
         <button id="look-up" class="button" type="submit">
           Look up
         </button>
       </form>
       <noscript>
-        <p class="notice">This form needs JavaScript. The command below works without it.</p>
+        <p class="notice">This form needs JavaScript. The search above and the command below work without it.</p>
       </noscript>
       <div id="result" aria-live="polite" />
       <h3>From a terminal</h3>

@@ -1,11 +1,12 @@
 /** The field for the API key with its checkbox. client/parts/kept-key.ts keeps the key in the browser, and never in a URL. */
-export function KeyField({ hint }: { hint: string }) {
+export function KeyField({ hint, value }: { hint: string; value?: string | undefined }) {
   return (
     <div class="field key-field">
       <label for="key">Your key</label>
       <input
         id="key"
         type="password"
+        value={value}
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}

@@ -1,5 +1,6 @@
 /** The front page in a real browser: looking up a product, and the messages after a refusal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDemoKey, readDemoKey } from '../../src/access/demo-key.ts';
 import { barriers, openBrowser, overhang, SIZES, type TestBrowser } from '../harness/browser.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
@@ -31,7 +32,7 @@ describe.each(SIZES)('the front page on %s', (_where, viewport) => {
     await page.getByLabel('EAN, GTIN or ASIN').fill(EAN);
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
-    await page.getByRole('link', { name: 'Marker' }).waitFor();
+    await page.locator('#result').getByRole('link', { name: 'Marker' }).waitFor();
     expect(await page.locator('#result tbody th').allInnerTexts()).toEqual(['Far', 'Near']);
     expect(await page.locator('#result tbody .number').allInnerTexts()).toEqual(['€1.75', '€2.50']);
     expect(await page.locator('#result').innerText()).toMatch(/9,99\d requests left this month\./);
@@ -61,7 +62,7 @@ describe('a lookup on the front page', () => {
     await page.getByLabel('EAN, GTIN or ASIN').fill('4006381333948');
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Look up' }).click();
-    await page.getByRole('link', { name: 'Kettle' }).waitFor();
+    await page.locator('#result').getByRole('link', { name: 'Kettle' }).waitFor();
     expect(await page.locator('#result tbody th').allInnerTexts()).toEqual(['Far', 'Near']);
     const figures = await page.locator('#result dl').innerText();
     expect(figures).toMatch(/Lowest in stock\s+€30\.00/);
@@ -125,5 +126,106 @@ describe('a lookup on the front page', () => {
     const command = await page.locator('#command').innerText();
     expect(command).toBe(`curl -H "x-api-key: $KEY" '${gateway.address}/api/v1/lookup?asin=b0demo0001'`);
     await leave();
+  });
+});
+
+describe.each(SIZES)('the search on %s', (_where, viewport) => {
+  test.each([
+    'light',
+    'dark',
+  ] as const)('suggests products with prices while typing, by keyboard, in %s colours', async (colorScheme) => {
+    const { page, faults, leave } = await browser.visit('/', { viewport, colorScheme });
+    const field = page.getByRole('combobox', { name: /Find a product/ });
+    await field.focus();
+    await page.keyboard.type('mark');
+    const product = page.getByRole('option', { name: /Marker/ });
+    await product.waitFor();
+    expect(await product.innerText()).toMatch(/Marker\s+Markina\s+€1\.75/);
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.locator('#search-state').innerText()).toMatch(/^\d+ suggestions?\.$/);
+    expect(await barriers(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+
+    // Down to the product; the field keeps the focus and names the active option.
+    for (let presses = 0; presses < 5 && (await product.getAttribute('aria-selected')) !== 'true'; presses += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    expect(await product.getAttribute('aria-selected')).toBe('true');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await product.getAttribute('id'));
+    await page.keyboard.press('Escape');
+    expect(await field.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.type('e');
+    await product.waitFor();
+    await page.keyboard.press('ArrowUp');
+    while ((await product.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/products/marker');
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
+  test('shows all matching products on a page', async () => {
+    const { page, faults, leave } = await browser.visit('/search?q=k', { viewport });
+    expect(await page.locator('.tile-name').allInnerTexts()).toEqual(['Kettle']);
+    expect(await page.locator('.tile-price').innerText()).toContain('€20.00');
+    expect(await barriers(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the front page', () => {
+  test('searches without JavaScript, by name and by EAN', async () => {
+    const { page, leave } = await browser.visit('/', { javaScriptEnabled: false });
+    await page.getByLabel(/Find a product/).fill('marker');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/search?q=marker');
+    expect(await page.locator('.tile-name').allInnerTexts()).toEqual(['Marker']);
+    await page.getByLabel(/Find a product/).fill(EAN);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/search?q=${EAN}`);
+    await page.getByRole('link', { name: 'Marker' }).click();
+    await page.waitForURL('**/products/marker');
+    await leave();
+  });
+
+  test('shows current deals with their former price', async () => {
+    const { page, leave } = await browser.visit('/');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return (await page.getByRole('region', { name: 'Current deals' }).allInnerTexts()).join();
+        },
+        { timeout: 60_000 },
+      )
+      .toMatch(/Marker\s+€1\.75\s+−30 %\s+before €2\.50, at Far/);
+    await leave();
+  });
+
+  test('looks up with the public key of a demo, and with the visitor’s own once there is one', async () => {
+    await createDemoKey(gateway.database);
+    const demoKey = await readDemoKey(gateway.database);
+    const { page, faults, leave } = await browser.visit('/');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return page.getByLabel('Your key').inputValue();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(demoKey);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.locator('#result').getByRole('link', { name: 'Marker' }).waitFor();
+    await page.getByLabel('Your key').fill(key);
+    await page.reload();
+    expect(await page.getByLabel('Your key').inputValue()).toBe(key);
+    await page.getByLabel('Your key').fill('');
+    await page.reload();
+    expect(await page.getByLabel('Your key').inputValue()).toBe(demoKey);
+    await leave();
+    expect(faults).toEqual([]);
   });
 });

@@ -2,15 +2,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { currentActor, listAudit } from '../../src/access/audit.ts';
-import {
-  createKey,
-  createKeys,
-  KeyNotFound,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  setPlan,
-} from '../../src/access/key-admin.ts';
+import { createKey, createKeys, KeyNotFound, listKeys, revokeKey, rotateKey } from '../../src/access/key-admin.ts';
+import { setPlan } from '../../src/access/key-limits.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openEmbedded } from '../../src/database/embedded.ts';
 import { makeDataFolder } from '../harness/data-folder.ts';

@@ -1,5 +1,7 @@
 /** The administration of keys, directly on the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '../../src/access/audit.ts';
+import { findKeys } from '../../src/access/find-keys.ts';
 import {
   createKey,
   createKeys,
@@ -8,10 +10,10 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-  setPlan,
   showKey,
   usageOf,
 } from '../../src/access/key-admin.ts';
+import { setPlan, setTerms } from '../../src/access/key-limits.ts';
 import { openKeyDirectory } from '../../src/access/keys.ts';
 import { monthOf } from '../../src/access/meter.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -136,5 +138,66 @@ describe('usage', () => {
     expect(await inMonth('2020-02')).toMatchObject({ month: '2020-02', used: 100, quota: 100, remaining: 0 });
     expect(await inMonth('2020-03')).toMatchObject({ used: 5, quota: 0 });
     expect(await inMonth('2020-04')).toMatchObject({ used: 0, quota: 100_000, remaining: 100_000 });
+  });
+});
+
+describe('the limits of a key', () => {
+  test('replace those of its plan, until they are taken away', async () => {
+    const { id } = await createKey(database, { name: 'limited', plan: 'free', monthlyQuota: 250 });
+    await count(id, monthOf(new Date()), 60, 250);
+    expect(await usageOf(database, { keyId: id })).toMatchObject([{ quota: 250, remaining: 190 }]);
+    const expiresAt = new Date('2999-01-01T00:00:00Z');
+    expect(await setTerms(database, id, { rateLimit: 7, monthlyQuota: 0, expiresAt })).toMatchObject({
+      ...{ plan: 'free', rateLimit: 7, monthlyQuota: 0, expiresAt },
+    });
+    expect(await usageOf(database, { keyId: id })).toMatchObject([{ quota: 0 }]);
+    const cleared = await setTerms(database, id, { rateLimit: null, monthlyQuota: null, expiresAt: null });
+    expect(Object.keys(cleared)).toEqual(['id', 'name', 'plan', 'prefixes', 'createdAt']);
+    expect(await usageOf(database, { keyId: id })).toMatchObject([{ quota: 100, remaining: 40 }]);
+  });
+
+  test('are recorded with what was before, by the one who changed them, and only where they differ', async () => {
+    const { id } = await createKey(database, { name: 'limited', plan: 'free', rateLimit: 3 });
+    await setTerms(database, id, { plan: 'pro', rateLimit: 3, monthlyQuota: 9 }, { actor: 'console: ops' });
+    await setTerms(database, id, { plan: 'pro', monthlyQuota: 9 });
+    expect((await listAudit(database, { keyId: id })).slice(1)).toMatchObject([
+      { action: 'key.set-plan', actor: 'console: ops', before: { plan: 'free' }, after: { plan: 'pro' } },
+      { action: 'key.set-limits', actor: 'console: ops', before: { monthlyQuota: null }, after: { monthlyQuota: 9 } },
+    ]);
+  });
+
+  test('that two operators change at once are both recorded, each with what it replaced', async () => {
+    const { id } = await createKey(database, { name: 'limited', plan: 'free' });
+    await Promise.all([setTerms(database, id, { rateLimit: 1 }), setTerms(database, id, { rateLimit: 2 })]);
+    const [, first, second] = await listAudit(database, { keyId: id });
+    expect(first?.before).toEqual({ rateLimit: null });
+    expect(second?.before).toEqual(first?.after);
+    expect(second?.after).toEqual({ rateLimit: (await showKey(database, id)).rateLimit });
+  });
+});
+
+describe('a search for keys', () => {
+  test('finds a part of a name in any case, the first characters of a key, a whole key, and an id', async () => {
+    const made = await createKey(database, { name: 'Señor 100%_Client', plan: 'free' });
+    const find = async (text: string) => (await findKeys(database, text))?.keys.map(({ id }) => id);
+    for (const text of ['señor', '100%_cl', made.key.slice(0, 8), made.key, made.id, ` ${made.id} `]) {
+      expect(await find(text)).toEqual([made.id]);
+    }
+    expect(await find('100__')).toEqual([]);
+    expect(await find('\\')).toEqual([]);
+  });
+
+  test('goes through all keys once, newest first, and refuses cursors of another search', async () => {
+    await createKeys(
+      database,
+      Array.from({ length: 60 }, (_, index) => ({ name: `paged ${index}`, plan: 'free' as const })),
+    );
+    const first = await findKeys(database, 'PAGED');
+    const second = await findKeys(database, 'paged', (await findKeys(database, 'paged'))?.next);
+    const names = [...(first?.keys ?? []), ...(second?.keys ?? [])].map(({ name }) => name);
+    expect(names).toEqual(Array.from({ length: 60 }, (_, index) => `paged ${59 - index}`));
+    expect(second?.next).toBeUndefined();
+    expect(await findKeys(database, 'other', first?.next)).toBeUndefined();
+    expect(await findKeys(database, '', 'x')).toBeUndefined();
   });
 });

@@ -173,6 +173,10 @@ describe('keys', () => {
       expiresAt: '3000-01-01T00:00:00.000Z',
     });
     expect(await json('keys', 'set-plan', made.id, 'pro')).toMatchObject({ plan: 'pro' });
+    const limits = ['--quota', '250000', '--rate-limit', 'plan', '--expires', 'never'];
+    const limited = await json('keys', 'set-limits', made.id, ...limits);
+    expect(limited).toMatchObject({ monthlyQuota: 250_000 });
+    expect([limited.rateLimit, limited.expiresAt]).toEqual([undefined, undefined]);
     const rotated = await json('keys', 'rotate', made.id, '--grace', '2');
     expect(rotated.id).toBe(made.id);
     expect(rotated.key).not.toBe(made.key);
@@ -183,8 +187,8 @@ describe('keys', () => {
         plan: 'pro',
         month: expect.any(String),
         used: 0,
-        quota: 100_000,
-        remaining: 100_000,
+        quota: 250_000,
+        remaining: 250_000,
         days: expect.arrayContaining([{ day: new Date().toISOString().slice(0, 10), used: 0 }]),
       },
     ]);
@@ -355,6 +359,8 @@ describe('the exit status', () => {
     [2, ['keys', 'create', '--name', 'x', '--plan', 'pro', '--expires', '2001-01-01'], /is in the past/],
     [2, ['keys', 'create', '--name', 'x', '--plan', 'pro', '--expires', '2030-02-31'], /must be a day/],
     [2, ['keys', 'create', '--name', 'x', '--plan', 'pro', '--rate-limit', '0'], /from 1 to 999999999/],
+    [2, ['keys', 'set-limits', 'key_1'], /names no limit: add --rate-limit/],
+    [2, ['keys', 'set-limits', 'key_1', '--quota', '-1'], /from 0 \(unlimited\) to 999999999/],
     [2, ['usage', '--month', '2030-13'], /not a month/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', 'yesterday'], /not a time/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2999-01-01'], /future/],

@@ -20,6 +20,8 @@ export interface Visit {
 export interface VisitOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
+  /** False for visitors who have switched scripts off. */
+  javaScriptEnabled?: boolean;
   /** Console errors that are not faults: browsers log every unsuccessful response, and a test may want one. */
   expects?: RegExp;
 }
@@ -37,8 +39,8 @@ const PATIENCE_MS = 120_000;
 export async function openBrowser(address: string): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
   return {
-    async visit(path, { viewport = SIZES[0][1], colorScheme = 'light', expects } = {}) {
-      const context = await browser.newContext({ viewport, colorScheme });
+    async visit(path, { viewport = SIZES[0][1], colorScheme = 'light', javaScriptEnabled = true, expects } = {}) {
+      const context = await browser.newContext({ viewport, colorScheme, javaScriptEnabled });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const faults: string[] = [];

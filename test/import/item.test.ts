@@ -6,7 +6,7 @@ import { type FeedItem, isRejection, LONGEST, normaliseItem } from '../../src/im
 import { parseAvailability, parseCondition } from '../../src/import/offer-words.ts';
 import { LONGEST_VALUE } from '../../src/import/product-fields.ts';
 import type { FeedFields, ShippingOption } from '../../src/import/readers/feed-row.ts';
-import { REJECT_REASON_MEANING, REJECT_REASONS } from '../../src/import/reject.ts';
+import { REJECT_REASON, REJECT_REASONS } from '../../src/import/reject.ts';
 
 const MARKET = { currency: 'EUR', country: 'PT', observedAt: new Date('2025-11-28T12:00:00Z') };
 const FIELDS: FeedFields = {
@@ -131,8 +131,10 @@ describe('a row is rejected', () => {
     });
   });
 
-  test('always for a reason that is documented', () => {
-    for (const reason of REJECT_REASONS) expect(REJECT_REASON_MEANING[reason]).toMatch(/^[A-Z].*\.$/);
+  test('always for a reason that is explained and can be fixed', () => {
+    for (const reason of REJECT_REASONS) expect(REJECT_REASON[reason].meaning).toMatch(/^[A-Z].*\.$/);
+    for (const reason of REJECT_REASONS) expect(REJECT_REASON[reason].fix).toMatch(/^[A-Z].{20,}\.$/);
+    expect(new Set(REJECT_REASONS.map((reason) => REJECT_REASON[reason].fix)).size).toBe(REJECT_REASONS.length);
   });
 });
 

@@ -153,6 +153,13 @@ describe('the log line of a request', () => {
     for (const never of [key.key.slice(8), EAN, '203.0.113.7', '127.0.0.1']) expect(all).not.toContain(never);
   });
 
+  test('names no report to a shop, whose address is its only secret', async () => {
+    const token = 'R3p0rt_'.repeat(7);
+    for (const path of [`/feeds/${token}`, `/feeds/${token}/more`, `/feeds/${token}?a=${token}`]) await lineOf(path);
+    expect(lines.at(-1)).toMatchObject({ path: '/feeds/…', route: '/feeds/{token}' });
+    expect(JSON.stringify(lines)).not.toContain(token);
+  });
+
   test('has exactly the documented fields', () => {
     const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const table = /\| field \| what \|\n([\s\S]*?)\n\n/.exec(docs)?.[1] ?? '';

@@ -76,9 +76,17 @@ describe('the rights', () => {
         'price_index_day',
       ];
       const writesOfServer = [
+        'account_session',
+        // What operators do in the console is recorded like what they do on the command line.
+        'audit_event',
         'click',
+        // The server uses links up, and cannot make any.
+        'console_link',
+        'console_session',
+        'merchant_click',
         // The console runs, pauses and confirms feeds.
         'feed',
+        'traffic_day',
         'usage_counter',
         'usage_journal',
         'webhook',
@@ -89,10 +97,21 @@ describe('the rights', () => {
         'change',
       ];
       if (!writesOfServer.includes(table)) expect(server.filter((each) => each !== 'SELECT')).toEqual([]);
-      if (/^(api_key|usage|click|webhook)/.test(table)) expect(importer).toEqual([]);
-      if (!/^(api_key|audit)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
+      if (!/^(api_key|audit|console)/.test(table)) expect(keys.filter((each) => each !== 'SELECT')).toEqual([]);
+      if (/^(api_key|usage|click|merchant_click|webhook)/.test(table)) expect(importer).toEqual([]);
       // A stopped meter's journal is deleted with it, old changes and old deliveries in the background, and webhooks by the clients that own them.
-      const deleted = ['change', 'usage_journal', 'webhook', 'webhook_delivery', ...derived];
+      // Clients end their own sessions.
+      const deleted = [
+        'account_session',
+        'change',
+        'console_link',
+        'console_session',
+        'traffic_day',
+        'usage_journal',
+        'webhook',
+        'webhook_delivery',
+        ...derived,
+      ];
       if (!deleted.includes(table)) expect([...server, ...keys]).not.toContain('DELETE');
     }
   });
@@ -206,6 +225,13 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       onTestFinished(() => stream.leave());
       await importRows(owner, 'Shop', [feedRow({ id: 'a', gtin: EAN, brand: 'Stabilo', price: '9.00 EUR' })]);
       expect((await stream.next()).data.data.priceChanged).toEqual({ min: 9 });
+    });
+
+    test('shows usage, and rotates a key with its entry in the audit log, although it may write no secrets', async () => {
+      expect((await get('/api/v1/usage')).status).toBe(200);
+      const { status, body } = await ask(`${server.address}/api/v1/key/rotate`, { key, method: 'POST' });
+      expect([status, body.data.key]).toEqual([200, expect.stringMatching(/^pda_/)]);
+      expect(await sayTo('pda_importer', "SELECT rotate_key(1, '', '', 0, '', 1, 1)")).toBe(REFUSED);
     });
 
     test('refreshes figures in steps, although it may not write products', async () => {

@@ -28,7 +28,7 @@ CREATE TABLE traffic_day (
   face    TEXT     NOT NULL,
   outcome TEXT     NOT NULL,
   -- The number of limits of durations that the answer has exceeded.
-  bucket  SMALLINT NOT NULL,
+  bucket  INT      NOT NULL,
   count   BIGINT   NOT NULL,
   PRIMARY KEY (day, face, outcome, bucket)
 );

@@ -14,9 +14,15 @@ export async function* gunzipIfNeeded(
   { maxBytes }: { maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
   let packedLength = 0;
+  let length = 0;
+  let isGzip = false;
   const counted = (async function* count() {
     for await (const chunk of bytes) {
       packedLength += chunk.length;
+      // An archive of endless empty members never yields a byte, so what it unpacks to cannot limit it.
+      if (packedLength > SUSPICIOUS_PACKED && length < packedLength * LOWEST_RATIO && isGzip) {
+        throw new BrokenFeed('the gzip archive has hardly any content for its size; check the file');
+      }
       yield chunk;
     }
   })();
@@ -27,8 +33,7 @@ export async function* gunzipIfNeeded(
     yield head;
     yield* pieces;
   })();
-  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  let length = 0;
+  isGzip = head[0] === 0x1f && head[1] === 0x8b;
   for await (const chunk of isGzip ? unpack(whole) : whole) {
     length += chunk.length;
     if (length > maxBytes) {
@@ -65,3 +70,6 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 // Deflate compresses zeros at 1032 to 1; XML of products stays below 50.
 const HIGHEST_RATIO = 400;
 const SUSPICIOUS_LENGTH = 64 * 1024 * 1024;
+// Incompressible bytes grow by less than a thousandth (RFC 1951 §3.2.4), and what is read ahead is far less than this.
+const LOWEST_RATIO = 0.5;
+const SUSPICIOUS_PACKED = 4 * 1024 * 1024;

@@ -6,10 +6,11 @@ import { BrokenFeed, unreadable } from '../reject.ts';
 import { gunzipIfNeeded } from './gunzip.ts';
 import { type ByteStream, openWebSource, type WebSourceOptions } from './web-source.ts';
 
-/** Limits on opening and reading; see {@link DEFAULTS} for those that are absent. */
+/** Limits on opening and reading; see {@link FETCH_LIMITS} for those that are absent. */
 export type OpenFeedOptions = Partial<WebSourceOptions>;
 
-const DEFAULTS = {
+/** The limits of time of a fetch. */
+export const FETCH_LIMITS = {
   maxBytes: DEFAULT_LIMITS.maxBytes,
   timeoutMs: 30_000,
   totalMs: 2 * 60 * 60_000,
@@ -17,13 +18,13 @@ const DEFAULTS = {
 } satisfies WebSourceOptions;
 
 /**
- * Opens the feed at `location`: a path, `-` for standard input, or an `http://` or `https://` address.
+ * Opens the feed at `location`: a path, `-` for standard input, an `http://` or `https://` address, or bytes that were fetched before.
  *
  * @throws BrokenFeed when it does not exist or may not be read; its `bytes` throw it when it is cut off or too large
  */
-export async function openFeed(location: string, options: OpenFeedOptions = {}) {
-  const limits = { ...DEFAULTS, ...options };
-  const { bytes, totalBytes } = await openStream(location, limits);
+export async function openFeed(location: string | ByteStream, options: OpenFeedOptions = {}) {
+  const limits = { ...FETCH_LIMITS, ...options };
+  const { bytes, totalBytes } = typeof location === 'string' ? await openStream(location, limits) : location;
   let read = 0;
 
   async function* count(): AsyncGenerator<Uint8Array> {
@@ -41,7 +42,9 @@ async function openStream(location: string, options: WebSourceOptions): Promise<
   if (location === '-') return { bytes: process.stdin };
   if (/^https?:\/\//i.test(location)) {
     if (!URL.canParse(location)) throw new BrokenFeed('the address of the feed is not a valid URL; check it');
-    return openWebSource(location, options);
+    const fetched = await openWebSource(location, options);
+    if (fetched.isUnchanged) throw new BrokenFeed('the feed was not sent, because it is unchanged');
+    return fetched;
   }
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(location) ?? [];
   const known = 'give an http:// or https:// address, a path, or - for standard input';

@@ -14,6 +14,15 @@ export interface ByteStream {
   totalBytes?: number | undefined;
 }
 
+/** What a server states to tell one version of a feed from the next (RFC 9110 §8.8), as it wrote it. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
+/** A feed that was fetched: its bytes, or none if it is still the version that the request named. */
+export type WebFeed = (ByteStream & Validators & { isUnchanged: false }) | { isUnchanged: true };
+
 /** Limits on fetching. */
 export interface WebSourceOptions {
   /** The longest wait for the response, and then for each chunk. */
@@ -26,6 +35,12 @@ export interface WebSourceOptions {
   isPrivateAllowed: boolean;
   /** Resolves names; the system's resolver by default. */
   lookup?: LookupFunction;
+  /** Additional header fields, such as credentials. They are sent to the address's own origin only. */
+  headers?: Readonly<Record<string, string>>;
+  /** The version that is known already. */
+  known?: Validators | undefined;
+  /** Ends the fetch. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The Fetch standard allows 20 for browsers; shops need one or two. */
@@ -33,18 +48,21 @@ const MOST_REDIRECTS = 5;
 
 /**
  * Starts to fetch `address` and follows at most five redirects. A user and password in the address are sent as basic authentication,
- * but only to its own origin. Messages contain neither them nor the query.
+ * but only to its own origin, as are `headers`. Messages contain neither them nor the query.
  *
  * @throws BrokenFeed for a status other than 2xx, a host outside the public internet, a port of a system service, a connection that
  *   fails or stalls, and a feed that takes too long
  */
-export async function openWebSource(address: string, options: WebSourceOptions): Promise<ByteStream> {
-  const { timeoutMs, totalMs, maxBytes, isPrivateAllowed } = options;
+export async function openWebSource(address: string, options: WebSourceOptions): Promise<WebFeed> {
+  const { timeoutMs, totalMs, maxBytes, isPrivateAllowed, known } = options;
   const named = new URL(address);
   const abort = new AbortController();
+  options.signal?.addEventListener('abort', () => abort.abort(), { once: true });
+  let overrun: Error | undefined;
   const deadline = Date.now() + totalMs;
   let url = named;
-  let authorization = authorizationOf(named);
+  const authorization = authorizationOf(named);
+  let own = { ...options.headers, ...(authorization !== undefined && { authorization }) };
 
   for (let redirects = 0; ; redirects += 1) {
     const shown = `${url.origin}${url.pathname}`;
@@ -54,25 +72,29 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     // Node skips the lookup for IP addresses.
     if (lookup !== undefined && isPrivateHost(url)) throw notPublic(shown);
 
-    const response = await inTime(shown, () => request(url, authorization, lookup ?? options.lookup));
+    const response = await inTime(shown, () => request(url, own, lookup ?? options.lookup));
     const { statusCode = 0, statusMessage = '', headers } = response;
     if (headers.location !== undefined && REDIRECTS.has(statusCode)) {
       response.destroy();
       const tooMany = `redirects more than ${MOST_REDIRECTS} times; use the address that it finally leads to`;
       if (redirects === MOST_REDIRECTS) throw new BrokenFeed(`${named.origin}${named.pathname} ${tooMany}`);
       const next = targetOf(headers.location, url, shown);
-      if (next.origin !== url.origin) authorization = undefined;
+      if (next.origin !== url.origin) own = {};
       url = next;
       continue;
+    }
+    if (statusCode === 304 && isConditional(known)) {
+      response.destroy();
+      return { isUnchanged: true };
     }
     if (statusCode < 200 || statusCode > 299) {
       response.destroy();
       throw new BrokenFeed(`${shown} answered ${statusCode} ${excerpt(statusMessage)}`.trimEnd());
     }
-    return streamOf(response, shown);
+    return { isUnchanged: false, ...streamOf(response, shown), ...validatorsOf(response) };
   }
 
-  function request(target: URL, credentials: string | undefined, lookup: LookupFunction | undefined) {
+  function request(target: URL, credentials: Record<string, string>, lookup: LookupFunction | undefined) {
     const options = {
       // A reused connection might have been made under another rule.
       agent: false,
@@ -82,12 +104,18 @@ export async function openWebSource(address: string, options: WebSourceOptions):
         // Without a content coding, the length shows whether the whole feed arrived. Gzip files still come as gzip.
         'accept-encoding': 'identity',
         'user-agent': 'product-data-api',
-        ...(credentials !== undefined && { authorization: credentials }),
+        ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+        ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+        ...credentials,
       },
     };
     return new Promise<IncomingMessage>((resolve, reject) => {
       const get = target.protocol === 'https:' ? getOverHttps : getOverHttp;
-      get(target, options, resolve).on('error', reject);
+      get(target, options, resolve).on('error', (error) => {
+        // The parser's error after the response: the server sent more than it had announced.
+        if ((error as NodeJS.ErrnoException).code?.startsWith('HPE_')) overrun = error;
+        reject(error);
+      });
     });
   }
 
@@ -109,8 +137,12 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     try {
       for (;;) {
         const step = await inTime(shown, () => pieces.next());
-        if (step.done === true) return;
+        if (step.done === true) break;
         yield step.value;
+      }
+      if (overrun) {
+        const fault = 'sent more than its Content-Length, so the feed may be cut off; tell the shop';
+        throw new BrokenFeed(`${shown} ${fault}`, { cause: overrun });
       }
     } finally {
       response.destroy();
@@ -136,6 +168,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
       return await wait();
     } catch (cause) {
       if (isLate) throw tooLate(cause);
+      options.signal?.throwIfAborted();
       if (cause instanceof NotPublic) throw notPublic(shown, cause);
       const detail = `${shown} cannot be fetched (${reasonOf(cause)}); check the address and try again`;
       throw new BrokenFeed(detail, { cause });
@@ -143,6 +176,16 @@ export async function openWebSource(address: string, options: WebSourceOptions):
       clearTimeout(timer);
     }
   }
+}
+
+const isConditional = ({ etag, lastModified }: Validators = {}) => etag !== undefined || lastModified !== undefined;
+
+// Longer values are not worth storing and repeating.
+const LONGEST_VALIDATOR = 1_000;
+
+function validatorsOf({ headers }: IncomingMessage): Validators {
+  const short = (value: string | undefined) => ((value?.length ?? 0) <= LONGEST_VALIDATOR ? value : undefined);
+  return { etag: short(headers.etag), lastModified: short(headers['last-modified']) };
 }
 
 // RFC 9110 §15.4: the redirects to a single address.

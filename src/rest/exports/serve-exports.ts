@@ -57,6 +57,7 @@ export function exportRoutes(services: ExportServices, { traffic, isDraining }: 
     // The first request pays for the first lines. Nothing is opened before it is paid.
     price: 'by content',
     async handle(exchange) {
+      await exchange.access.requireOwnKey();
       const { settled } = await exchange.access.admit(1);
       await settled;
       if (isDraining()) throw leaving();

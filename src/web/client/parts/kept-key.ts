@@ -22,10 +22,12 @@ export function connectKeyField(onChange: (key: string) => void = () => {}): HTM
   const field = document.querySelector<HTMLInputElement>('#key');
   const box = document.querySelector<HTMLInputElement>('#keep-key');
   if (!field || !box) throw new Error('The page has no field for the key.');
-  field.value = keptKey() ?? '';
+  // The page may have a key for visitors without one.
+  field.value = keptKey() ?? field.defaultValue;
   box.checked = keyKeptForLong() !== undefined;
   const keep = () => {
-    keepKey(field.value.trim(), box.checked);
+    const typed = field.value.trim();
+    keepKey(typed === field.defaultValue ? '' : typed, box.checked);
     onChange(field.value.trim());
   };
   field.addEventListener('input', keep);

@@ -1,0 +1,93 @@
+/** `/suggest?q=`: what a visitor may be typing, with pictures and prices, for the search field of pages. Free, limited by address, and cached. */
+import type { Context } from '../../catalogue/builder.ts';
+import { LONGEST_QUERY } from '../../catalogue/search/text-search.ts';
+import { TAG, type Tag, tagOf } from '../../catalogue/tags.ts';
+import { present } from '../../database/batch.ts';
+import { compileDocument } from '../../graphql/compile.ts';
+import { type Document, graphql } from '../../graphql/document.ts';
+import type { Exchange, Handler } from '../../http/exchange.ts';
+import { Problem } from '../../problem.ts';
+import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
+import { decodeId } from '../../values/id.ts';
+import { priceFormat } from '../../values/price-format.ts';
+
+const DOCUMENT = graphql(`
+  query Suggestions($query: String!, $limit: Int!) {
+    search(query: $query, limit: $limit) {
+      type
+      name
+      slug
+      url
+      product { id brandName image priceStats { currency min } }
+    }
+  }`);
+
+type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
+
+export const SUGGEST_PATH = '/suggest';
+const MOST = 8;
+
+/** A suggestion as the script of the search field reads it. */
+export interface ShownSuggestion {
+  type: 'product' | 'brand' | 'category';
+  name: string;
+  /** Where it leads. */
+  url: string;
+  /** Of a product: its brand, its picture, and its lowest price as text, if known. */
+  brand?: string;
+  image?: string;
+  price?: string;
+}
+
+/** The text that a visitor searches for, as `q` of a query. @throws {Problem} `invalid_parameter` */
+export function searchedText({ search }: Pick<Exchange, 'search'>): string {
+  const text = (new URLSearchParams(search).get('q') ?? '').trim().replaceAll(/\s+/g, ' ');
+  if (text.length <= LONGEST_QUERY && !text.includes('\0')) return text;
+  throw new Problem('invalid_parameter', `\`q\` must be up to ${LONGEST_QUERY} characters: shorten it.`, {
+    parameter: 'q',
+  });
+}
+
+/** Serves suggestions. */
+export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keeping): Handler {
+  const query = compileDocument(DOCUMENT);
+  const keepWork = openKeeping(keeping);
+
+  return async (exchange) => {
+    const text = searchedText(exchange);
+    const written = await keepWork(`${SUGGEST_PATH} ${text}`, async () => {
+      const found = text === '' ? [] : await read(text, { ...shared, access: exchange.access });
+      const answer = writeAnswer(JSON.stringify({ data: found.map(shown) }), {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'public, max-age=30',
+        'X-Robots-Tag': 'noindex',
+      });
+      return { answer, tags: () => [TAG.search, ...found.flatMap(tagsOf)] };
+    });
+    return respond(exchange, written);
+  };
+
+  async function read(text: string, context: Context): Promise<Found[]> {
+    const { data, errors } = await query({}, context, { query: text, limit: MOST });
+    if (errors?.[0]) throw errors[0];
+    return (data as ResultOf<typeof DOCUMENT>).search;
+  }
+}
+
+type Found = ResultOf<typeof DOCUMENT>['search'][number];
+
+const tagsOf = ({ product }: Found): Tag[] =>
+  product ? [tagOf('product', present(decodeId('product', product.id)))] : [];
+
+function shown({ type, name, slug, url, product }: Found): ShownSuggestion {
+  if (!product) return { type, name, url: `/search?${type}=${encodeURIComponent(slug)}` };
+  const { brandName, image, priceStats } = product;
+  return {
+    type,
+    name,
+    url,
+    ...(brandName && { brand: brandName }),
+    ...(image?.startsWith('https://') && { image }),
+    ...(priceStats.min !== null && { price: priceFormat(priceStats.currency)(priceStats.min) }),
+  };
+}

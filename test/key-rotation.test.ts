@@ -1,0 +1,150 @@
+/** The rotation of a key by its holder, over REST and GraphQL. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listAudit } from '../src/access/audit.ts';
+import { createKey, listKeys, rotateKey } from '../src/access/key-admin.ts';
+import { isWellFormedSecret } from '../src/access/secret.ts';
+import { eventually } from './harness/eventually.ts';
+import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+
+const PATH = '/api/v1/key/rotate';
+const LOOKUP = '/api/v1/lookup?ean=4006381333931';
+
+let gateway: TestGateway;
+let key: string;
+let id: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.importRows('Shop', [feedRow({ id: 'a', gtin: '4006381333931' })]);
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  ({ key, id } = await gateway.makeKey('starter'));
+});
+
+const rotate = (secret = key, body: unknown = undefined) =>
+  gateway.get(PATH, {
+    method: 'POST',
+    key: secret,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+const statusOf = async (secret: string) => (await gateway.get(LOOKUP, { key: secret })).status;
+const HOUR_MS = 3_600_000;
+
+describe('a key that its holder rotates', () => {
+  test('gets a new text, which is shown once and never cached; both work until the grace period ends', async () => {
+    await gateway.get(LOOKUP, { key });
+    const { status, headers, body } = await rotate();
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('etag')).toBeNull();
+    expect(body.data).toEqual({
+      id,
+      name: 'test starter',
+      plan: 'starter',
+      key: expect.stringMatching(/^pda_/),
+      formerKeysEnd: expect.any(String),
+    });
+    expect(isWellFormedSecret(body.data.key)).toBe(true);
+    expect(Date.parse(body.data.formerKeysEnd)).toBeGreaterThan(Date.now() + 23.9 * HOUR_MS);
+    expect(Date.parse(body.data.formerKeysEnd)).toBeLessThan(Date.now() + 24.1 * HOUR_MS);
+    expect([await statusOf(key), await statusOf(body.data.key)]).toEqual([200, 200]);
+    // Plan and usage stay.
+    const usage = await gateway.get('/api/v1/usage?days=1', { key: body.data.key });
+    expect(usage.body.data).toMatchObject({ plan: 'starter', quota: { used: 3 } });
+    const [stored] = await gateway.database.query('SELECT * FROM api_key_secret ORDER BY id DESC LIMIT 1');
+    expect(JSON.stringify(stored, (_, value) => String(value))).not.toContain(body.data.key.slice(8));
+  });
+
+  test('loses its former text at once without a grace period', async () => {
+    const { body } = await rotate(key, { graceHours: 0 });
+    const former = await eventually(
+      () => statusOf(key),
+      (status) => status === 401,
+      30_000,
+    );
+    expect([former, await statusOf(body.data.key)]).toEqual([401, 200]);
+  });
+
+  test('is in the audit log with the key holder as actor, like a rotation by an operator', async () => {
+    const { body } = await rotate(key, { graceHours: 48 });
+    await rotateKey(gateway.database, id, 1);
+    const [, own, operator] = await listAudit(gateway.database, { keyId: id });
+    expect(own).toMatchObject({
+      action: 'key.rotate',
+      actor: 'key holder',
+      before: { prefixes: [key.slice(0, 8)] },
+      after: { prefix: body.data.key.slice(0, 8), graceHours: 48 },
+    });
+    expect(operator).toMatchObject({ action: 'key.rotate', after: { graceHours: 1 } });
+    expect(operator?.actor).not.toBe('key holder');
+  });
+
+  test('does not extend the grace period of texts that end earlier', async () => {
+    const { body } = await rotate(key, { graceHours: 1 });
+    await rotate(body.data.key, { graceHours: 8_760 });
+    const [row] = await gateway.database.query<{ hours: number }>(
+      `SELECT extract(epoch FROM expires_at - now())::float8 / 3600 AS hours FROM api_key_secret WHERE prefix = $1::text ORDER BY id DESC`,
+      [key.slice(0, 8)],
+    );
+    expect(row?.hours).toBeLessThan(1.01);
+  });
+
+  test('has at most five texts that work; ending the former ones is still possible', async () => {
+    let newest = key;
+    for (let count = 1; count < 5; count += 1) newest = (await rotate(newest)).body.data.key;
+    const { status, body } = await rotate(newest);
+    expect([status, body.code]).toEqual([409, 'too_many_rotations']);
+    expect(body.detail).toContain('graceHours');
+    const ended = await rotate(newest, { graceHours: 0 });
+    expect(ended.status).toBe(200);
+    const record = (await listKeys(gateway.database)).find((each) => each.id === id);
+    expect(record?.prefixes).toEqual([ended.body.data.key.slice(0, 8)]);
+  });
+
+  test('can be rotated nine times a day, even by requests at once, but by operators as often as they want', async () => {
+    let newest = key;
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const { status, body } = await rotate(newest, { graceHours: 0 });
+      statuses.push(status);
+      newest = body.data.key;
+    }
+    const atOnce = await Promise.all([1, 2, 3].map(() => rotate(newest, { graceHours: 1 })));
+    expect(statuses).toEqual(Array(8).fill(200));
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(atOnce.find(({ status }) => status === 409)?.body.detail).toContain('tomorrow');
+    expect((await rotateKey(gateway.database, id, 0)).key).toMatch(/^pda_/);
+  });
+
+  test('answers invalid bodies and hours with what is wrong', async () => {
+    for (const graceHours of [-1, 8_761, '24', null]) {
+      const { status, body } = await rotate(key, { graceHours });
+      expect([status, body.code, body.parameter]).toEqual([400, 'invalid_parameter', 'graceHours']);
+    }
+    expect((await rotate(key, { hours: 1 })).body.parameter).toBe('hours');
+    expect((await gateway.get(PATH, { method: 'POST' })).body.code).toBe('missing_api_key');
+    expect((await gateway.get(PATH, { key })).status).toBe(405);
+    expect((await listAudit(gateway.database, { keyId: id })).map(({ action }) => action)).toEqual(['key.create']);
+  });
+
+  test('can be rotated over GraphQL, by a mutation only', async () => {
+    const { body } = await gateway.graphql('mutation { rotateKey(graceHours: 0.5) { id plan key formerKeysEnd } }', {
+      key,
+    });
+    expect(body.data.rotateKey).toMatchObject({ id, plan: 'starter' });
+    expect(await statusOf(body.data.rotateKey.key)).toBe(200);
+    const many = await gateway.graphql('mutation { rotateKey(graceHours: 9000) { key } }', { key });
+    expect(many.body.errors[0].extensions).toMatchObject({ code: 'invalid_parameter', parameter: 'graceHours' });
+    const byGet = await gateway.get(`/graphql?query=${encodeURIComponent('mutation { rotateKey { key } }')}`, { key });
+    expect(byGet.status).toBe(405);
+  });
+
+  test('is refused when it expires or is revoked before its rotation', async () => {
+    const short = await createKey(gateway.database, { name: 'short', plan: 'free' });
+    expect((await rotate(short.key)).status).toBe(200);
+    // Within the two seconds in which the gateway still knows the key.
+    await gateway.database.query("UPDATE api_key SET revoked_at = now() WHERE name = 'short'");
+    const { status, body } = await rotate(short.key);
+    expect([status, body.code]).toEqual([401, 'invalid_api_key']);
+  });
+});
