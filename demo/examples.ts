@@ -30,7 +30,12 @@ export async function askForExamples(address: string, database: Database): Promi
   const { key } = await createKey(database, { name: 'examples', plan: 'pro' });
   const answers: Record<string, unknown> = {};
   for (const route of ROUTES.filter(({ name }) => !WITHOUT_EXAMPLE.includes(name))) {
-    const response = await fetch(address + exampleUrl(route), { headers: { 'x-api-key': key } });
+    const { method = 'GET', exampleBody } = route;
+    const response = await fetch(address + exampleUrl(route), {
+      method,
+      headers: { 'x-api-key': key, ...(exampleBody && { 'content-type': 'application/json' }) },
+      ...(exampleBody && { body: JSON.stringify(exampleBody) }),
+    });
     const text = await response.text();
     if (response.status !== 200)
       throw new Error(`The example of ${route.path} is answered ${response.status}: ${text}`);

@@ -18,6 +18,7 @@ export const PROBLEMS = {
   request_timeout: { status: 408, title: 'Request timeout' },
   too_many_rotations: { status: 409, title: 'Too many rotations' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
+  ambiguous_code: { status: 409, title: 'Ambiguous code' },
   webhook_disabled: { status: 409, title: 'Webhook disabled' },
   gone: { status: 410, title: 'Gone' },
   cursor_expired: { status: 410, title: 'Cursor expired' },

@@ -27,6 +27,7 @@ import { serveFrontPage } from './web/front-page.tsx';
 import { serveGraphiql } from './web/graphiql.tsx';
 import { serveNoGraphiql } from './web/no-graphiql.tsx';
 import { prefersHtml } from './web/prefers-html.ts';
+import { serveDigitalLinks } from './web/product/digital-link.ts';
 import { serveProducts } from './web/product/serve-products.ts';
 import { serveReference } from './web/reference.tsx';
 import { REPORTS_PATH } from './web/report/page.tsx';
@@ -133,6 +134,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     { path: SUGGEST_PATH, ...page(SUGGEST_PATH), handle: serveSuggestions(shared, keeping) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
     { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
+    { path: '/01/{gtin...}', ...page('/01/{gtin}'), handle: serveDigitalLinks(shared, site) },
     { path: `${REPORTS_PATH}/{token}`, ...page(`${REPORTS_PATH}/{token}`), handle: serveReports(services, site) },
     {
       path: '/go/{offer...}',

@@ -34,12 +34,13 @@ const asJson = (path: string) => get(path, 'application/json');
 const asCsv = (path: string, asking?: Asking) => get(path, 'text/csv', asking);
 
 const isList = ({ name }: { name: string }) => /^(list|search|compare|find)/.test(name);
-// Webhooks belong to a key, and this one has none.
-const READ = ROUTES.filter(({ access }) => access !== 'keyed');
+// Webhooks belong to a key, and this one has none. Batches are POST requests (test/codes/lookups.test.ts).
+const READ = ROUTES.filter(({ access, method }) => access !== 'keyed' && method === undefined);
 // A stream of changes has items of several shapes, so it is no table.
 const isTable = ({ name }: { name: string }) => name !== 'listChanges';
 const LISTS = READ.filter((route) => (isList(route) && isTable(route)) || route.name.startsWith('getPrice'));
-const OTHERS = READ.filter((route) => !LISTS.includes(route));
+// The candidates of a code are a table (test/codes/resolve.test.ts).
+const OTHERS = READ.filter((route) => !LISTS.includes(route) && route.name !== 'resolveCode');
 
 type Item = Record<string, unknown>;
 

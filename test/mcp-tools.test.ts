@@ -43,6 +43,7 @@ const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Too
 const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
   ['look_up', { ean: EAN }, `/api/v1/lookup?ean=${EAN}`],
   ['look_up', { asin: 'b0demo0001' }, '/api/v1/lookup?asin=b0demo0001'],
+  ['resolve_code', { code: `(01)0${EAN}` }, `/api/v1/resolve?code=(01)0${EAN}`],
   ['search', { q: 'thunder' }, '/api/v1/search?q=thunder'],
   ['list_products', {}, '/api/v1/products'],
   [
@@ -73,6 +74,9 @@ const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
   ['list_articles', { category: 'audio' }, '/api/v1/articles?category=audio'],
 ];
 
+/** Tools whose arguments are the body of a request; test/codes/lookups.test.ts calls them. */
+const BODY_TOOLS = ['look_up_many'];
+
 describe('an agent that connects', () => {
   test('is told what the service is and how to work with it', () => {
     expect(agent.client.getServerVersion()).toMatchObject({ name: 'product-data-api', title: 'Product Data API' });
@@ -85,7 +89,9 @@ describe('an agent that connects', () => {
   });
 
   test('finds a tool for each kind of request, all of them read-only', () => {
-    expect(tools.map(({ name }) => name).sort()).toEqual([...new Set(CALLS.map(([tool]) => tool))].sort());
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      [...new Set([...CALLS.map(([tool]) => tool), ...BODY_TOOLS])].sort(),
+    );
     for (const { name, title, description, annotations } of tools) {
       expect([name, title, description]).toEqual([
         name,
@@ -113,7 +119,7 @@ describe('an agent that connects', () => {
 describe('the arguments of a tool', () => {
   test('are those that OpenAPI describes for the route, except those that are no use to an agent', async () => {
     const { body } = await gateway.get('/api/v1/openapi.json');
-    for (const { name, inputSchema } of tools) {
+    for (const { name, inputSchema } of tools.filter((tool) => !BODY_TOOLS.includes(tool.name))) {
       const [, , path] = CALLS.find(([tool]) => tool === name) as (typeof CALLS)[number];
       const described = ROUTES.find((route) =>
         new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.replace(/\?.*/, '')),
@@ -132,6 +138,12 @@ describe('the arguments of a tool', () => {
         parameters.filter((each: { required: boolean }) => each.required).map((each: { name: string }) => each.name),
       );
     }
+  });
+
+  test('are the body of the request for a route by POST', async () => {
+    const { body } = await gateway.get('/api/v1/openapi.json');
+    const { requestBody } = body.paths['/api/v1/lookups'].post;
+    expect(toolOf('look_up_many').inputSchema).toEqual(requestBody.content['application/json'].schema);
   });
 
   test('may be null or empty if they are optional, and numbers may be strings', async () => {

@@ -52,6 +52,7 @@ const METHODS: Readonly<Record<string, string>> = {
 /** Routes that are requested by a POST with a body. All others are requested by GET, or by their only method. */
 const POSTS: Readonly<Record<string, { body: string; methods: string }>> = {
   '/graphql': { body: '{"query":"{ brands(first: 1) { nodes { name } } }"}', methods: 'GET, HEAD, POST, OPTIONS' },
+  '/api/v1/lookups': { body: '{"identifiers":[{"ean":"4006381333931"}]}', methods: 'POST, OPTIONS' },
   '/mcp': { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', methods: 'POST, OPTIONS' },
 };
 

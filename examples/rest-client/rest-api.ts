@@ -40,6 +40,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lookups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up to 100 products at once
+         * @description Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one.
+         */
+        post: operations["lookUpMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the products that any code may mean
+         * @description Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request.
+         */
+        get: operations["resolveCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/products": {
         parameters: {
             query?: never;
@@ -779,7 +819,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "ambiguous_code" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -856,6 +896,21 @@ export interface components {
          * @enum {string}
          */
         Availability: "backorder" | "in_stock" | "out_of_stock" | "preorder";
+        /**
+         * @description The outcome of a lookup. `ambiguous`: The code can mean several products. `found`: A product has the identifier. `invalid`: The entry cannot be read. `not_found`: No product has the identifier.
+         * @enum {string}
+         */
+        LookupStatus: "ambiguous" | "found" | "invalid" | "not_found";
+        /**
+         * @description A kind of code. `asin`: An ASIN. `digital_link`: A GS1 Digital Link. `ean8`: An EAN-8 (GTIN-8). `ean13`: An EAN-13 (GTIN-13). `element_string`: A GS1 element string. `gtin14`: A GTIN-14. `isbn10`: An ISBN-10. `isbn13`: An ISBN-13. `issn`: An ISSN. `upca`: A UPC-A (GTIN-12). `upce`: A UPC-E: a UPC-A without some of its zeros.
+         * @enum {string}
+         */
+        CodeKind: "asin" | "digital_link" | "ean8" | "ean13" | "element_string" | "gtin14" | "isbn10" | "isbn13" | "issn" | "upca" | "upce";
+        /**
+         * @description How a product was found by a code. `case_of`: The code is that of a case, and the product is a unit in it. `exact`: The product has the code. `isbn10`: The product has the ISBN-13 of the ISBN-10. `padded`: The product has the code with the leading zeros that it lost. `upce`: The product has the UPC-A of the UPC-E.
+         * @enum {string}
+         */
+        CodeMatch: "case_of" | "exact" | "isbn10" | "padded" | "upce";
         /** @description A category of Google's product taxonomy. */
         CategoryReference: {
             /** @description The opaque id, the same over REST. */
@@ -1758,6 +1813,8 @@ export interface operations {
                      *       "endpoints": [
                      *         "GET /api/v1",
                      *         "GET /api/v1/lookup",
+                     *         "POST /api/v1/lookups",
+                     *         "GET /api/v1/resolve",
                      *         "GET /api/v1/products",
                      *         "GET /api/v1/products/{slug}",
                      *         "GET /api/v1/products/{id}/offers",
@@ -2034,6 +2091,394 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookUpMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "identifiers": [
+                 *         {
+                 *           "ean": "4006381333931"
+                 *         },
+                 *         {
+                 *           "code": "(01)04006381333932"
+                 *         },
+                 *         {
+                 *           "asin": "short"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The lookups, 1 to 100. Results keep their order. */
+                    identifiers: {
+                        /** @description EAN/GTIN, 13 or 14 digits. */
+                        ean?: string;
+                        /** @description ASIN, 10 letters and digits in upper or lower case. */
+                        asin?: string;
+                        /** @description Any code: EAN-8, UPC-A, UPC-E, ISBN, ISSN, an element string such as `(01)…`, a GS1 Digital Link. */
+                        code?: string;
+                    }[];
+                    /**
+                     * @description The most offers of each product, cheapest first; all by default.
+                     * @example 5
+                     */
+                    offers?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Look up to 100 products at once */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "input": {
+                     *             "ean": "4006381333931"
+                     *           },
+                     *           "status": "found",
+                     *           "result": {
+                     *             "identifier": {
+                     *               "ean": "4006381333931",
+                     *               "asin": "B0DEMO0001",
+                     *               "mpn": "MK-1000"
+                     *             },
+                     *             "product": {
+                     *               "name": "Markina Glow Line Highlighter Yellow",
+                     *               "brand": "Markina",
+                     *               "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow"
+                     *             },
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 1.49,
+                     *               "max": 7.09,
+                     *               "lowestEver": 1.39,
+                     *               "offerCount": 8
+                     *             },
+                     *             "offers": [
+                     *               {
+                     *                 "merchant": "TechTonne",
+                     *                 "totalPrice": 1.49,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_by"
+                     *               },
+                     *               {
+                     *                 "merchant": "Bücherwurm & Bleistift",
+                     *                 "totalPrice": 3.99,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_kz"
+                     *               },
+                     *               {
+                     *                 "merchant": "Preisperle",
+                     *                 "totalPrice": 4.38,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_gy"
+                     *               },
+                     *               {
+                     *                 "merchant": "Nordlicht Versand",
+                     *                 "totalPrice": 5.44,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_4i"
+                     *               },
+                     *               {
+                     *                 "merchant": "Haus & Herd",
+                     *                 "totalPrice": 5.99,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_ey"
+                     *               },
+                     *               {
+                     *                 "merchant": "Магазин Берлин",
+                     *                 "totalPrice": 6.29,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_m8"
+                     *               },
+                     *               {
+                     *                 "merchant": "Kaufrausch24",
+                     *                 "totalPrice": 6.39,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_1"
+                     *               },
+                     *               {
+                     *                 "merchant": "Bon Marché Direct",
+                     *                 "totalPrice": 7.09,
+                     *                 "availability": "in_stock",
+                     *                 "url": "/go/off_96"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "input": {
+                     *             "code": "(01)04006381333932"
+                     *           },
+                     *           "status": "not_found",
+                     *           "problem": {
+                     *             "type": "https://api.example.com/docs/errors#not_found",
+                     *             "title": "Not found",
+                     *             "status": 404,
+                     *             "detail": "04006381333932 ends in the check digit 2, the right one would be 1: read the code again.",
+                     *             "code": "not_found"
+                     *           }
+                     *         },
+                     *         {
+                     *           "input": {
+                     *             "asin": "short"
+                     *           },
+                     *           "status": "invalid",
+                     *           "problem": {
+                     *             "type": "https://api.example.com/docs/errors#invalid_parameter",
+                     *             "title": "Invalid parameter",
+                     *             "status": 400,
+                     *             "detail": "`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.",
+                     *             "code": "invalid_parameter",
+                     *             "parameter": "asin"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The entry as it was sent. */
+                            input: {
+                                /** @description The EAN/GTIN. */
+                                ean?: string;
+                                /** @description The ASIN. */
+                                asin?: string;
+                                /** @description The code. */
+                                code?: string;
+                            };
+                            /** @description The outcome. */
+                            status: components["schemas"]["LookupStatus"];
+                            /** @description Why the entry has no result; absent if it has one. */
+                            problem?: {
+                                /** @description The URL of the documentation of this kind of problem. */
+                                type: string;
+                                /** @description The kind of problem. */
+                                title: string;
+                                /** @description The HTTP status of the same problem of a single lookup. */
+                                status: number;
+                                /** @description What happened and what to do. */
+                                detail: string;
+                                /** @description The kind of problem, for programs. */
+                                code: string;
+                                /** @description The invalid member, if one is. */
+                                parameter?: string;
+                            };
+                            /** @description The product with its offers, as `lookup` returns it. */
+                            result?: {
+                                /** @description The requested identifier, and the primary identifiers of the other kinds. */
+                                identifier: {
+                                    /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
+                                    ean?: string;
+                                    /** @description The ASIN: ten capital letters and digits. */
+                                    asin?: string;
+                                    /** @description The manufacturer's part number. */
+                                    mpn?: string;
+                                };
+                                /** @description The product. */
+                                product: {
+                                    /** @description The name to show. */
+                                    name: string;
+                                    /** @description The name of the brand; absent if no shop states one. */
+                                    brand?: string;
+                                    /** @description The URL of the product. */
+                                    url: string;
+                                };
+                                /** @description Price statistics of the current offers. */
+                                priceStats: components["schemas"]["PriceStatistics"];
+                                /** @description The current offers, cheapest first, then by shop name. */
+                                offers: {
+                                    /** @description The name of the shop. */
+                                    merchant: string;
+                                    /** @description Price plus shipping. */
+                                    totalPrice: number;
+                                    /** @description Whether it can be bought now. */
+                                    availability: components["schemas"]["Availability"];
+                                    /** @description The path on this server that redirects to the offer in the shop. */
+                                    url: string;
+                                }[];
+                            };
+                        }[];
+                    };
+                    /**
+                     * @example input.ean,input.asin,input.code,status,problem.type,problem.title,problem.status,problem.detail,problem.code,problem.parameter,result.identifier.ean,result.identifier.asin,result.identifier.mpn,result.product.name,result.product.brand,result.product.url,result.priceStats.currency,result.priceStats.min,result.priceStats.max,result.priceStats.lowestEver,result.priceStats.offerCount
+                     *     4006381333931,,,found,,,,,,,4006381333931,B0DEMO0001,MK-1000,Markina Glow Line Highlighter Yellow,Markina,https://api.example.com/products/markina-glow-line-highlighter-yellow,EUR,1.49,7.09,1.39,8
+                     *     ,,(01)04006381333932,not_found,https://api.example.com/docs/errors#not_found,Not found,404,"04006381333932 ends in the check digit 2, the right one would be 1: read the code again.",not_found,,,,,,,,,,,,
+                     *     ,short,,invalid,https://api.example.com/docs/errors#invalid_parameter,Invalid parameter,400,"`asin` must have 10 characters, letters A to Z and digits, such as B0DEMO0001.",invalid_parameter,asin,,,,,,,,,,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolveCode: {
+        parameters: {
+            query: {
+                /**
+                 * @description The code, as it was scanned, printed or typed.
+                 * @example 4006381333931
+                 */
+                code: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Find the products that any code may mean */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "input": "(01)04006381333931",
+                     *         "readings": [
+                     *           {
+                     *             "kind": "element_string",
+                     *             "normalized": "04006381333931"
+                     *           }
+                     *         ],
+                     *         "candidates": [
+                     *           {
+                     *             "match": "exact",
+                     *             "product": {
+                     *               "id": "prd_1",
+                     *               "slug": "markina-glow-line-highlighter-yellow",
+                     *               "name": "Markina Glow Line Highlighter Yellow",
+                     *               "brand": "Markina",
+                     *               "category": {
+                     *                 "id": "cat_23",
+                     *                 "slug": "highlighters",
+                     *                 "name": "Highlighters"
+                     *               },
+                     *               "identifier": {
+                     *                 "ean": "4006381333931",
+                     *                 "asin": "B0DEMO0001",
+                     *                 "mpn": "MK-1000"
+                     *               },
+                     *               "image": "https://images.example/4006381333931.jpg",
+                     *               "url": "https://api.example.com/products/markina-glow-line-highlighter-yellow",
+                     *               "priceStats": {
+                     *                 "currency": "EUR",
+                     *                 "min": 1.49,
+                     *                 "max": 7.09,
+                     *                 "lowestEver": 1.39,
+                     *                 "offerCount": 8
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The code as it was sent. */
+                            input: string;
+                            /** @description The ways to read the code; several if it is ambiguous, none if its check digit is wrong. */
+                            readings: {
+                                /** @description The kind of code. */
+                                kind: components["schemas"]["CodeKind"];
+                                /** @description The GTIN with 14 digits; an ASIN in upper case. */
+                                normalized: string;
+                            }[];
+                            /** @description The products that have one of the readings, then the units in cases that have it. */
+                            candidates: {
+                                /** @description How the product was found. */
+                                match: components["schemas"]["CodeMatch"];
+                                /** @description The product. */
+                                product: components["schemas"]["Product"];
+                            }[];
+                            /** @description The number that was probably meant, if the check digit is wrong. */
+                            suggestion?: {
+                                /** @description The GTIN with 14 digits. */
+                                normalized: string;
+                                /** @description What is wrong with the code, and what to do. */
+                                detail: string;
+                            };
+                        };
+                    };
+                    /**
+                     * @example match,product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,input
+                     *     exact,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,Markina,cat_23,highlighters,Highlighters,4006381333931,B0DEMO0001,MK-1000,https://images.example/4006381333931.jpg,https://api.example.com/products/markina-glow-line-highlighter-yellow,EUR,1.49,7.09,1.39,8,(01)04006381333931
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -3747,7 +4192,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T13:15:46.520Z",
+                     *           "at": "2026-11-25T13:16:38.170Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -3791,7 +4236,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T13:15:46.520Z",
+                     *           "at": "2026-11-25T13:16:38.170Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4358,7 +4803,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T13:15:58.276Z",
+                     *           "updatedAt": "2026-11-25T13:16:48.481Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4422,7 +4867,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T13:15:58.276Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T13:16:48.481Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -4494,8 +4939,8 @@ export interface operations {
                      *         "plan": "pro",
                      *         "quota": {
                      *           "limit": 100000,
-                     *           "used": 15,
-                     *           "remaining": 99985,
+                     *           "used": 19,
+                     *           "remaining": 99981,
                      *           "resetsAt": "2026-12-01T00:00:00Z"
                      *         },
                      *         "requestsPerMinute": 600,
@@ -4526,7 +4971,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-25",
-                     *             "requests": 15
+                     *             "requests": 19
                      *           }
                      *         ]
                      *       }
@@ -4572,7 +5017,7 @@ export interface operations {
                      *     2026-11-22,0
                      *     2026-11-23,0
                      *     2026-11-24,0
-                     *     2026-11-25,15
+                     *     2026-11-25,19
                      */
                     "text/csv": string;
                 };
@@ -5427,6 +5872,8 @@ export interface operations {
                      *
                      *     - [GET /api/v1](https://api.example.com/api/v1): Links to everything the service offers. Also at `/` for clients that do not ask for HTML. Public and free.
                      *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
+                     *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one. Parameters: `identifiers`, `offers`.
+                     *     - [GET /api/v1/resolve](https://api.example.com/api/v1/resolve?code=(01)04006381333931): Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request. Parameters: `code`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
                      *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
@@ -5467,6 +5914,8 @@ export interface operations {
                      *     The same data is available over the Model Context Protocol: connect an MCP client to `https://api.example.com/mcp` (streamable HTTP) with the key in `x-api-key`, or as `Authorization: Bearer <your key>`. Each tool call costs one request, like its route.
                      *
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
+                     *     - `look_up_many`: Use this for several numbers at once, 1 to 100: send each as {"code": …}, whatever its kind. Returns one result per entry, in order, with the cheapest 5 offers; `offers` asks for more. Each entry costs one request.
+                     *     - `resolve_code`: Use this for a code from a package or a scanner whose kind you do not know: UPC, EAN-8, ISBN-10, ISSN, an element string, a Digital Link. Returns the ways to read it and the products with them. For an EAN of 13 digits or an ASIN, `look_up` also returns the offers.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
                      *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
@@ -5503,6 +5952,7 @@ export interface operations {
                      *     - [request_timeout](https://api.example.com/docs/errors#request_timeout): 408, Request timeout.
                      *     - [too_many_rotations](https://api.example.com/docs/errors#too_many_rotations): 409, Too many rotations.
                      *     - [too_many_webhooks](https://api.example.com/docs/errors#too_many_webhooks): 409, Too many webhooks.
+                     *     - [ambiguous_code](https://api.example.com/docs/errors#ambiguous_code): 409, Ambiguous code.
                      *     - [webhook_disabled](https://api.example.com/docs/errors#webhook_disabled): 409, Webhook disabled.
                      *     - [gone](https://api.example.com/docs/errors#gone): 410, Gone.
                      *     - [cursor_expired](https://api.example.com/docs/errors#cursor_expired): 410, Cursor expired.

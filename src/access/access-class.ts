@@ -11,11 +11,11 @@ import type { Access } from './access.ts';
 export type AccessClass = 'public' | 'limited' | 'keyed' | 'metered';
 
 /**
- * Runs work at the price of one request. Its quota is settled meanwhile; a refused quota takes precedence over the work's outcome.
+ * Runs work at the price of some requests. Their quota is settled meanwhile; a refused quota takes precedence over the work's outcome.
  * @throws {Problem} as {@link Access.admit} does, before the work starts.
  */
-export async function atOneRequest<Result>(access: Access, work: () => Soon<Result>): Promise<Result> {
-  const admitting = access.admit(1);
+export async function atPrice<Result>(access: Access, price: number, work: () => Soon<Result>): Promise<Result> {
+  const admitting = access.admit(price);
   const { settled } = admitting instanceof Promise ? await admitting : admitting;
   let working: Soon<Result>;
   try {

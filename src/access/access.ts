@@ -381,7 +381,7 @@ function demoRateLimited({ limit, resetSeconds }: RateState): Problem {
 function beyondWindow(limit: number, cost: number): Problem {
   return new Problem(
     'operation_too_complex',
-    `This operation costs ${cost} requests and the key may make ${limit} a minute: send fewer root fields, or fewer \`identifiers\` in \`lookups\`.`,
+    `This operation costs ${cost} requests and the key may make ${limit} a minute: send fewer root fields, or fewer \`identifiers\`.`,
   );
 }
 

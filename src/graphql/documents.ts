@@ -14,6 +14,10 @@ export type Availability = 'backorder' | 'in_stock' | 'out_of_stock' | 'preorder
 
 export type ChangeType = 'availability' | 'offer' | 'offer_created' | 'offer_withdrawn' | 'price' | 'product';
 
+export type CodeKind = 'asin' | 'digital_link' | 'ean8' | 'ean13' | 'element_string' | 'gtin14' | 'isbn10' | 'isbn13' | 'issn' | 'upca' | 'upce';
+
+export type CodeMatch = 'case_of' | 'exact' | 'isbn10' | 'padded' | 'upce';
+
 export type Condition = 'new' | 'refurbished' | 'used';
 
 export type DealFilter = {
@@ -33,6 +37,14 @@ export type IdentifierInput = {
   asin?: string | null | undefined;
   ean?: string | null | undefined;
 };
+
+export type LookupEntry = {
+  asin?: string | null | undefined;
+  code?: string | null | undefined;
+  ean?: string | null | undefined;
+};
+
+export type LookupStatus = 'ambiguous' | 'found' | 'invalid' | 'not_found';
 
 export type NewWebhookInput = {
   filter?: WebhookFilterInput | null | undefined;
@@ -83,6 +95,19 @@ export type LookupQueryVariables = Exact<{
 }>;
 
 export type LookupQuery = { data: { identifier: { ean: string | null, asin: string | null, mpn: string | null }, product: { name: string, url: string, _slug: string, _id: string, brand: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, offers: Array<{ totalPrice: number, availability: Availability, url: string, merchant: string }> } | null };
+
+export type LookupBatchQueryVariables = Exact<{
+  identifiers: Array<LookupEntry> | LookupEntry;
+  offers?: number | null | undefined;
+}>;
+
+export type LookupBatchQuery = { data: Array<{ status: LookupStatus, input: { ean: string | null, asin: string | null, code: string | null }, problem: { type: string, title: string, status: number, detail: string, code: string, parameter: string | null } | null, result: { identifier: { ean: string | null, asin: string | null, mpn: string | null }, product: { name: string, url: string, brand: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number }, offers: Array<{ totalPrice: number, availability: Availability, url: string, merchant: string }> } | null }> };
+
+export type ResolveQueryVariables = Exact<{
+  code: string;
+}>;
+
+export type ResolveQuery = { data: { input: string, readings: Array<{ kind: CodeKind, normalized: string }>, candidates: Array<{ match: CodeMatch, product: { id: string, slug: string, name: string, image: string | null, url: string, brand: string | null, category: { id: string, slug: string, name: string } | null, identifier: { ean: string | null, asin: string | null, mpn: string | null }, priceStats: { currency: string, min: number | null, max: number | null, lowestEver: number | null, offerCount: number } } }>, suggestion: { normalized: string, detail: string } | null } };
 
 export type ProductsQueryVariables = Exact<{
   filter?: ProductFilter | null | undefined;
@@ -362,6 +387,8 @@ export type ManyLookupsQuery = { lookups: Array<{ product: { name: string }, off
 /** The types of each document, by its text. */
 export interface Documents {
   "\n        query Lookup($ean: String, $asin: String) {\n          data: lookup(ean: $ean, asin: $asin) {\n            identifier { ean asin mpn }\n            product { _slug: slug _id: id name brand: brandName url }\n            priceStats { ...PriceStatistics }\n            offers { merchant: merchantName totalPrice availability url }\n          }\n        }\n        fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: LookupQuery; variables: LookupQueryVariables };
+  "\n        query LookupBatch($identifiers: [LookupEntry!]!, $offers: Int) {\n          data: lookupBatch(identifiers: $identifiers, offers: $offers) {\n            input { ean asin code }\n            status\n            problem { type title status detail code parameter }\n            result {\n              identifier { ean asin mpn }\n              product { name brand: brandName url }\n              priceStats { ...PriceStatistics }\n              offers { merchant: merchantName totalPrice availability url }\n            }\n          }\n        }\n        fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: LookupBatchQuery; variables: LookupBatchQueryVariables };
+  "\n        query Resolve($code: String!) {\n          data: resolve(code: $code) {\n            input\n            readings { kind normalized }\n            candidates {\n              match\n              product { ...Product }\n            }\n            suggestion { normalized detail }\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: ResolveQuery; variables: ResolveQueryVariables };
   "\n        query Products($filter: ProductFilter, $sort: ProductSort, $limit: Int, $cursor: String) {\n          data: products(filter: $filter, sort: $sort, first: $limit, after: $cursor) {\n            nodes { ...Product }\n            pageInfo { hasNextPage endCursor }\n            totalCount\n            totalIsExact\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }": { result: ProductsQuery; variables: ProductsQueryVariables };
   "\n        query ProductDetail($slug: ID!) {\n          data: product(id: $slug) {\n            ...Product\n            description\n            attributes { name value }\n            categoryPath { ...CategoryReference }\n            identifiers { ean asin mpn }\n            offers { ...Offer }\n            createdAt\n            updatedAt\n          }\n        }\n        \n  fragment Product on Product {\n    id\n    slug\n    name\n    brand: brandName\n    category { ...CategoryReference }\n    identifier { ean asin mpn }\n    image\n    url\n    priceStats { ...PriceStatistics }\n  }\n  fragment CategoryReference on Category { id slug name }\n  fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n    seenAt\n    reduction { ...Reduction }\n  }\n  fragment Reduction on Reduction { since regularPrice priorPrice priorPriceProgressive percent }": { result: ProductDetailQuery; variables: ProductDetailQueryVariables };
   "\n        query Offers($id: ID!) {\n          data: product(id: $id) { _id: id offers { ...Offer } }\n        }\n        \n  fragment Offer on Offer {\n    id\n    merchant { id slug name }\n    price\n    shipping\n    totalPrice\n    currency\n    availability\n    condition\n    url\n    updatedAt\n    seenAt\n    reduction { ...Reduction }\n  }\n  fragment Reduction on Reduction { since regularPrice priorPrice priorPriceProgressive percent }": { result: OffersQuery; variables: OffersQueryVariables };

@@ -2,8 +2,10 @@
 import '../account/account-fields.ts';
 import '../catalogue/article/article.ts';
 import '../catalogue/change/change.ts';
+import '../catalogue/code/resolve.ts';
 import '../catalogue/deal/deal.ts';
 import '../catalogue/lookup/lookup.ts';
+import '../catalogue/lookup/lookup-batch.ts';
 import '../catalogue/offer/offer-connection.ts';
 import '../catalogue/offer/reduction.ts';
 import '../catalogue/live-prices/price-event.ts';

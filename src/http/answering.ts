@@ -1,5 +1,5 @@
 /** Answers an admitted request: chooses the row of the route table, applies its access class, calls its handler, and turns errors into problems. */
-import { atOneRequest } from '../access/access-class.ts';
+import { atPrice } from '../access/access-class.ts';
 import { maskSecrets } from '../access/secret.ts';
 import type { Market } from '../catalogue/market.ts';
 import { endpointOf } from '../operations/endpoint.ts';
@@ -72,7 +72,7 @@ function answerByTable(exchange: Exchange, found: Found | undefined): Soon<Answe
   }
   if (row.access === 'keyed') return exchange.access.admitKeyed().then(() => row.handle(exchange, found.values));
   if (row.access === 'metered' && row.price === 'one request') {
-    return atOneRequest(exchange.access, () => row.handle(exchange, found.values));
+    return atPrice(exchange.access, 1, () => row.handle(exchange, found.values));
   }
   return row.handle(exchange, found.values);
 }

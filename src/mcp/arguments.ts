@@ -1,5 +1,7 @@
 /** Converts a tool's JSON arguments to the strings from which the route's parameters are parsed. */
+import type { z } from 'zod';
 import { Problem } from '../problem.ts';
+import { parseBody } from '../rest/request-body.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 
 /**
@@ -38,6 +40,17 @@ export function readArguments(route: Route, given: Readonly<Record<string, unkno
     throw new Problem('invalid_parameter', `\`${missing}\` is missing: send it.`, { parameter: missing });
   }
   return values;
+}
+
+/** The body of a route from a tool's arguments. Null counts as absent, because models often send it. @throws {Problem} `invalid_parameter`. */
+export function readBodyArguments(
+  { asTool }: Pick<Route, 'asTool'>,
+  shape: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const defaults = Object.entries(asTool?.defaults ?? {}).map(([name, text]) => [name, Number(text)]);
+  const sent = Object.entries(given).filter(([, value]) => value !== null);
+  return parseBody(shape, Object.fromEntries([...defaults, ...sent]));
 }
 
 /** A list as REST has it, separated by commas; any other value unchanged. */

@@ -1,18 +1,18 @@
 /** Runs one tool call: admitted, counted and answered like a REST request to its route, with the result in MCP's form. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Access } from '../access/access.ts';
-import { atOneRequest } from '../access/access-class.ts';
+import { atPrice } from '../access/access-class.ts';
 import type { Market } from '../catalogue/market.ts';
 import { problemBody } from '../http/problem.ts';
 import { makeRouter } from '../http/router.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
-import type { Problem, ProblemCode } from '../problem.ts';
+import { Problem, type ProblemCode } from '../problem.ts';
 import type { WrittenAnswer } from '../rest/kept-answers.ts';
 import type { RouteAnswers } from '../rest/rest.ts';
 import { type Route, requestTarget, toolNameOf } from '../rest/route.ts';
 import { ROUTES } from '../rest/routes.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, readBodyArguments } from './arguments.ts';
 
 export interface CallServices {
   market: Market;
@@ -33,11 +33,17 @@ export async function callTool(
   try {
     const work = async () => {
       // Invalid arguments are reported, and charged, after the call has been admitted.
+      if (route.body) {
+        const body = readBodyArguments(route, route.body, given);
+        return routes.answer(route, {}, { ...requestTarget(route, {}), access }, { body });
+      }
       const values = readArguments(route, given);
       // The URL is the key of the response cache; the parameters are passed along with it.
       return routes.answer(route, values, { ...requestTarget(route, values), access });
     };
-    const answer = await (route.access === 'keyed' ? access.admitKeyed().then(work) : atOneRequest(access, work));
+    const answer = await (route.access === 'keyed'
+      ? access.admitKeyed().then(work)
+      : atPrice(access, priceOf(route, given), work));
     return asResult(route, answer);
   } catch (error) {
     const problem = asProblem(error);
@@ -50,6 +56,17 @@ export async function callTool(
       content: [{ type: 'text', text: explain(problem, route, requestId, market) }],
       _meta: { problem: problemBody(problem, market.publicUrl), requestId },
     };
+  }
+}
+
+/** The requests that a call costs. Invalid arguments cost one. */
+function priceOf(route: Route, given: Readonly<Record<string, unknown>>): number {
+  if (!route.body || !route.requestsOf) return 1;
+  try {
+    return route.requestsOf(readBodyArguments(route, route.body, given));
+  } catch (error) {
+    if (error instanceof Problem) return 1;
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ export function instructions({ currency, publicUrl }: Market): string {
   return `Products, their current price in each shop, and their price history, from the shops' own feeds.
 
 How to work:
-1. With a number (EAN, GTIN, ISBN-13, ASIN): look_up. With a name: search, then get_product with the slug from the result. To choose from many: list_products with filters. For bargains: find_deals. For prices of a whole category, brand or shop over time: get_price_index; for shops in general: compare_merchants.
+1. With a number (EAN, GTIN, ISBN-13, ASIN): look_up; with several: look_up_many. With a code of another kind (UPC, ISBN-10, ISSN, a scanned code): resolve_code. With a name: search, then get_product with the slug from the result. To choose from many: list_products with filters. For bargains: find_deals. For prices of a whole category, brand or shop over time: get_price_index; for shops in general: compare_merchants.
 2. For a product, use list_offers to compare shops, get_price_statistics to judge whether a price is good, and get_price_history to see how it developed. Results of look_up and get_product include \`next\`: these calls with their arguments.
 3. Lists have pages: if the result has \`page.nextCursor\`, call the same tool with the same arguments and \`cursor\` set to it. Get no more pages than you need.
 
@@ -17,5 +17,5 @@ How to read results:
 
 Cite your sources: a product by its \`url\`. An offer's \`url\` is a path on ${publicUrl} that redirects to the shop: write it in full as ${publicUrl}/go/….
 
-Every tool call costs one request of the user's monthly quota, even if it finds nothing or has invalid arguments: do not guess numbers, and do not repeat calls. If the quota is used up or the rate limit is reached, the error says how long to wait.`;
+Every tool call costs one request of the user's monthly quota (look_up_many one per number), even if it finds nothing or has invalid arguments: do not guess numbers, and do not repeat calls. If the quota is used up or the rate limit is reached, the error says how long to wait.`;
 }

@@ -2,6 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { bodySchema, type JsonSchema, PAGE_SCHEMAS } from '../rest/body-schema.ts';
 import { describeParameters } from '../rest/parameters.ts';
+import { describeBody } from '../rest/request-body.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 import { ROUTES } from '../rest/routes.ts';
 
@@ -25,7 +26,8 @@ export function tools(): readonly Tool[] {
   return described;
 }
 
-function inputSchema({ parameters, asTool }: Route): Tool['inputSchema'] {
+function inputSchema({ parameters, asTool, body }: Route): Tool['inputSchema'] {
+  if (body) return describeBody(body) as Tool['inputSchema'];
   const described = describeParameters(parameters).filter(({ name }) => !asTool?.without.includes(name));
   const required = described.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = described.map(({ name, schema, description, example }) => [

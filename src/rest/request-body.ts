@@ -18,8 +18,13 @@ export const jsonBodyRule: BodyRule = (exchange) =>
  */
 export function readBody(shape: z.ZodObject, exchange: Exchange): Record<string, unknown> {
   const text = exchange.body();
+  return parseBody(shape, text === '' ? {} : parseJson(exchange, text));
+}
+
+/** A body that has been parsed as JSON, as the schema describes it. @throws {Problem} `invalid_parameter`. */
+export function parseBody(shape: z.ZodObject, json: unknown): Record<string, unknown> {
   // A missing member has no input, whatever message its schema gives to other types.
-  const parsed = shape.safeParse(text === '' ? {} : parseJson(exchange, text), { reportInput: true });
+  const parsed = shape.safeParse(json, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw problemOf(parsed.error.issues[0]);
 }

@@ -1,9 +1,11 @@
 /** Serves the REST routes, from documents that are compiled once or from the response cache. */
+import { atPrice } from '../access/access-class.ts';
 import type { Context } from '../catalogue/builder.ts';
 import { type Answer, type Exchange, goneOf, headerOf } from '../http/exchange.ts';
 import type { ServerRoute } from '../http/route-table.ts';
 import type { PathValues } from '../http/router.ts';
 import { endpointOf } from '../operations/endpoint.ts';
+import { Problem } from '../problem.ts';
 import type { Soon } from '../soon.ts';
 import { openSource } from './body.ts';
 import { chooseForm, type Form, formsOf, type Result } from './forms.ts';
@@ -76,12 +78,12 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
 }
 
 /** The headers of a response. @param target the requested URL, without its origin. */
-function headersOf({ access, source }: Route, target: string, result: Result, form: Form, hasForms: boolean) {
+function headersOf({ access, source, method }: Route, target: string, result: Result, form: Form, hasForms: boolean) {
   const isPublic = access === 'limited';
   const links = Object.entries({ ...result.links, ...nextPage(target, result.body) });
   const headers: Record<string, string> = {
     'Content-Type': form.mediaType,
-    'Cache-Control': isStream(source) ? 'private, no-cache' : CACHE_CONTROL[access],
+    'Cache-Control': method === 'POST' ? 'no-store' : isStream(source) ? 'private, no-cache' : CACHE_CONTROL[access],
     // Caches must not share responses between keys. At `/`, the response depends on `Accept`.
     Vary: isPublic ? 'Accept' : hasForms ? 'x-api-key, Accept' : 'x-api-key',
     ...form.headersOf?.(result),
@@ -132,8 +134,30 @@ export function restRoutes(answers: RouteAnswers): ServerRoute[] {
           : sent(writing, exchange);
       },
     };
-    return access === 'metered' ? { ...row, access, price: 'one request' } : { ...row, access };
+    if (access !== 'metered') return { ...row, access };
+    const { requestsOf } = route;
+    return requestsOf
+      ? { ...row, access, price: 'by content', handle: chargeByBody(row.handle, shape, requestsOf) }
+      : { ...row, access, price: 'one request' };
   });
+}
+
+/** Charges a request by its body before it is answered. A body that is refused costs one request, and is reported once that is charged. */
+function chargeByBody(
+  handle: (exchange: Exchange, values: PathValues) => Soon<Answer>,
+  shape: Route['body'],
+  requestsOf: NonNullable<Route['requestsOf']>,
+) {
+  const priceOf = (exchange: Exchange): number => {
+    try {
+      return shape ? requestsOf(readBody(shape, exchange)) : 1;
+    } catch (error) {
+      if (error instanceof Problem) return 1;
+      throw error;
+    }
+  };
+  return (exchange: Exchange, values: PathValues) =>
+    atPrice(exchange.access, priceOf(exchange), () => handle(exchange, values));
 }
 
 /** Turns a written response into an answer with the route's status. */

@@ -55,6 +55,8 @@ export interface Route {
   parameters: z.ZodObject;
   /** The JSON body of a request; others are refused. The values have it as `body`. */
   body?: z.ZodObject;
+  /** The requests that a metered route with a body costs; one by default. A refused body costs one. */
+  requestsOf?: (body: Readonly<Record<string, unknown>>) => number;
   /** An example of that body. */
   exampleBody?: Readonly<Record<string, unknown>>;
   /** Values of the parameters with a result in the demo catalogue. */
@@ -104,8 +106,11 @@ export interface GraphqlSource {
   nullable?: readonly string[];
   /** A member that contains more items of the same type, for the description of the API and for tables. */
   recursive?: string;
-  /** The CSV layout of a response that is not a list: the member whose items are the rows, and other members that each row repeats. */
-  table?: { rows: string; beside: readonly string[] };
+  /**
+   * The CSV layout: of a response that is not a list, the member whose items are the rows, and other members that each row repeats; of a list,
+   * members of its items that do not fit into a row.
+   */
+  table?: { rows: string; beside: readonly string[] } | { without: readonly string[] };
   /** Explains to the client why `data` is null. A route without it always has a result. */
   explainNothing?: (values: ParameterValues) => string;
   /** Links to related resources (RFC 8288): relation and path. */

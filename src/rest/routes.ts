@@ -18,6 +18,7 @@ import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
 import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
 import { llmsText } from './llms.ts';
+import { LOOKUP_ROUTES } from './lookup-routes.ts';
 import { openApi } from './openapi.ts';
 import { day, oneOf, optional, paging, percentage, price, reference, typed, whole } from './parameter-types.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
@@ -94,6 +95,7 @@ export const ROUTES: readonly Route[] = [
       dependsOn: ({ product }) => [productTag(product._id)],
     }),
   },
+  ...LOOKUP_ROUTES,
   {
     path: '/api/v1/products',
     name: 'listProducts',

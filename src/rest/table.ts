@@ -19,9 +19,10 @@ export function tableOf(source: GraphqlSource): Table | undefined {
   if (source.shape === 'stream') return undefined;
   const components: Record<string, JsonSchema> = {};
   const { data } = membersOf(bodySchema(source, components), components);
-  if (data?.type !== 'array') return source.table && tableInside(source.table, data, components);
-  const { recursive } = source;
-  const columns = columnsOf(data.items, components, recursive);
+  const { recursive, table } = source;
+  if (data?.type !== 'array') return table && 'rows' in table ? tableInside(table, data, components) : undefined;
+  const without = table && 'without' in table ? table.without : [];
+  const columns = columnsOf(data.items, components, [...without, ...(recursive === undefined ? [] : [recursive])]);
   const items = (body: unknown) => (body as { data: Members[] }).data;
   return recursive === undefined
     ? { columns: columns.map(nameOf), rowsOf: (body) => items(body).map((item) => cellsOf(item, columns)) }
@@ -33,7 +34,7 @@ export function tableOf(source: GraphqlSource): Table | undefined {
 
 /** A table from a list inside the body, with the members to repeat in each row. */
 function tableInside(
-  { rows, beside }: NonNullable<GraphqlSource['table']>,
+  { rows, beside }: Extract<GraphqlSource['table'], { rows: string }>,
   data: JsonSchema | undefined,
   components: Record<string, JsonSchema>,
 ): Table {
@@ -61,11 +62,11 @@ function treeRows(items: readonly Members[], columns: readonly string[][], recur
 
 const nameOf = (path: readonly string[]): string => path.join('.');
 
-/** The paths of an item's values and lists of values. @param without a member to leave out. */
-function columnsOf(item: unknown, components: Record<string, JsonSchema>, without?: string): string[][] {
+/** The paths of an item's values and lists of values. @param without members to leave out. */
+function columnsOf(item: unknown, components: Record<string, JsonSchema>, without: readonly string[] = []): string[][] {
   return Object.entries(membersOf(item, components)).flatMap(([name, schema]) => {
-    if (name === without) return [];
-    const inside = columnsOf(schema, components);
+    if (without.includes(name)) return [];
+    const inside = columnsOf(schema, components, without);
     if (inside.length > 0) return inside.map((path) => [name, ...path]);
     if (Object.keys(membersOf(schema.items, components)).length > 0) {
       throw new Error(`The list ${name} does not fit into a row: declare the layout in the route's \`table\`.`);

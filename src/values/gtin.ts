@@ -31,6 +31,9 @@ export function checkDigit(body: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
+/** A GTIN from its first 13 digits. @example withCheckDigit('0400638133393') // '04006381333931' */
+export const withCheckDigit = (body: string): Gtin14 => `${body}${checkDigit(body)}` as Gtin14;
+
 /**
  * Parses a feed's `gtin` of 8, 12, 13 or 14 digits with a correct check digit, ignoring spaces and hyphens. Numbers of 9 to 11 digits
  * have lost their leading zeros in a spreadsheet; the zeros are restored before the check. Eight digits are always a GTIN-8: a UPC-E

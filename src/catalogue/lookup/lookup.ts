@@ -52,9 +52,10 @@ export function explainNothing(identifier: IdentifierArguments): string {
   return `No product has the ${name}: check the number, or search by name.`;
 }
 
-type Found = WholeProduct & Pick<Asked, 'shown'>;
+/** A product found by an identifier, which responses show. */
+export type Found = WholeProduct & Pick<Asked, 'shown'>;
 
-const LookupResult = builder.objectRef<Found>('LookupResult').implement({
+export const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   description: 'A product found by one of its identifiers, with the prices of all shops.',
   fields: (t) => ({
     identifier: t.field({
@@ -78,7 +79,8 @@ const LookupResult = builder.objectRef<Found>('LookupResult').implement({
   }),
 });
 
-async function lookUp(identifier: IdentifierArguments, context: Context): Promise<Found | null> {
+/** The product with an identifier; null if none has it. @throws {Problem} `exactly_one_identifier`, `invalid_parameter`. */
+export async function lookUp(identifier: IdentifierArguments, context: Context): Promise<Found | null> {
   const asked = readIdentifier(identifier);
   if ('nothing' in asked) return null;
   const found = await context.loaders.productByIdentifier.load(asked.key, context);
@@ -102,7 +104,7 @@ builder.queryField('lookup', (t) =>
 export const MOST_LOOKUPS = 100;
 
 /** The number of identifiers, for the price. If there are too many, the field is refused and costs one request. */
-function lookupsAsked(argument: ArgumentOf): number {
+export function lookupsAsked(argument: ArgumentOf): number {
   const identifiers = argument('identifiers');
   const count = Array.isArray(identifiers) ? identifiers.length : 1;
   return count > MOST_LOOKUPS ? 1 : count;

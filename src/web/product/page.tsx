@@ -24,14 +24,14 @@ export function productPage(slug: string, product: ShownProduct, publicUrl: stri
 }
 
 /** The page for the URL of an unknown product. */
-export const NO_SUCH_PRODUCT: Page = {
+export const noSuchProduct = (reason = 'No product has this URL. Check it for typing errors.'): Page => ({
   title: 'Product not found',
   description: 'No product has this URL.',
   path: '/products',
   content: (
     <>
       <h1>Product not found</h1>
-      <p class="lede">No product has this URL. Check it for typing errors.</p>
+      <p class="lede">{reason}</p>
       <p>
         Or <a href="/">look up a product</a> by its EAN, GTIN or ASIN.
       </p>
@@ -39,7 +39,7 @@ export const NO_SUCH_PRODUCT: Page = {
   ),
   width: 'reading',
   head: <meta name="robots" content="noindex" />,
-};
+});
 
 function describe({ name, description, offers, priceStats: { currency, min, offerCount } }: ShownProduct): string {
   const lowest = lowestInStock(offers) ?? min;

@@ -11,7 +11,7 @@ import { decodeId } from '../../values/id.ts';
 import { answerPage, renderPage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
 import { securityHeaders } from '../security-headers.ts';
-import { NO_SUCH_PRODUCT, productPage } from './page.tsx';
+import { noSuchProduct, productPage } from './page.tsx';
 import { openShownProducts, type ShownProduct } from './product.ts';
 
 const PATH =
@@ -46,7 +46,7 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
       return respond(exchange, written);
     } catch (error) {
       if (!(error instanceof NoSuchProduct)) throw error;
-      return answerPage(exchange, NO_SUCH_PRODUCT, site, { status: 404, headers: CACHE });
+      return answerPage(exchange, noSuchProduct(), site, { status: 404, headers: CACHE });
     }
   };
 }
