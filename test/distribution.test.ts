@@ -34,12 +34,14 @@ const DISTRIBUTED: Readonly<Record<string, string>> = {
   usage_counter: 'key_id',
   usage_journal: 'meter_id',
   click: 'offer_id',
+  merchant_click: 'merchant_id',
   offer_seen: 'offer_id',
   webhook_delivery: 'webhook_id',
 };
 
 /** Tables that each shard would have in full: small, or read far more often than written. */
 const REFERENCE = [
+  'account_session',
   'api_key',
   'api_key_secret',
   'article',
@@ -47,6 +49,10 @@ const REFERENCE = [
   'brand',
   'catalogue_version',
   'category',
+  'console_form',
+  'console_link',
+  'console_session',
+  'demo_key',
   'deployment',
   'feed',
   'feed_run',
@@ -57,6 +63,7 @@ const REFERENCE = [
   'invalidation',
   'merchant',
   'search_word',
+  'traffic_day',
   'upkeep',
   'webhook',
   'webhook_position',
@@ -255,7 +262,7 @@ describe('each hot route sends statements with the distribution key:', () => {
       await get(body.data.offers[0].url, 302);
       await eventually(async () => sent.some((sql) => sql.includes('INTO click')), Boolean);
     });
-    expect(tablesIn(statements)).toEqual(new Set(['offer', 'click']));
+    expect(tablesIn(statements)).toEqual(new Set(['offer', 'click', 'merchant_click']));
     expect(withoutKey(statements)).toEqual(['offer by id']);
   });
 

@@ -19,7 +19,7 @@ export function serveRedirects(loaders: Loaders, clicks: ClickCounter): Handler 
     if (!location) {
       throw new Problem('not_found', 'The link of this offer is not a valid web address. Choose another offer.');
     }
-    if (method === 'GET') clicks.count(offer.id);
+    if (method === 'GET') clicks.count(offer);
     return {
       status: 302,
       headers: { Location: location, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' },

