@@ -62,6 +62,24 @@ describe('the API reference', () => {
     await leave();
   });
 
+  test('uses a key that was typed before the description had loaded', async () => {
+    const { page, leave } = await browser.visit('/');
+    let load = () => {};
+    const typed = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route('**/openapi.json*', async (request) => {
+      await typed;
+      await request.continue();
+    });
+    await page.goto(`${gateway.address}/docs#/Lookup/lookUp`);
+    await page.getByLabel('Your key').fill(key);
+    load();
+    await execute(page.locator('#operations-Lookup-lookUp'), 'Marker');
+    expect(await page.getByLabel('Your key').inputValue()).toBe(key);
+    await leave();
+  });
+
   test('uses the key of the front page, and shows an error if it is missing', async () => {
     const { page, leave } = await browser.visit('/');
     await page.getByLabel('Your key').fill(key);

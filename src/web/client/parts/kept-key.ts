@@ -17,14 +17,20 @@ export function keepKey(key: string, isForLong: boolean): void {
   if (key !== '') (isForLong ? localStorage : sessionStorage).setItem(KEPT_AS, key);
 }
 
-/** Shows the kept key in the page's field, and keeps any new key. @param onChange called with each key, first with the kept one. */
+/**
+ * Shows the kept key in the page's field, and keeps any new key, also one typed before this call.
+ * @param onChange called with each key, first with the typed or kept one.
+ */
 export function connectKeyField(onChange: (key: string) => void = () => {}): HTMLInputElement {
   const field = document.querySelector<HTMLInputElement>('#key');
   const box = document.querySelector<HTMLInputElement>('#keep-key');
   if (!field || !box) throw new Error('The page has no field for the key.');
   // The page may have a key for visitors without one.
-  field.value = keptKey() ?? field.defaultValue;
-  box.checked = keyKeptForLong() !== undefined;
+  const isTyped = field.value.trim() !== '' && field.value !== field.defaultValue;
+  if (!isTyped) {
+    field.value = keptKey() ?? field.defaultValue;
+    box.checked = keyKeptForLong() !== undefined;
+  }
   const keep = () => {
     const typed = field.value.trim();
     keepKey(typed === field.defaultValue ? '' : typed, box.checked);
@@ -32,6 +38,7 @@ export function connectKeyField(onChange: (key: string) => void = () => {}): HTM
   };
   field.addEventListener('input', keep);
   box.addEventListener('change', keep);
-  onChange(field.value);
+  if (isTyped) keep();
+  else onChange(field.value);
   return field;
 }
