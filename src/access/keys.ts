@@ -103,11 +103,13 @@ export function openKeyDirectory(
     },
     /**
      * The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. The demo key is
-     * never known, because everybody has it: its requests get no precedence, and count by their address.
+     * never known, because everybody has it: its requests get no precedence, and count by their address. Neither are the tokens of reports
+     * and sessions, whose lookups are remembered beside those of keys.
      */
     knownDigest(secret: string) {
       const digest = digestOf(secret);
-      return digest !== demoDigest && free.isKnown(digest) ? digest : undefined;
+      const isKnown = digest !== demoDigest && free.isKnown(digest) && isWellFormedSecret(secret);
+      return isKnown ? digest : undefined;
     },
   };
 }
