@@ -6,6 +6,7 @@ import { monthOf } from '../../src/access/meter.ts';
 import type { PlanId } from '../../src/access/plans.ts';
 import { readFeed } from '../../src/feeds/feeds.ts';
 import { TRAFFIC_DAYS } from '../../src/operations/traffic-counts.ts';
+import { encodeCursor } from '../../src/values/cursor.ts';
 import { dayFormat, dayOf } from '../../src/values/day.ts';
 import { decodeId, encodeId } from '../../src/values/id.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -249,6 +250,14 @@ describe('the audit log', () => {
     const cursor = /after=([^"]+)"/.exec(await text('/console/audit?action=import.force'))?.[1];
     expect((await operator.get(`/console/audit?after=${cursor}`)).status).toBe(400);
   });
+});
+
+test.each([
+  ['/console/audit', encodeCursor('audit ', ['9'.repeat(19)])],
+  ['/console/shops', encodeCursor('console shops', [0, '9'.repeat(19)])],
+  ['/console/shops', encodeCursor('console shops', [1e300, '1'])],
+])('a cursor of %s with a number that the database has no room for is refused', async (path, cursor) => {
+  expect((await operator.get(`${path}?after=${cursor}`)).status).toBe(400);
 });
 
 test.each([
