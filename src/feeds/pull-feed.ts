@@ -2,7 +2,8 @@
 import type { LookupFunction } from 'node:net';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
-import { FeedRefused, importFeed } from '../import/import-feed.ts';
+import { FeedRefused } from '../import/feed-refused.ts';
+import { importFeed } from '../import/import-feed.ts';
 import { DEFAULT_LIMITS, type ImportSummary } from '../import/import-request.ts';
 import type { ByteStream } from '../import/readers/web-source.ts';
 import { recordUnchanged } from '../import/record-unchanged.ts';
@@ -144,6 +145,7 @@ async function take(
     limits: limitsOf(feed),
     dataFolder,
     observer: collector.observer,
+    signal,
     async onRecorded(transaction, { runId, merchantId, pricesChangeAt }) {
       shopId = merchantId;
       // The content is imported again after a day even if it is unchanged: what other shops state may match its rows differently.
