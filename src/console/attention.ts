@@ -3,6 +3,7 @@ import { monthOf } from '../access/meter.ts';
 import { PLANS } from '../access/plans.ts';
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
+import { OVERDUE_MINUTES, overdueBefore } from '../feeds/overdue.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { counted } from '../values/counted.ts';
 import { DAY_MS } from '../values/day.ts';
@@ -37,7 +38,16 @@ const FULL_SHARE = 0.9;
 /** Reads all kinds at once, the most urgent first. */
 export async function readConcerns(database: Database, now = Date.now()): Promise<Concerns[]> {
   const prisma = await prismaOf(database);
-  const kinds = [guardedFeeds, failingFeeds, failedImports, oldShops, failingWebhooks, fullKeys, expiringKeys];
+  const kinds = [
+    guardedFeeds,
+    failingFeeds,
+    overdueFeeds,
+    failedImports,
+    oldShops,
+    failingWebhooks,
+    fullKeys,
+    expiringKeys,
+  ];
   const found = await Promise.all(kinds.map((read) => read(prisma, now)));
   return found
     .filter(({ length }) => length > 0)
@@ -75,6 +85,25 @@ const failingFeeds: Read = async (prisma) => {
   return feeds.map(({ id, merchant, failures }) => ({
     subject: merchant,
     text: `The last ${failures === 1 ? 'run' : `${failures} runs`} of the feed failed`,
+    path: feedPath(id),
+    isBroken: true,
+  }));
+};
+
+const overdueFeeds: Read = async (prisma, now) => {
+  const feeds = await prisma.feed.findMany({
+    where: {
+      pausedAt: null,
+      nextRunAt: { lt: overdueBefore(now) },
+      OR: [{ leasedUntil: null }, { leasedUntil: { lt: new Date(now) } }],
+    },
+    select: { id: true, merchant: true },
+    orderBy: [{ nextRunAt: 'asc' }, { id: 'asc' }],
+    take,
+  });
+  return feeds.map(({ id, merchant }) => ({
+    subject: merchant,
+    text: `The feed has been due for more than ${OVERDUE_MINUTES} minutes, and no server has pulled it`,
     path: feedPath(id),
     isBroken: true,
   }));

@@ -91,7 +91,7 @@ export async function editFeed(
       await recordAudit(transaction, {
         action: 'feed.edit',
         actor,
-        before: { feed: before.id, merchant, ...told.before },
+        before: told.before,
         after: { feed: after.id, merchant, ...told.after },
       });
     }

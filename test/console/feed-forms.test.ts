@@ -153,9 +153,12 @@ describe('the settings of a feed', () => {
     const [entry] = await listAudit(gateway.database, { action: 'feed.edit' });
     expect(entry).toMatchObject({
       actor: expect.stringMatching(/^console ses_/),
-      before: { feed: id, every: '1d', limits: { maxBytes: 500_000_000 } },
+      before: { every: '1d', limits: { maxBytes: 500_000_000 } },
       after: { feed: id, every: '2h', limits: { maxRows: 9 } },
     });
+    expect((await operator.get('/console/audit?action=feed.edit')).text).toContain(
+      `feed: <a href="/console/feeds/${id}">`,
+    );
     expect((await operator.send(form, form, { noHeaders: 'yes' })).status).toBe(303);
     expect((await readFeed(gateway.database, id)).headers).toEqual([]);
   });

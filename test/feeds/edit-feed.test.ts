@@ -57,7 +57,7 @@ describe('a scheduled feed', () => {
     expect(feed.runs[0]?.imported).toMatchObject({ read: 4, new: 1 });
     const [entry] = await listAudit(gateway.database, { action: 'feed.edit' });
     expect(entry).toMatchObject({
-      before: { feed: id, merchant: 'Moved Shop', url: shop.url('/old?key=…'), limits: {} },
+      before: { url: shop.url('/old?key=…'), limits: {} },
       after: { feed: id, merchant: 'Moved Shop', url: shop.url('/new?key=…'), limits: { maxRows: 10 } },
     });
     expect(JSON.stringify(entry)).not.toMatch(/hunter2|swordfish/);

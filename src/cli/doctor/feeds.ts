@@ -2,11 +2,10 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { listFeeds } from '../../feeds/feeds.ts';
+import { OVERDUE_MINUTES, overdueBefore } from '../../feeds/overdue.ts';
 import { counted } from '../../values/counted.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** A feed that has been due for longer waits for a gateway that does not come. As in `deploy/prometheus/alerts.yaml`. */
-const OVERDUE_MS = 10 * 60_000;
 const NAMED = 3;
 
 /** Examines the feeds: one finding if all is well, otherwise one for each kind of trouble. None if no feed is scheduled. */
@@ -29,10 +28,8 @@ export async function examineFeeds(database: Database, { secretKey }: Pick<Confi
   );
   tell(
     'feeds due',
-    feeds.filter(
-      ({ state, nextRunAt }) => state !== 'running' && (nextRunAt?.getTime() ?? Infinity) < Date.now() - OVERDUE_MS,
-    ),
-    'have been due for more than ten minutes',
+    feeds.filter(({ state, nextRunAt }) => state !== 'running' && nextRunAt && nextRunAt < overdueBefore()),
+    `have been due for more than ${OVERDUE_MINUTES} minutes`,
     'Start a server without FEEDS=off, or look in its log for "Failed to look for due feeds".',
   );
   tell(
