@@ -17,6 +17,7 @@ import {
   runFeedSoon,
 } from '../feeds/feeds.ts';
 import type { ImportLimits } from '../import/import-request.ts';
+import { localAddressOf } from '../values/http-address.ts';
 import { DEFAULT, orDefault, orNull, rowsOption, sizeOption } from './limit-options.ts';
 import { EXIT, runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
@@ -240,9 +241,9 @@ function changeOf({
   return { ...change, limits };
 }
 
-/** The feed with the absolute address of its report, as the server would write it. */
+/** The feed with the absolute address of its report. */
 function withReport({ publicUrl, host, port }: Config, { reportPath, ...feed }: FeedWithRuns) {
-  return { ...feed, report: `${publicUrl ?? `http://${host}:${port}`}${reportPath}` };
+  return { ...feed, report: `${publicUrl ?? localAddressOf(host, port)}${reportPath}` };
 }
 
 function rowOf({ id, merchant, url, every, state, nextRunAt, lastRun }: FeedRecord): string[] {

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type ImportSummary } from '../import/import-request.ts'
 import type { ByteStream } from '../import/readers/web-source.ts';
 import { recordUnchanged } from '../import/record-unchanged.ts';
 import { BrokenFeed } from '../import/reject.ts';
+import { DAY_MS } from '../values/day.ts';
 import { encodeId } from '../values/id.ts';
 import { excerpt } from '../values/printable.ts';
 import { type ClaimedFeed, RunLost } from './claim.ts';
@@ -36,8 +37,6 @@ export interface Pulled {
   error?: unknown;
 }
 
-// The content is imported again after a day even if it is unchanged, because what other shops state may match its rows differently.
-const VALID_MS = 24 * 60 * 60_000;
 const LONGEST_MESSAGE = 500;
 
 /**
@@ -147,7 +146,8 @@ async function take(
     observer: collector.observer,
     async onRecorded(transaction, { runId, merchantId, pricesChangeAt }) {
       shopId = merchantId;
-      const tomorrow = observedAt.getTime() + VALID_MS;
+      // The content is imported again after a day even if it is unchanged: what other shops state may match its rows differently.
+      const tomorrow = observedAt.getTime() + DAY_MS;
       await recordSuccess(transaction, feed, {
         outcome: 'imported',
         importRunId: runId,
