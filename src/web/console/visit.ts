@@ -18,6 +18,8 @@ export interface ConsoleServices {
   log: Log;
   /** For GraphQL documents that run in process. */
   shared: Omit<Context, 'access'>;
+  /** `SECRET_KEY`, under which the headers of feeds are encrypted. */
+  secretKey?: string | undefined;
   /** Writes the counts of requests that only this process knows. */
   traffic: { write(): Promise<void> };
 }
