@@ -3559,7 +3559,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.85,
+                     *         "percentile": 56.84,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3596,10 +3596,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.85,4,31,0
-                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.85,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.85,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.85,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.84,4,31,0
+                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.84,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.84,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.84,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4250,7 +4250,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T16:29:53.996Z",
+                     *           "at": "2026-11-25T16:43:24.345Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4294,7 +4294,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T16:29:53.996Z",
+                     *           "at": "2026-11-25T16:43:24.345Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4521,7 +4521,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "brd_12",
+                     *           "id": "brd_v",
                      *           "slug": "sonavia",
                      *           "name": "Sonavia",
                      *           "productCount": 5
@@ -4538,7 +4538,7 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,productCount
-                     *     brd_12,sonavia,Sonavia,5
+                     *     brd_v,sonavia,Sonavia,5
                      */
                     "text/csv": string;
                 };
@@ -4730,7 +4730,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "brand",
-                     *           "id": "brd_q",
+                     *           "id": "brd_k",
                      *           "slug": "markina",
                      *           "name": "Markina",
                      *           "url": "https://api.example.com/api/v1/products?brand=markina"
@@ -4757,7 +4757,7 @@ export interface operations {
                     };
                     /**
                      * @example type,id,slug,name,url
-                     *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
+                     *     brand,brd_k,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
                      *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
@@ -4861,7 +4861,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T16:30:05.852Z",
+                     *           "updatedAt": "2026-11-25T16:43:55.412Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4925,7 +4925,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T16:30:05.852Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T16:43:55.412Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5924,7 +5924,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks and the rotation of a key are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but lookups of many products at once, those of webhooks and the rotation of a key are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *

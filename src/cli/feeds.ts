@@ -16,6 +16,7 @@ import {
   runFeedSoon,
 } from '../feeds/feeds.ts';
 import type { ImportLimits } from '../import/import-request.ts';
+import { localAddressOf } from '../values/http-address.ts';
 import { rowsOption, sizeOption } from './limit-options.ts';
 import { EXIT, runCommand } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
@@ -158,9 +159,9 @@ export function addFeeds(program: Command): void {
   examples(run, 'pda feeds run fed_1 --wait', 'pda feeds run fed_1 --confirm');
 }
 
-/** The feed with the absolute address of its report, as the server would write it. */
+/** The feed with the absolute address of its report. */
 function withReport({ publicUrl, host, port }: Config, { reportPath, ...feed }: FeedWithRuns) {
-  return { ...feed, report: `${publicUrl ?? `http://${host}:${port}`}${reportPath}` };
+  return { ...feed, report: `${publicUrl ?? localAddressOf(host, port)}${reportPath}` };
 }
 
 function rowOf({ id, merchant, url, every, state, nextRunAt, lastRun }: FeedRecord): string[] {

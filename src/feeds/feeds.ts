@@ -2,8 +2,8 @@
  * The administration of scheduled feeds, for the command line and the console. Each change is recorded in the audit log, in the same
  * transaction.
  */
-import { randomBytes } from 'node:crypto';
 import { type AuditAction, recordAudit } from '../access/audit.ts';
+import { makeToken } from '../access/token.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { ImportLimits } from '../import/import-request.ts';
 import { encodeId } from '../values/id.ts';
@@ -84,7 +84,7 @@ export async function addFeed(
       allowPrivate,
       headerNames,
       sealed,
-      newReportToken(),
+      makeToken(),
     ]);
     if (!added) throw new Error('The feed was not added.');
     const record = await requireFeed(transaction, added.id);
@@ -144,7 +144,7 @@ export const confirmFeed = (database: Database, id: string, by: By = {}): Promis
 
 /** Gives the report of a feed a new address; the old one stops working. @throws {FeedNotFound} */
 export const renewReport = (database: Database, id: string, by: By = {}): Promise<FeedRecord> =>
-  change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [newReportToken()]);
+  change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [makeToken()]);
 
 /** Removes a feed with its runs. The shop and its offers stay. A run in progress has no effect. @throws {FeedNotFound} */
 export function removeFeed(database: Database, id: string, { actor }: By = {}): Promise<FeedRecord> {
@@ -206,8 +206,6 @@ function checkEncoding(encoding: string | undefined): void {
     );
   }
 }
-
-const newReportToken = () => randomBytes(32).toString('base64url');
 
 // By the primary key of feed and its unique index on (merchant, url).
 const KNOWN = `

@@ -33,7 +33,9 @@ export interface ImportRequest {
   productFields?: readonly ProductField[];
   /** Is told of each row that is accepted or rejected. */
   observer?: ImportObserver | undefined;
-  /** Called in the transaction that records the import, as its last step. If it throws, nothing is imported. */
+  /** Ends an import that writes in steps, before its next step. */
+  signal?: AbortSignal | undefined;
+  /** Called in the transaction that records the import, as its last step. If it throws, the import has failed: on PostgreSQL, nothing is imported. */
   onRecorded?: (transaction: Queryable, recorded: RecordedImport) => Promise<void>;
 }
 

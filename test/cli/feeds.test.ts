@@ -54,6 +54,8 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
     limits: { maxRows: 100 },
     runs: [{ outcome: 'refused' }, { outcome: 'imported' }, { outcome: 'imported' }],
   });
+  const everywhere = await run('pda', ['feeds', 'show', id, '--json'], { DATA_DIR: folder, HOST: '::' });
+  expect(JSON.parse(everywhere.stdout).report).toBe(report.replace('https://prices.test', 'http://localhost:4000'));
   const list = await pda('list');
   expect(list.stdout).toContain('needs confirmation');
   for (const { stdout } of [added, pulled, refused, shown, list]) expect(stdout).not.toMatch(/hunter2|swordfish/);

@@ -1,7 +1,7 @@
 /** `/console/audit`: who did what, newest first. */
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditEntry, readAudit } from '../../access/audit.ts';
-import { decodeCursor, encodeCursor } from '../../values/cursor.ts';
+import { bigintIn, decodeCursor, encodeCursor } from '../../values/cursor.ts';
 import { External } from '../external-text.tsx';
 import { readFields } from '../forms/fields.ts';
 import { ScrollTable } from '../layout.tsx';
@@ -42,8 +42,9 @@ export const auditRoute: ConsoleRoute = {
 
 function placeOf(list: string, cursor: string): bigint {
   const [id] = decodeCursor(list, cursor) ?? [];
-  if (typeof id !== 'string' || !/^\d{1,19}$/.test(id)) throw invalidCursor();
-  return BigInt(id);
+  const before = bigintIn(id);
+  if (before === undefined) throw invalidCursor();
+  return before;
 }
 
 function ActionFilter({ action }: { action: string | undefined }) {
