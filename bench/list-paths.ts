@@ -20,6 +20,23 @@ export async function filterPaths(database: Database, count = 300) {
   };
 }
 
+/** The paths of facets: filters of every size, from a brand and a price to all products in stock. */
+export async function facetPaths(database: Database, count = 300): Promise<string[]> {
+  const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const names = await someNames(database, count);
+  return names.map((name, n) => {
+    const brand = (further: number) => brands[(n + further) % brands.length]?.slug;
+    const filters = [
+      `brand=${brand(0)},${brand(1)}&minPrice=${n}`,
+      `minPrice=${n / 10}&maxPrice=${n + 200}`,
+      `merchant=shop-${1 + (n % 5)}&minPrice=${n / 100}`,
+      `inStock=true&condition=new&maxPrice=${1_000 - n / 10}`,
+      `q=${encodeURIComponent(wordOf(name))}`,
+    ];
+    return `/api/v1/facets?${filters[n % filters.length]}`;
+  });
+}
+
 /** The paths of lists of deals, with each filter and without. */
 export async function dealPaths(database: Database, count = 300): Promise<string[]> {
   const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');

@@ -9,7 +9,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { digestStep, hasDueProduct } from '../src/ledger/digest/digest-step.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
-import { analystPaths, dealPaths, filterPaths, searchPaths } from './list-paths.ts';
+import { analystPaths, dealPaths, facetPaths, filterPaths, searchPaths } from './list-paths.ts';
 import { median, quantile } from './quantile.ts';
 import { type RunningServer, startOurs } from './servers.ts';
 
@@ -120,6 +120,11 @@ async function measureFilters(client: Client, { database }: BenchCatalogue): Pro
   await client.measure('products by price and order', byPrice, { p95: 25 });
   await client.measure('products by merchant and order', byMerchant, { p95: 25 });
   await client.measure('products by a word', byWord, { p95: 25 });
+  const facets = await facetPaths(database);
+  // The first request reads the columns by which facets are counted.
+  const { ms } = await client.timed('/api/v1/facets');
+  note('facets, the first request', ms, 'ms');
+  await client.measure('facets of filters of all sizes', facets, { p95: 50 });
 }
 
 async function measureDigested(client: Client, { database }: BenchCatalogue): Promise<void> {

@@ -5,6 +5,7 @@
 import type { Queryable } from '../database/database.ts';
 import { brandsById, brandsBySlug } from './brand/read-brands.ts';
 import { openCategoryTree } from './category/category-tree.ts';
+import { type Following, followProducts } from './facets/follow-products.ts';
 import { keep } from './keep.ts';
 import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
 import { offersById, offersByProduct } from './offer/read-offers.ts';
@@ -25,8 +26,12 @@ const MOST_KEPT = 20_000;
 // Rows with the numbers of up to a hundred products.
 const MOST_GROUPED = 5_000;
 
-/** Opens the shared loaders over a database. @param version decides how long rows are cached; by default they are not. */
-export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
+/**
+ * Opens the shared loaders over a database.
+ * @param version decides how long rows are cached; by default they are not.
+ * @param following tells the columns for facets what has changed while the version is not known.
+ */
+export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN, following?: Following) {
   const trees = openCategoryTree(database, version);
   const ofMerchant = ({ id }: { id: bigint }) => [tagOf('merchantRow', id)];
   const ofBrand = ({ id }: { id: bigint }) => [tagOf('brandRow', id)];
@@ -55,6 +60,7 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
       // The row that refers to the category may be newer than the known tree.
       load: async (id: bigint) => (await trees.known()).byId.get(id) ?? (await trees.current()).byId.get(id),
     },
+    productColumns: followProducts(database, version, following),
     priceHistories: openPriceHistories(database, version),
     statistics: openStatistics(database, version),
   };

@@ -4,11 +4,11 @@ import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { builder, type Context } from '../builder.ts';
+import { facetsOf, ProductFacets } from '../facets/facets.ts';
 import { type KeyType, type Page, type PageArguments, paginate, TOTAL_COST, totalCount } from '../page.ts';
 import { type Bind, countRows, type List, type OrderKey, orderBy, readPage, readRows } from '../read-page.ts';
 import { selects } from '../selection.ts';
 import { PRODUCT, type ProductRow } from './columns.ts';
-import { facetsOf, ProductFacets } from './facets.ts';
 import { Product } from './product.ts';
 import {
   CHEAPEST,
@@ -72,8 +72,8 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
   const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
-  // The selection is for the facets.
-  if (!selection) return { ...(await nothing(description, page)), selection };
+  // The filter is for the facets.
+  if (!selection) return { ...(await nothing(description, page)), filter };
   const columns = IDENTIFIED.some((path) => selects(info, path)) ? COLUMNS_AND_IDENTIFIERS : COLUMNS;
   const hasOnePlan = isOneRange(filter ?? {}, order);
   const list: ProductTiers = {
@@ -88,7 +88,7 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   const read = isByRelevance
     ? readByRelevance(context.catalogue, list, page)
     : readPage(context.catalogue, list, page, isCounted);
-  return { ...(await read), selection };
+  return { ...(await read), filter };
 }
 
 const COLUMNS = columnsOf('Product', PLACED_PRODUCT);
@@ -198,8 +198,8 @@ builder.queryField('products', (t) =>
         }),
         facets: c.field({
           type: ProductFacets,
-          description: 'Counts over the whole list, for narrowing the filter.',
-          resolve: ({ selection }, _arguments, context) => facetsOf(selection, context),
+          description: 'Counts with the filter of the list, for narrowing it.',
+          resolve: ({ filter }, _arguments, context) => facetsOf(filter ?? {}, context),
         }),
       }),
     },
