@@ -11,9 +11,10 @@ const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 const GTINS = ['4006381333931', '4006381333948', '4006381333955', '4006381333962', '4006381333979'];
 const ASINS = ['B0DEMO0001', 'B0DEMO0002', 'B0DEMO0003', 'B0DEMO0004'];
 const TABLES = `product, offer, ledger, product_identifier, brand, merchant, import_run, category, popular_product, search_word,
-  identifier_dispute, identifier_detachment, change, due_product, offer_seen, feed`;
+  identifier_dispute, identifier_detachment, change, due_product, offer_seen, feed, product_field, product_search`;
 
-const shopOf = (table: string) => `(SELECT merchant.name FROM merchant WHERE merchant.id = ${table}.merchant_id) AS shop`;
+const shopOf = (table: string) =>
+  `(SELECT merchant.name FROM merchant WHERE merchant.id = ${table}.merchant_id) AS shop`;
 
 /** What each table says, without the numbers of rows, which follow the order of the steps. */
 const OUTCOME = {
