@@ -139,6 +139,17 @@ describe('a key that its holder rotates', () => {
     expect(byGet.status).toBe(405);
   });
 
+  test('cannot be taken back with a text that a rotation has just ended', async () => {
+    await statusOf(key);
+    const { body } = await rotate(key, { graceHours: 0 });
+    // Within the two seconds in which the gateway still knows the former text.
+    const again = await rotate(key, { graceHours: 0 });
+    expect([again.status, again.body.code]).toEqual([401, 'invalid_api_key']);
+    expect(await statusOf(body.data.key)).toBe(200);
+    const actions = (await listAudit(gateway.database, { keyId: id })).map(({ action }) => action);
+    expect(actions).toEqual(['key.create', 'key.rotate']);
+  });
+
   test('is refused when it expires or is revoked before its rotation', async () => {
     const short = await createKey(gateway.database, { name: 'short', plan: 'free' });
     expect((await rotate(short.key)).status).toBe(200);

@@ -34,6 +34,7 @@ beforeAll(async () => {
       gtin: ean(n),
       brand: `Brand ${n % 7}`,
       google_product_category: ['223', '249', '505771'][n % 3],
+      item_group_id: `g${n % 7}`,
       price: `${10 + n}.00 EUR`,
     }),
   );
@@ -65,7 +66,7 @@ async function count(query: string, cached = (from: Queryable): KeepingQueryable
 const EVERYTHING = `
   id name brand { name productCount } brandName category { name path { slug } children { slug } } categoryPath { slug }
   identifier { ean } identifiers { ean asin } priceStats { min max } discount
-  offers { totalPrice merchantName merchant { name url offerCount } }
+  offers { totalPrice merchantName merchant { name url offerCount } } variants { name differs { value } product { name } }
   priceHistory(days: 10) { lowestEver { price } points { date min } }
   atOne: priceHistory(days: 10, merchant: "one") { lowestEver { price } points { min } }
   statistics { current low { merchants } } newOnes: statistics(condition: new, days: 30) { current }`;

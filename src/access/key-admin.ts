@@ -151,6 +151,8 @@ interface Rotation {
   /** As the audit log shows it; the user who runs this process by default. */
   actor?: string;
   limits?: { working: number; perDay: number } | undefined;
+  /** The secret by which a client asks. It must still work, whatever a process remembers of it. */
+  secretId?: bigint;
 }
 
 /** Why a key was not rotated, and what to do instead. */
@@ -162,6 +164,7 @@ const NOT_ROTATED: Record<string, (id: string) => Error> = {
     new KeyRefused(
       `The key ${id} is the public demo key, which the front page contains: revoke it, or set DEMO_KEY=off.`,
     ),
+  ended: (id) => new KeyRefused(`This text of the key ${id} no longer works: use its newest one.`),
   'too many': () => new TooManyRotations('working'),
   'too often': () => new TooManyRotations('perDay'),
 };
@@ -180,19 +183,22 @@ export class TooManyRotations extends Error {
 /**
  * Gives a key a new secret. The old one works for `graceHours` more; plan, limits and usage stay as they are.
  * @throws {KeyNotFound}
- * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work, or is the demo key.
+ * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work, or is the demo key; when `secretId`
+ *   has ended.
  * @throws {TooManyRotations} beyond the limits, if there are any.
  */
 export async function rotateKey(
   database: Database,
   id: string,
   graceHours: number,
-  { actor = currentActor(), limits }: Rotation = {},
+  { actor = currentActor(), limits, secretId }: Rotation = {},
 ): Promise<IssuedKey> {
   const secret = makeSecret();
   // The function of the database also writes the entry of the audit log.
   const [row] = await database.query<{ outcome: string }>(
-    `SELECT rotate_key($1::bigint, $2::text, $3::text, $4::float8, $5::text, $6::int, $7::int) AS outcome`,
+    `SELECT rotate_key($1::bigint, $2::text, $3::text, $4::float8, $5::text, $6::int, $7::int) AS outcome
+     WHERE $8::bigint IS NULL
+        OR EXISTS (SELECT FROM api_key_secret WHERE id = $8::bigint AND (expires_at > now()) IS NOT FALSE)`,
     [
       numberOf(id),
       digestOf(secret),
@@ -201,9 +207,10 @@ export async function rotateKey(
       actor,
       limits?.working ?? null,
       limits?.perDay ?? null,
+      secretId ?? null,
     ],
   );
-  const refusal = NOT_ROTATED[row?.outcome ?? ''];
+  const refusal = NOT_ROTATED[row?.outcome ?? 'ended'];
   if (refusal) throw refusal(id);
   const { plan, name } = await showKey(database, id);
   return { id, key: secret, plan, name };

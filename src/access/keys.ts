@@ -11,6 +11,8 @@ import { digestOf, isWellFormedSecret } from './secret.ts';
 export interface AccessKey {
   /** The key's number in the database; stays the same when the key is rotated. */
   id: bigint;
+  /** The number of the secret that was sent. */
+  secretId: bigint;
   name: string;
   plan: PlanId;
   /** Requests a minute, if different from the plan's. */
@@ -33,8 +35,8 @@ const MOST_UNKNOWN = 10_000;
 // Uses the unique index on api_key_secret (digest). Measuring the comparison reveals at most digits of a SHA-256 digest, which a client
 // cannot choose and from which no key can be derived.
 const FIND_KEYS = `
-  SELECT secret.digest, key.id, key.name, key.plan, key.rate_limit AS "rateLimit", key.monthly_quota AS "monthlyQuota",
-         LEAST(key.expires_at, secret.expires_at) AS "expiresAt", demo.key_id IS NOT NULL AS "isDemo"
+  SELECT secret.digest, secret.id AS "secretId", key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
+         key.monthly_quota AS "monthlyQuota", LEAST(key.expires_at, secret.expires_at) AS "expiresAt", demo.key_id IS NOT NULL AS "isDemo"
   FROM api_key_secret AS secret
   JOIN api_key AS key ON key.id = secret.key_id
   LEFT JOIN demo_key AS demo ON demo.key_id = key.id
@@ -101,11 +103,13 @@ export function openKeyDirectory(
     },
     /**
      * The digest of a secret, if it was valid when this process last looked it up within the last hour. Reads no database. The demo key is
-     * never known, because everybody has it: its requests get no precedence, and count by their address.
+     * never known, because everybody has it: its requests get no precedence, and count by their address. Neither are the tokens of reports
+     * and sessions, whose lookups are remembered beside those of keys.
      */
     knownDigest(secret: string) {
       const digest = digestOf(secret);
-      return digest !== demoDigest && free.isKnown(digest) ? digest : undefined;
+      const isKnown = digest !== demoDigest && free.isKnown(digest) && isWellFormedSecret(secret);
+      return isKnown ? digest : undefined;
     },
   };
 }

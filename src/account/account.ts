@@ -15,7 +15,7 @@ export function openAccount(database: Database, services: Pick<AccessServices, '
     /** The usage of a key over the last `days` days. */
     usageOf: (key: AccessKey, days: number): Promise<Usage> => usageOfKey(database, services, key, days),
     /** Gives a key a new secret. @throws {Problem} as {@link rotateOwnKey} does. */
-    rotate: (key: Pick<AccessKey, 'id'>, graceHours?: number): Promise<RotatedKey> =>
+    rotate: (key: Pick<AccessKey, 'id' | 'secretId'>, graceHours?: number): Promise<RotatedKey> =>
       rotateOwnKey(database, key, graceHours),
   };
 }

@@ -26,18 +26,19 @@ export interface RotatedKey extends IssuedKey {
 
 /**
  * Gives a key a new secret at the wish of its holder.
- * @throws {Problem} `invalid_parameter`; `too_many_rotations` beyond the limits; `invalid_api_key` if the key was revoked meanwhile.
+ * @throws {Problem} `invalid_parameter`; `too_many_rotations` beyond the limits; `invalid_api_key` if the key was revoked, or its secret has
+ *   ended, meanwhile.
  */
 export async function rotateOwnKey(
   database: Database,
-  key: Pick<AccessKey, 'id'>,
+  { id, secretId }: Pick<AccessKey, 'id' | 'secretId'>,
   graceHours: number = DEFAULT_GRACE_HOURS,
 ): Promise<RotatedKey> {
   if (!(graceHours >= 0 && graceHours <= MOST_GRACE_HOURS))
     throw invalid('graceHours', `\`graceHours\` must be 0 to ${MOST_GRACE_HOURS}: send a number of hours.`);
   const limits = { working: MOST_WORKING, perDay: MOST_A_DAY };
   try {
-    const issued = await rotateKey(database, encodeId('key', key.id), graceHours, { actor: ACTOR, limits });
+    const issued = await rotateKey(database, encodeId('key', id), graceHours, { actor: ACTOR, limits, secretId });
     return { ...issued, formerKeysEnd: new Date(Date.now() + graceHours * 3_600_000) };
   } catch (error) {
     if (error instanceof TooManyRotations) throw new Problem('too_many_rotations', DETAILS[error.limit]);

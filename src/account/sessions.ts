@@ -60,7 +60,7 @@ export async function openSession(
 
 // By the primary keys.
 const FIND = `
-  SELECT key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
+  SELECT key.id, secret.id AS "secretId", key.name, key.plan, key.rate_limit AS "rateLimit",
          key.monthly_quota AS "monthlyQuota", LEAST(key.expires_at, secret.expires_at) AS "expiresAt", FALSE AS "isDemo"
   FROM account_session AS session
   JOIN api_key_secret AS secret ON secret.id = session.secret_id

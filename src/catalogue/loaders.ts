@@ -14,6 +14,7 @@ import { openPriceHistories } from './price-history/read-changes.ts';
 import { openStatistics } from './price-stats/read-statistics.ts';
 import { identifiersByProduct } from './product/read-identifiers.ts';
 import { productsById, productsByIdentifier, productsBySlug } from './product/read-products.ts';
+import { groupsByProduct, tagsOfGroups, variantsById } from './product/read-variants.ts';
 import { tagOf } from './tags.ts';
 import { type CatalogueVersion, NEVER_KNOWN } from './version.ts';
 
@@ -21,12 +22,14 @@ export type Loaders = ReturnType<typeof openLoaders>;
 
 // Rows of a few hundred bytes.
 const MOST_KEPT = 20_000;
+// Rows with the numbers of up to a hundred products.
+const MOST_GROUPED = 5_000;
 
 /** Opens the shared loaders over a database. @param version decides how long rows are cached; by default they are not. */
 export function openLoaders(database: Queryable, version: CatalogueVersion = NEVER_KNOWN) {
   const trees = openCategoryTree(database, version);
-  const ofMerchant = ({ id }: { id: bigint }) => tagOf('merchantRow', id);
-  const ofBrand = ({ id }: { id: bigint }) => tagOf('brandRow', id);
+  const ofMerchant = ({ id }: { id: bigint }) => [tagOf('merchantRow', id)];
+  const ofBrand = ({ id }: { id: bigint }) => [tagOf('brandRow', id)];
   const merchant = keep(merchantsById(database), version, MOST_KEPT, ofMerchant);
   return {
     product: productsById(database),
@@ -37,6 +40,8 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     offer: offersById(database),
     reductionOfOffer: reductionsByOffer(database),
     offerSeenAt: seenByOffer(database),
+    groupsOfProduct: keep(groupsByProduct(database), version, MOST_GROUPED, tagsOfGroups),
+    variant: variantsById(database),
     merchant,
     /** For numbers from clients. */
     merchantAsked: keep(merchantsById(database, false), version, MOST_KEPT, ofMerchant),

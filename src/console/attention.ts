@@ -1,6 +1,7 @@
 /** What needs an operator's attention: feeds, shops, webhooks and keys, each with the pages and commands that help. */
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
+import { OVERDUE_MINUTES, overdueBefore } from '../feeds/overdue.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { counted } from '../values/counted.ts';
 import { DAY_MS } from '../values/day.ts';
@@ -39,6 +40,7 @@ export async function readConcerns(database: Database, now = Date.now()): Promis
   const found = await Promise.all([
     guardedFeeds(prisma, now),
     failingFeeds(prisma, now),
+    overdueFeeds(prisma, now),
     failedImports(prisma, now),
     oldShops(prisma, now),
     failingWebhooks(prisma, now),
@@ -81,6 +83,25 @@ const failingFeeds: Read = async (prisma) => {
   return feeds.map(({ id, merchant, failures }) => ({
     subject: merchant,
     text: `The last ${failures === 1 ? 'run' : `${failures} runs`} of the feed failed`,
+    path: feedPath(id),
+    isBroken: true,
+  }));
+};
+
+const overdueFeeds: Read = async (prisma, now) => {
+  const feeds = await prisma.feed.findMany({
+    where: {
+      pausedAt: null,
+      nextRunAt: { lt: overdueBefore(now) },
+      OR: [{ leasedUntil: null }, { leasedUntil: { lt: new Date(now) } }],
+    },
+    select: { id: true, merchant: true },
+    orderBy: [{ nextRunAt: 'asc' }, { id: 'asc' }],
+    take,
+  });
+  return feeds.map(({ id, merchant }) => ({
+    subject: merchant,
+    text: `The feed has been due for more than ${OVERDUE_MINUTES} minutes, and no server has pulled it`,
     path: feedPath(id),
     isBroken: true,
   }));

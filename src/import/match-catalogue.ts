@@ -49,6 +49,8 @@ export const CREATE_MATCHED = `
     is_loose BOOLEAN NOT NULL DEFAULT FALSE,
     is_founder BOOLEAN NOT NULL DEFAULT FALSE,
     is_restated BOOLEAN NOT NULL,
+    is_regrouped BOOLEAN NOT NULL DEFAULT FALSE,
+    left_group TEXT,
     is_known BOOLEAN NOT NULL DEFAULT FALSE,
     fault TEXT
   ) ON COMMIT DROP;
@@ -65,16 +67,20 @@ export const CREATE_MATCHED = `
 // (brand_id, mpn_key), of which the oldest product counts. An unknown row that is the first of the whole feed to name each of its
 // identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. Products are numbered in the order of
 // the feed: of several with one brand + MPN, the first in the feed is the oldest, in this import and in the next. It also lets the
-// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers than were recorded.
+// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers or another group
+// than were recorded; `left_group` is that group.
 const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => `
   INSERT INTO matched (
-    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated, fault
+    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated,
+    is_regrouped, left_group, fault
   )
   SELECT position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin,
          CASE WHEN is_founder THEN nextval('product_id_seq') ELSE product_id END,
          COALESCE(by_gtin, by_asin) IS NULL,
          is_founder,
-         is_restated,
+         is_restated OR is_regrouped,
+         is_regrouped,
+         CASE WHEN is_regrouped THEN old_group END,
          fault
   FROM (
     SELECT known.*, product_id IS NULL AND fault IS NULL AND ${IS_FIRST} AS is_founder
@@ -85,6 +91,8 @@ const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => 
              offer.id IS NOT NULL
              AND (offer.title IS NULL OR (offer.gtin, offer.asin) IS DISTINCT FROM (item.stated_gtin, item.stated_asin))
                AS is_restated,
+             offer.item_group_id AS old_group,
+             offer.id IS NOT NULL AND offer.item_group_id IS DISTINCT FROM item.item_group_id AS is_regrouped,
              CASE
                WHEN row_number() OVER (PARTITION BY item.sku COLLATE "C" ORDER BY item.position) > 1 THEN 'duplicate_id'
                ${hasKnownRows ? "WHEN known.position < item.position THEN 'duplicate_id'" : ''}

@@ -54,6 +54,7 @@ const ROW_COLUMNS: readonly Column[] = [
   ofItem('words', 'TEXT', (item) => foldName(item.title)),
   ofItem('gtin', 'TEXT', (item) => item.gtin),
   ofItem('asin', 'TEXT', (item) => item.asin),
+  ofItem('item_group_id', 'TEXT', (item) => item.group),
   ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
 ];
 

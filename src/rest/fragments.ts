@@ -23,6 +23,20 @@ export const PRODUCT = `
   ${CATEGORY_REFERENCE}
   ${PRICE_STATISTICS}` as const;
 
+/** A variant of a product. After {@link PRODUCT}, which has the statistics. */
+export const VARIANT = `
+  fragment Variant on Variant {
+    id
+    slug
+    name
+    identifier { ean asin mpn }
+    image
+    url
+    priceStats { ...PriceStatistics }
+    availability
+    differs { name value }
+  }` as const;
+
 /** An offer in lists. */
 export const OFFER = `
   fragment Offer on Offer {

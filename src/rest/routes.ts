@@ -6,6 +6,7 @@ import { explainNothing } from '../catalogue/lookup/lookup.ts';
 import { INTERVALS } from '../catalogue/price-history/buckets.ts';
 import { listTags, type ProductFilterInput } from '../catalogue/product/product-filter.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
+import { tagsOfVariants } from '../catalogue/product/variant.ts';
 import { MOST_DAYS } from '../catalogue/requested-days.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
 import { sightingTags, TAG, type Tag, tagOf } from '../catalogue/tags.ts';
@@ -16,7 +17,7 @@ import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { decodeId } from '../values/id.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
-import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
+import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT, VARIANT } from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { LOOKUP_ROUTES } from './lookup-routes.ts';
 import { openApi } from './openapi.ts';
@@ -154,8 +155,8 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Product detail',
     description:
-      'A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
-    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
+      'A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
     access: 'metered',
     changesWithTime: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
@@ -170,19 +171,24 @@ export const ROUTES: readonly Route[] = [
             categoryPath { ...CategoryReference }
             identifiers { ean asin mpn }
             offers { ...Offer }
+            variants { ...Variant }
             createdAt
             updatedAt
           }
         }
         ${PRODUCT}
-        ${OFFER}`),
+        ${OFFER}
+        ${VARIANT}`),
       shape: 'whole',
       explainNothing: noSuchProduct,
       links: ({ id }) => ({
         collection: `/api/v1/products/${id}/offers`,
         history: `/api/v1/products/${id}/price-history`,
       }),
-      dependsOn: ({ id, offers }) => tagsOfOffers(id, offers),
+      dependsOn: async ({ id, offers }, _values, context) => [
+        ...tagsOfOffers(id, offers),
+        ...(await tagsOfVariants(id, context)),
+      ],
     }),
   },
   {

@@ -60,6 +60,12 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
   expect(list.stdout).toContain('needs confirmation');
   for (const { stdout } of [added, pulled, refused, shown, list]) expect(stdout).not.toMatch(/hunter2|swordfish/);
 
+  const edited = await pda('edit', id, '--every', '2h', '--no-headers', '--max-rows', 'default', '--delta', '--json');
+  expect([edited.status, edited.stderr]).toEqual([0, '']);
+  expect(JSON.parse(edited.stdout)).toMatchObject({ id, every: '2h', headers: [], limits: {}, mode: 'delta' });
+  const said = await pda('edit', id, '--no-delta', '--encoding', 'default');
+  expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining(`Changed ${id}`) });
+
   expect(JSON.parse((await pda('pause', id, '--json')).stdout)).toMatchObject({ state: 'paused' });
   expect((await pda('run', id)).status).toBe(2);
   expect(JSON.parse((await pda('remove', id, '--json')).stdout)).toMatchObject({ id });
@@ -71,6 +77,15 @@ test('a wrong command says what is allowed', async () => {
   expect(await pda('add', url, '--merchant', 'A', '--every', '30s')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('from 1m to 30d'),
+  });
+  expect(await pda('edit', 'fed_99', '--every', '1h')).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining('pda feeds list'),
+  });
+  expect(await pda('edit', 'fed_1')).toMatchObject({ status: 2, stderr: expect.stringContaining('at least one') });
+  expect(await pda('edit', 'fed_1', '--no-headers', '--header', 'A: b')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('contradict'),
   });
   const inUrl = await pda('add', 'https://ada:swordfish@shop.example/', '--merchant', 'A', '--every', '1h');
   expect(inUrl).toMatchObject({ status: 2, stderr: expect.stringContaining('--header') });

@@ -110,6 +110,8 @@ describe('the overview', () => {
       [HOSTILE],
     );
     await database.query('UPDATE feed SET failures = 4, needs_confirmation_at = now() WHERE id = $1', [feed.id]);
+    await addReportedFeed(database, 'Late shop', { next_run_at: new Date(Date.now() - 11 * 60_000) });
+    await addReportedFeed(database, 'Soon shop', { next_run_at: new Date(Date.now() - 9 * 60_000) });
     const html = await text('/console');
     const concerns = Array.from(
       html.matchAll(/<li><span class="badge (?:bad|warn)">[\s\S]*?<\/li>/g),
@@ -121,12 +123,14 @@ describe('the overview', () => {
     ]);
     expect(hrefs).toEqual([
       [`/console/feeds/${feedId}`, expect.stringContaining('waits for you to confirm it')],
+      [expect.stringMatching('/console/feeds/fed_'), expect.stringContaining('no server has pulled it')],
       ['/console/feeds', expect.stringContaining('broken')],
       ['/console/feeds', 'No feed has been imported for 5 days.'],
       [`/console/keys/${near.id}`, 'The key has used 93 % of its quota of this month.'],
       [`/console/keys/${soon.id}`, 'The key expires in 3 days.'],
     ]);
     expect(rowsOf(html, 'Shops by their last feed').map(([, shops]) => shops)).toEqual(['1', '0', '0', '1', '0']);
+    await database.query("DELETE FROM feed WHERE merchant IN ('Late shop', 'Soon shop')");
     await revokeKey(database, soon.id);
     await database.query('UPDATE feed SET failures = 0, needs_confirmation_at = NULL WHERE id = $1', [feed.id]);
   });

@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
+         * @description A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -1008,6 +1008,39 @@ export interface components {
             seenAt: string;
             /** @description The reduction that the shop announces for this offer; absent if it announces none. */
             reduction?: components["schemas"]["Reduction"];
+        };
+        /** @description A product of which a shop says that it is a variant of another one, such as another size or colour. */
+        Variant: {
+            /** @description The opaque id of the product. */
+            id: string;
+            /** @description The name used in URLs. It never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description The primary identifier of each kind. */
+            identifier: {
+                /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
+                ean?: string;
+                /** @description The ASIN: ten capital letters and digits. */
+                asin?: string;
+                /** @description The manufacturer's part number. */
+                mpn?: string;
+            };
+            /** @description The URL of a picture. */
+            image?: string;
+            /** @description The URL of the product. */
+            url: string;
+            /** @description Price statistics of the current offers. */
+            priceStats: components["schemas"]["PriceStatistics"];
+            /** @description The best availability of its current offers: in stock, then preorder, then backorder; absent without an offer. */
+            availability?: components["schemas"]["Availability"];
+            /** @description Its attributes that are not the same for the product and all its variants, such as colour and size; empty if none differs. */
+            differs: {
+                /** @description The name as in feeds, such as `color`. */
+                name: string;
+                /** @description The value, as the shop states it. */
+                value: string;
+            }[];
         };
         /**
          * @description The length of the interval that a point covers. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
@@ -2901,6 +2934,29 @@ export interface operations {
                      *             "seenAt": "2026-11-24T12:00:00Z"
                      *           }
                      *         ],
+                     *         "variants": [
+                     *           {
+                     *             "id": "prd_8i",
+                     *             "slug": "markina-glow-line-highlighter-set-of-4-1-stuck",
+                     *             "name": "Markina Glow Line Highlighter Set of 4 – 1 Stück",
+                     *             "identifier": {
+                     *               "ean": "5011166519119",
+                     *               "asin": "B0PE669TVJ",
+                     *               "mpn": "MA-1159"
+                     *             },
+                     *             "image": "https://images.example/159.jpg",
+                     *             "url": "https://api.example.com/products/markina-glow-line-highlighter-set-of-4-1-stuck",
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 3.39,
+                     *               "max": 3.88,
+                     *               "lowestEver": 3.39,
+                     *               "offerCount": 2
+                     *             },
+                     *             "availability": "in_stock",
+                     *             "differs": []
+                     *           }
+                     *         ],
                      *         "createdAt": "2026-05-28T12:00:00Z",
                      *         "updatedAt": "2026-11-24T12:00:00Z"
                      *       }
@@ -2930,6 +2986,8 @@ export interface operations {
                             };
                             /** @description The current offers, cheapest first, then by shop name. */
                             offers: components["schemas"]["Offer"][];
+                            /** @description The other products that a shop lists in one group with this one (`item_group_id`), in the order in which they were found. Groups of more than 100 products are left out. */
+                            variants: components["schemas"]["Variant"][];
                             /**
                              * Format: date-time
                              * @description The time of first observation.
@@ -3501,7 +3559,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.85,
+                     *         "percentile": 56.84,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3538,10 +3596,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.85,4,31,0
-                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.85,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.85,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.85,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.84,4,31,0
+                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.84,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.84,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.84,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4192,7 +4250,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T15:58:33.351Z",
+                     *           "at": "2026-11-25T16:43:24.345Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4236,7 +4294,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T15:58:33.351Z",
+                     *           "at": "2026-11-25T16:43:24.345Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4463,7 +4521,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "brd_12",
+                     *           "id": "brd_v",
                      *           "slug": "sonavia",
                      *           "name": "Sonavia",
                      *           "productCount": 5
@@ -4480,7 +4538,7 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,productCount
-                     *     brd_12,sonavia,Sonavia,5
+                     *     brd_v,sonavia,Sonavia,5
                      */
                     "text/csv": string;
                 };
@@ -4672,7 +4730,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "brand",
-                     *           "id": "brd_q",
+                     *           "id": "brd_k",
                      *           "slug": "markina",
                      *           "name": "Markina",
                      *           "url": "https://api.example.com/api/v1/products?brand=markina"
@@ -4699,7 +4757,7 @@ export interface operations {
                     };
                     /**
                      * @example type,id,slug,name,url
-                     *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
+                     *     brand,brd_k,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
                      *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
@@ -4803,7 +4861,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T15:59:17.146Z",
+                     *           "updatedAt": "2026-11-25T16:43:55.412Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4867,7 +4925,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T15:59:17.146Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T16:43:55.412Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5875,7 +5933,7 @@ export interface operations {
                      *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one. Parameters: `identifiers`, `offers`.
                      *     - [GET /api/v1/resolve](https://api.example.com/api/v1/resolve?code=(01)04006381333931): Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request. Parameters: `code`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
-                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
                      *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
@@ -5917,7 +5975,7 @@ export interface operations {
                      *     - `look_up_many`: Use this for several numbers at once, 1 to 100: send each as {"code": …}, whatever its kind. Returns one result per entry, in order, with the cheapest 5 offers; `offers` asks for more. Each entry costs one request.
                      *     - `resolve_code`: Use this for a code from a package or a scanner whose kind you do not know: UPC, EAN-8, ISBN-10, ISSN, an element string, a Digital Link. Returns the ways to read it and the products with them. For an EAN of 13 digits or an ASIN, `look_up` also returns the offers.
                      *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
-                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
+                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
                      *     - `get_price_history`: Use this to see how the price of a product developed: the lowest, highest and average price by day, week or month, and the lowest ever. To judge whether the current price is good, `get_price_statistics` is better. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
                      *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.

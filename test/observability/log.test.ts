@@ -155,7 +155,8 @@ describe('the log line of a request', () => {
 
   test('names no report to a shop, whose address is its only secret', async () => {
     const token = 'R3p0rt_'.repeat(7);
-    for (const path of [`/feeds/${token}`, `/feeds/${token}/more`, `/feeds/${token}?a=${token}`]) await lineOf(path);
+    const mistyped = [`/feeds//${token}`, `//feeds/${token}`, `/Feeds/${token}`, `/feeds%2F${token}`];
+    for (const path of [...mistyped, `/feeds/${token}/more`, `/feeds/${token}?a=${token}`]) await lineOf(path);
     expect(lines.at(-1)).toMatchObject({ path: '/feeds/…', route: '/feeds/{token}' });
     expect(JSON.stringify(lines)).not.toContain(token);
   });

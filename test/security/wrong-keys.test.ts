@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openFreeRequests } from '../../src/access/free-requests.ts';
 import { createKey } from '../../src/access/key-admin.ts';
-import { makeSecret } from '../../src/access/secret.ts';
+import { digestOf, makeSecret } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { startGateway } from '../../src/gateway.ts';
@@ -192,6 +192,16 @@ describe('the memory of valid keys', () => {
     await database.query("UPDATE api_key SET expires_at = now() - INTERVAL '1 minute'");
     expect((await get(key)).status).toBe(401);
     expect(keys.knownDigest(key)).toBeUndefined();
+  });
+
+  test('does not contain the tokens of reports and sessions, which give no precedence over other clients', async () => {
+    const { gateway, makeKey, get } = await startCounted();
+    const { free, access } = gateway.services;
+    const token = 'T0ken_of-a-report'.repeat(3);
+    expect(await free.look(digestOf(token), 'address', async () => 'a report')).toBe('a report');
+    const key = await makeKey();
+    await get(key);
+    expect([access.keys.knownDigest(token), access.keys.knownDigest(key)]).toEqual([undefined, digestOf(key)]);
   });
 
   test('does not keep a subscription open after its key is revoked, even during a flood', async () => {

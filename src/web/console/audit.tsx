@@ -5,6 +5,7 @@ import { bigintIn, decodeCursor, encodeCursor } from '../../values/cursor.ts';
 import { External } from '../external-text.tsx';
 import { readFields } from '../forms/fields.ts';
 import { ScrollTable } from '../layout.tsx';
+import { feedPath } from './feeds/paths.ts';
 import { Moment } from './moment.tsx';
 import { invalidCursor, NextPage } from './next-page.tsx';
 import type { ConsoleRoute } from './visit.ts';
@@ -105,7 +106,12 @@ function Change({ before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'
         <div key={name}>
           {name}: {former.has(name) && <External>{wordsOf(former.get(name))}</External>}
           {former.has(name) && later.has(name) && ' → '}
-          {later.has(name) && <External>{wordsOf(later.get(name))}</External>}
+          {later.has(name) &&
+            (name === 'feed' ? (
+              <a href={feedPath(wordsOf(later.get(name)))}>{wordsOf(later.get(name))}</a>
+            ) : (
+              <External>{wordsOf(later.get(name))}</External>
+            ))}
         </div>
       ))}
     </div>

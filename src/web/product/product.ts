@@ -26,6 +26,14 @@ const DOCUMENT = graphql(`
         condition
         url
       }
+      variants {
+        id
+        name
+        url
+        priceStats { currency min }
+        availability
+        differs { name value }
+      }
       priceHistory(days: $days) {
         currency
         interval

@@ -14,9 +14,16 @@ import { Moment, momentText } from '../moment.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { actionPath, FEED_ACTIONS } from './actions.ts';
 import { StateBadge } from './feed-list.tsx';
-import { FEEDS_PATH } from './paths.ts';
+import { editFeedPath, FEEDS_PATH } from './paths.ts';
 
-const Query = z.object({ done: z.enum(FEED_ACTIONS.map(({ name }) => name)).optional() });
+/** What the actions and forms say that they have done. */
+const DONE = new Map<string, string>([
+  ['add', 'The feed was added. A server pulls it within seconds.'],
+  ['edit', 'The settings were saved.'],
+  ...FEED_ACTIONS.map(({ name, done }) => [name, done] as const),
+]);
+
+const Query = z.object({ done: z.enum([...DONE.keys()]).optional() });
 
 export const feedRoute: ConsoleRoute = {
   path: `${FEEDS_PATH}/{id}`,
@@ -24,7 +31,7 @@ export const feedRoute: ConsoleRoute = {
     const { done } = readFields(query, Query);
     const feed = await readFeed(database, id, SHOWN_RUNS);
     const report = await readReport(database, feed.reportPath.slice('/feeds/'.length));
-    const notice = FEED_ACTIONS.find(({ name }) => name === done)?.done;
+    const notice = done === undefined ? undefined : DONE.get(done);
     return {
       title: feed.merchant,
       section: FEEDS_PATH,
@@ -112,6 +119,9 @@ function Actions({ feed: { id, state, pausedAt, reportPath }, token }: FeedProps
       ) : (
         <Action path={actionPath(id, 'pause')} token={token} label="Pause" look="quiet" />
       )}
+      <a class="button quiet" href={editFeedPath(id)}>
+        Settings
+      </a>
       <a class="button quiet" href={reportPath}>
         Report for the shop
       </a>
