@@ -16,7 +16,7 @@ import { pda } from './pda.ts';
 import { quantile } from './quantile.ts';
 import { NOTHING_KEPT, startOurs } from './servers.ts';
 
-const EVERY_MS = 10;
+const EVERY_MS = 40;
 const QUIET_MS = 10_000;
 const KNOWN_PRODUCTS = 2_000;
 // The target for the embedded database, where a statement waits for the step of the import that runs.
@@ -30,7 +30,11 @@ export async function measureEmbeddedWaits(items: number): Promise<void> {
     const [feed, changed] = [join(folder, 'two.tsv'), join(folder, 'changed.tsv')];
     await writeFeed(feed, items, 2);
     writeFileSync(changed, readFileSync(feed, 'utf8').replaceAll(/\.(\d)\d EUR\tin/g, '.$14 EUR\tin'));
-    const gateway = await startOurs('ours', undefined, { ...environment, ...NOTHING_KEPT });
+    const gateway = await startOurs('ours', undefined, {
+      ...environment,
+      ...NOTHING_KEPT,
+      LOG_LEVEL: 'error',
+    });
     const look = (work: () => Promise<unknown>) => lookUpDuring(gateway.address, requests, work);
     try {
       await look(() => setTimeout(QUIET_MS / 2));
@@ -143,7 +147,8 @@ async function lookUpDuring(
     const startedAt = performance.now();
     const response = await fetch(address + path, { headers: { 'x-api-key': key } });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${path} was answered ${response.status}.`);
+    // A few rows are rejected, so their products are unknown.
+    if (response.status >= 500) throw new Error(`${path} was answered ${response.status}.`);
     times.push(performance.now() - startedAt);
   };
   const timer = setInterval(() => {
