@@ -3,7 +3,17 @@ import { parseArgs } from 'node:util';
 import { NotMeasured } from './not-measured.ts';
 
 /** The parts of the benchmark, which `--only` names. */
-export const PARTS = ['start', 'lookups', 'changes', 'lists', 'overload', 'exports', 'webhooks', 'imports'] as const;
+export const PARTS = [
+  'start',
+  'lookups',
+  'changes',
+  'lists',
+  'overload',
+  'exports',
+  'webhooks',
+  'imports',
+  'waits',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {

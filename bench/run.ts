@@ -5,7 +5,7 @@
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports` for some parts;
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports,waits` for some parts;
  * `--fresh` to create the catalogue again; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { record } from './check/recorded.ts';
 import { serverVersion } from './databases.ts';
 import { measureExports } from './exports.ts';
 import { dropAbsoluteTargets, introduce, keepFigures } from './figures.ts';
+import { measureEmbeddedWaits, measurePostgresWaits } from './import-waits.ts';
 import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
@@ -81,6 +82,10 @@ async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions
     if (parts.includes('imports')) {
       await measureImports(server, isQuick ? 100_000 : products);
       await measureEmbeddedImports(20_000);
+    }
+    if (parts.includes('waits')) {
+      await measureEmbeddedWaits(20_000);
+      await measurePostgresWaits(server, isQuick ? 20_000 : 100_000);
     }
   } finally {
     await catalogue.database.close();

@@ -44,7 +44,7 @@ const ANALYSED_STEPS = 3;
 
 export function openSteps(database: Database, { staging, request, hasKnownRows, rejects, matchingRejects }: Options) {
   const { isDryRun = false } = request;
-  const size = openStepSize(100);
+  const size = openStepSize(100, request.mostRowsAStep);
   const counts: Counts = { new: 0, changed: 0, withdrawn: 0, identifiersMoved: 0 };
   let placed: PlacedFeed | undefined;
   let isPopularityChanged = false;

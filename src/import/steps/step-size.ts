@@ -8,9 +8,9 @@ const MOST = 5_000;
 
 export type StepSize = ReturnType<typeof openStepSize>;
 
-/** @param first the rows of the first step. */
-export function openStepSize(first: number) {
-  let size = first;
+/** @param first the rows of the first step. @param most the most rows of any. */
+export function openStepSize(first: number, most = MOST) {
+  let size = Math.min(first, most);
   return {
     /** The most rows of the next step. */
     get rows() {
@@ -23,7 +23,7 @@ export function openStepSize(first: number) {
       const factor = TARGET_MS / (performance.now() - startedAt);
       // A step with fewer rows than allowed tells only if the size is too large.
       if (factor < 1 || rows >= size / 2) size = Math.round(size * Math.min(Math.max(factor, 0.5), 1.5));
-      size = Math.min(Math.max(size, LEAST), MOST);
+      size = Math.min(Math.max(size, LEAST), most);
       return result;
     },
   };
