@@ -88,7 +88,11 @@ export function followProducts(database: Queryable, version: CatalogueVersion, f
     }
   };
   const isCurrent = (needsDiscounts: boolean) =>
-    columns !== undefined && changed !== 'all' && changed.size === 0 && !(needsDiscounts && areDiscountsOld);
+    columns !== undefined &&
+    refreshing === undefined &&
+    changed !== 'all' &&
+    changed.size === 0 &&
+    !(needsDiscounts && areDiscountsOld);
 
   /**
    * The columns, at least as new as the version of the catalogue that this process knows.
