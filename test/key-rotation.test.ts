@@ -128,15 +128,32 @@ describe('a key that its holder rotates', () => {
   });
 
   test('can be rotated over GraphQL, by a mutation only', async () => {
-    const { body } = await gateway.graphql('mutation { rotateKey(graceHours: 0.5) { id plan key formerKeysEnd } }', {
-      key,
-    });
+    const { body } = await gateway.graphql(
+      'mutation { __typename rotateKey(graceHours: 0.5) { id plan key formerKeysEnd } }',
+      {
+        key,
+      },
+    );
     expect(body.data.rotateKey).toMatchObject({ id, plan: 'starter' });
     expect(await statusOf(body.data.rotateKey.key)).toBe(200);
     const many = await gateway.graphql('mutation { rotateKey(graceHours: 9000) { key } }', { key });
     expect(many.body.errors[0].extensions).toMatchObject({ code: 'invalid_parameter', parameter: 'graceHours' });
     const byGet = await gateway.get(`/graphql?query=${encodeURIComponent('mutation { rotateKey { key } }')}`, { key });
     expect(byGet.status).toBe(405);
+  });
+
+  test.each([
+    'mutation { first: rotateKey(graceHours: 0) { key } second: rotateKey(graceHours: 0) { key } }',
+    'mutation { rotateKey(graceHours: 0) { key } deleteWebhook(id: "wh_1") }',
+    'mutation { ...Twice } fragment Twice on Mutation { a: rotateKey { key } b: rotateKey { key } }',
+  ])('is not rotated beside other fields, whose errors would take away the new key: %s', async (query) => {
+    const { body } = await gateway.graphql(query, { key });
+    expect(body.errors[0]).toMatchObject({
+      message: '`rotateKey` must be the only field of its mutation: send the other fields in another request.',
+      extensions: { code: 'invalid_parameter', parameter: 'query' },
+    });
+    expect(await statusOf(key)).toBe(200);
+    expect((await listAudit(gateway.database, { keyId: id })).map(({ action }) => action)).toEqual(['key.create']);
   });
 
   test('cannot be taken back with a text that a rotation has just ended', async () => {

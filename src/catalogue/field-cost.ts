@@ -15,6 +15,8 @@ interface FieldCost {
   requests?: Figure;
   /** Whether the root field needs a key and counts against the limits of the access class `keyed`. Its `requests` are 0. */
   isKeyed?: true;
+  /** Whether the root field must be the only one, because its result is shown once, and an error of another field could take it away. */
+  isAlone?: true;
   /** Whether the resolver charges further requests for what it finds. Such an operation must not run twice. */
   chargesMore?: true;
   /** Values that the field itself counts for: 1 by default, more for a statement of its own. */

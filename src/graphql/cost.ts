@@ -25,6 +25,13 @@ const countKeyed = oncePerOperation(
     [...rootFields(operation).values()].filter((field) => costOfField(fieldOf(operation, field)).isKeyed).length,
 );
 
+/** The name of a root field that must be the only one but is not, if there is one. `__typename` cannot fail, so it may stand beside it. */
+export const crowdedFieldOf = oncePerOperation((operation): string | undefined => {
+  const fields = [...rootFields(operation).values()].filter(({ name }) => name.value !== TypeNameMetaFieldDef.name);
+  if (fields.length < 2) return undefined;
+  return fields.find((field) => costOfField(fieldOf(operation, field)).isAlone)?.name.value;
+});
+
 /** The price in requests; 0 if all root fields are free. An unreadable document costs 1, like a REST request with a 400 response. */
 export function costOf(query: string, operationName: string | null | undefined, variables: Variables = {}): number {
   const operation = findOperation(readDocument(query), operationName);

@@ -5,7 +5,7 @@
 import { type GraphQLSchema, OperationTypeNode, visit } from 'graphql';
 import { Problem } from '../problem.ts';
 import { estimatorOf } from './complexity.ts';
-import { costOf } from './cost.ts';
+import { costOf, crowdedFieldOf } from './cost.ts';
 import { introspectionSize, longestIntrospection } from './introspection-size.ts';
 import {
   findOperation,
@@ -86,6 +86,11 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
       return over(`The document has ${directives} directives`, MOST_DIRECTIVES, 'use fewer');
     const operation = findOperation(read, operationName);
     if (!operation) return undefined;
+    const crowded = crowdedFieldOf(operation);
+    if (crowded) {
+      const detail = `\`${crowded}\` must be the only field of its mutation: send the other fields in another request.`;
+      return new Problem('invalid_parameter', detail, { parameter: 'query' });
+    }
     const given = variablesOf(operation, variables);
     const { cost, depth, windows } = estimatorOf(operation)(given);
     if (depth > MOST_LEVELS)
