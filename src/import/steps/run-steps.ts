@@ -57,15 +57,20 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
     return { ...placed, transaction, table, hasStatistics: step > ANALYSED_STEPS };
   };
 
-  /** Plans and writes a step. A step of a dry run is rolled back, which changes nothing for others: no row of theirs depends on it. */
-  async function run({ rows, gone = [], settles = false }: Step): Promise<void> {
+  /**
+   * Plans and writes a step. A step of a dry run is rolled back, which changes nothing for others: no row of theirs depends on it.
+   * @returns the time in milliseconds for which the step blocked the database, without its wait for a turn.
+   */
+  async function run({ rows, gone = [], settles = false }: Step): Promise<number> {
     request.signal?.throwIfAborted();
     step += 1;
     const isFirst = step === 1;
+    let startedAt = 0;
     const written = await inTransaction(
       database,
       isDryRun,
       async (transaction) => {
+        startedAt = performance.now();
         await transaction.query('SET LOCAL plan_cache_mode = force_generic_plan');
         const feed = await placeIn(transaction, STEP_ROWS);
         const within = (phase: string) => ({ ...feed, transaction: named(transaction, phase) });
@@ -87,6 +92,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
       },
       { yields: true, keepsPlans: true },
     );
+    const blockedMs = performance.now() - startedAt;
     if (isDryRun) placed = undefined;
     counts.new += written.added;
     counts.changed += written.changed;
@@ -94,9 +100,11 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
     counts.identifiersMoved += written.identifiersMoved;
     isPopularityChanged ||= written.isPopularityChanged;
     notCleaned += written.added;
-    if (notCleaned < ROWS_A_CLEANING || isDryRun) return;
-    notCleaned = 0;
-    await database.query('SELECT clean_search_index()', [], { yields: true });
+    if (notCleaned >= ROWS_A_CLEANING && !isDryRun) {
+      notCleaned = 0;
+      await database.query('SELECT clean_search_index()', [], { yields: true });
+    }
+    return blockedMs;
   }
 
   /** @returns how many offers in force the limit on offers withdraws. */
@@ -113,14 +121,16 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
       return isPopularityChanged;
     },
     /** Imports the rows that may start or end disputes, in one step: whether identifiers move depends on all of them. */
-    settle: (rows: readonly number[]) => run({ rows, settles: true }),
+    async settle(rows: readonly number[]): Promise<void> {
+      await run({ rows, settles: true });
+    },
     /** Imports groups in their order. A group with more rows than a step should have is a step of its own. */
     async importGroups(groups: Iterable<Group>): Promise<void> {
       let rows: number[] = [];
       const end = async () => {
         const [step, length] = [rows, rows.length];
         rows = [];
-        if (length > 0) await size.measure(length, () => run({ rows: step.sort((one, other) => one - other) }));
+        if (length > 0) size.learn(length, await run({ rows: step.sort((one, other) => one - other) }));
       };
       for (const group of groups) {
         if (rows.length + group.rows.length > size.rows) await end();
@@ -135,7 +145,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
         let to = Math.min(from + size.rows, offers.length);
         while (to < offers.length && offers[to]?.product === offers[to - 1]?.product) to += 1;
         const gone = offers.slice(from, to).map(({ id }) => id);
-        await size.measure(gone.length, () => run({ rows: [], gone }));
+        size.learn(gone.length, await run({ rows: [], gone }));
         from = to;
       }
     },
