@@ -22,40 +22,105 @@ const KNOWN_PRODUCTS = 2_000;
 // The target for the embedded database, where a statement waits for the step of the import that runs.
 const LONGEST_MS = 250;
 
-/** The embedded database: a feed of new offers, then with changed prices, then the same again. */
+/** How a feed is imported while lookups are measured. */
+interface Importer {
+  /** Imports the file, as the feed of one shop. */
+  run(path: string): Promise<void>;
+  end(): void;
+}
+
+/**
+ * The embedded database: a feed of new offers, then with changed prices, then the same again, as a scheduled feed that the gateway pulls, and
+ * with `pda import` beside it.
+ */
 export async function measureEmbeddedWaits(items: number): Promise<void> {
-  await inFolder(async (folder) => {
-    const environment = { DATA_DIR: join(folder, 'data') };
-    const { requests } = await prepare(folder, environment);
-    const [feed, changed] = [join(folder, 'two.tsv'), join(folder, 'changed.tsv')];
-    await writeFeed(feed, items, 2);
-    writeFileSync(changed, readFileSync(feed, 'utf8').replaceAll(/\.(\d)\d EUR\tin/g, '.$14 EUR\tin'));
-    const gateway = await startOurs('ours', undefined, {
-      ...environment,
-      ...NOTHING_KEPT,
-      LOG_LEVEL: 'error',
-    });
-    const look = (work: () => Promise<unknown>) => lookUpDuring(gateway.address, requests, work);
-    try {
-      await look(() => setTimeout(QUIET_MS / 2));
-      const quiet = await look(() => setTimeout(QUIET_MS));
-      report('embedded, quiet', quiet, quiet);
-      for (const [name, path] of [
-        ['new offers', feed],
-        ['changed prices', changed],
-        ['the same again', changed],
-      ] as const) {
-        let seconds = 0;
-        const times = await look(async () => {
-          seconds = (await pda(['import', path, '--merchant', 'Two'], environment)).seconds;
-        });
-        report(`embedded, ${items} ${name}`, times, quiet, LONGEST_MS);
-        note(`lookups during imports, embedded, ${items} ${name}: duration`, seconds, 's');
+  for (const how of ['scheduled feed', 'pda import'] as const) {
+    await inFolder(async (folder) => {
+      const environment = { DATA_DIR: join(folder, 'data') };
+      const { requests } = await prepare(folder, environment);
+      const [feed, changed] = [join(folder, 'two.tsv'), join(folder, 'changed.tsv')];
+      await writeFeed(feed, items, 2);
+      writeFileSync(changed, readFileSync(feed, 'utf8').replaceAll(/\.(\d)\d EUR\tin/g, '.$14 EUR\tin'));
+      const settings = { ...environment, ...NOTHING_KEPT, LOG_LEVEL: 'error' };
+      const gateway = await startOurs('ours', undefined, settings);
+      const importer = how === 'pda import' ? byCommand(environment) : bySchedule(gateway.address, environment);
+      const look = (work: () => Promise<unknown>) => lookUpDuring(gateway.address, requests, work);
+      try {
+        await look(() => setTimeout(QUIET_MS / 2));
+        const quiet = await look(() => setTimeout(QUIET_MS));
+        report(`embedded, ${how}, quiet`, quiet, quiet);
+        for (const [name, path] of [
+          ['new offers', feed],
+          ['changed prices', changed],
+          ['the same again', changed],
+        ] as const) {
+          const startedAt = performance.now();
+          const times = await look(() => importer.run(path));
+          report(`embedded, ${how}, ${items} ${name}`, times, quiet, LONGEST_MS);
+          const seconds = (performance.now() - startedAt) / 1_000;
+          note(`lookups during imports, embedded, ${how}, ${items} ${name}: duration`, seconds, 's');
+        }
+      } finally {
+        importer.end();
+        await gateway.stop();
       }
-    } finally {
-      await gateway.stop();
-    }
-  });
+    });
+  }
+}
+
+function byCommand(environment: Record<string, string>): Importer {
+  return {
+    async run(path) {
+      await pda(['import', path, '--merchant', 'Two'], environment);
+    },
+    end() {},
+  };
+}
+
+/** Serves the file, and lets the gateway pull it. The end of a run is read from the report of the feed. */
+function bySchedule(address: string, environment: Record<string, string>): Importer {
+  let served = '';
+  const shop = createServer((_request, response) => void createReadStream(served).pipe(response)).listen(
+    0,
+    '127.0.0.1',
+  );
+  let known: { id: string; report: string } | undefined;
+  return {
+    async run(path) {
+      served = path;
+      const startedAt = Date.now();
+      if (known) await pda(['feeds', 'run', known.id], environment);
+      else {
+        const { port } = shop.address() as AddressInfo;
+        const added = await pda(
+          [
+            'feeds',
+            'add',
+            `http://127.0.0.1:${port}/feed.tsv`,
+            '--merchant',
+            'Two',
+            '--every',
+            '1d',
+            '--allow-private',
+          ],
+          environment,
+        );
+        known = (await pda(['feeds', 'show', (added.said as { id: string }).id], environment)).said as typeof known;
+      }
+      const { pathname } = new URL(known?.report ?? '');
+      for (;;) {
+        const response = await fetch(address + pathname, { headers: { accept: 'application/json' } });
+        const { runs } = (await response.json()) as { runs: { startedAt: string; outcome: string | null }[] };
+        const ended = runs.find((run) => Date.parse(run.startedAt) >= startedAt - 1_000)?.outcome;
+        if (ended === 'imported' || ended === 'unchanged') return;
+        if (ended) throw new Error(`The feed was not imported: ${ended}.`);
+        await setTimeout(1_000);
+      }
+    },
+    end() {
+      shop.close();
+    },
+  };
 }
 
 const RATE = 300;
