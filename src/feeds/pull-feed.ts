@@ -11,7 +11,7 @@ import { BrokenFeed } from '../import/reject.ts';
 import { DAY_MS } from '../values/day.ts';
 import { encodeId } from '../values/id.ts';
 import { excerpt } from '../values/printable.ts';
-import { type ClaimedFeed, RunLost } from './claim.ts';
+import { type ClaimedFeed, RunLost, requireRun } from './claim.ts';
 import { openReportCollector, type ReportCollector } from './collect-report.ts';
 import { recordCheapest } from './count-cheapest.ts';
 import { type Download, type DownloadRequest, downloadFeed } from './download.ts';
@@ -146,6 +146,7 @@ async function take(
     dataFolder,
     observer: collector.observer,
     signal,
+    onStep: (transaction) => requireRun(transaction, feed),
     async onRecorded(transaction, { runId, merchantId, pricesChangeAt }) {
       shopId = merchantId;
       // The content is imported again after a day even if it is unchanged: what other shops state may match its rows differently.

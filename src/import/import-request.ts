@@ -37,6 +37,8 @@ export interface ImportRequest {
   mostRowsAStep?: number | undefined;
   /** Ends an import that writes in steps, before its next step. */
   signal?: AbortSignal | undefined;
+  /** Called in the transaction of each step on the embedded database, before it writes. If it throws, the step and all later ones have no effect. */
+  onStep?: (transaction: Queryable) => Promise<void>;
   /** Called in the transaction that records the import, as its last step. If it throws, the import has failed: on PostgreSQL, nothing is imported. */
   onRecorded?: (transaction: Queryable, recorded: RecordedImport) => Promise<void>;
 }

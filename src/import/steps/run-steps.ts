@@ -72,6 +72,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
       async (transaction) => {
         startedAt = performance.now();
         await transaction.query('SET LOCAL plan_cache_mode = force_generic_plan');
+        await request.onStep?.(transaction);
         const feed = await placeIn(transaction, STEP_ROWS);
         const within = (phase: string) => ({ ...feed, transaction: named(transaction, phase) });
         let identifiersMoved = 0;
