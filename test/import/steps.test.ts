@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/database.ts';
 import { FeedRefused } from '../../src/import/feed-refused.ts';
 import type { ImportRequest } from '../../src/import/import-request.ts';
 import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
+import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
@@ -39,7 +40,15 @@ const OUTCOME = {
   change: `SELECT kind, types, observed_at, product.slug, old.slug AS old, sku, ${shopOf('change')}, price_before, price_after, total_before,
                   total_after, lowest_ever_before, state_before
            FROM change JOIN product ON product.id = change.product_id LEFT JOIN product AS old ON old.id = old_product_id
-           LEFT JOIN offer ON offer.id = offer_id`,
+           LEFT JOIN offer ON offer.id = offer_id
+           WHERE kind <> 'figures'`,
+  // Withdrawals come last, so a product can have two changes of its figures where one transaction has one.
+  figures: `SELECT slug, observed_at, array_agg(DISTINCT type::text ORDER BY type::text) AS types,
+                   (array_agg(total_before ORDER BY seq))[1] AS before, (array_agg(total_after ORDER BY seq DESC))[1] AS after,
+                   (array_agg(lowest_ever_before ORDER BY seq))[1] AS lowest_before
+            FROM change JOIN product ON product.id = product_id CROSS JOIN LATERAL unnest(types) AS type
+            WHERE kind = 'figures'
+            GROUP BY slug, observed_at`,
   brand: 'SELECT name, slug, product_count FROM brand',
   merchant: 'SELECT name, offer_count, observed_at, full_observed_at FROM merchant',
   run: `SELECT ${shopOf('import_run')}, mode, observed_at, read, added, changed, same, withdrawn, rejected FROM import_run`,
@@ -108,25 +117,29 @@ describe.skipIf(isOnPostgres())('on the embedded database', () => {
     isDryRun: fc.boolean(),
   });
 
-  test('random feeds have the same outcome in steps as in one transaction', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(feed, { minLength: 1, maxLength: 4 }), async (feeds) => {
-        await empty();
-        for (const [at, { shop, rows, ...options }] of feeds.entries()) {
-          const fields = rows.map(({ sku, price, ...values }, n) => {
-            const stated = Object.entries(values).filter(([, value]) => value !== null);
-            const title = `Thing ${at} ${n}`;
-            return feedRow({ ...Object.fromEntries(stated), id: `${sku}`, title, price: `${price}.00 EUR` });
-          });
-          const request = { ...options, isForced: true, observedAt: day(at + 1) };
-          const expected = await importRows(atOnce, shop, fields, request);
-          expect(await importRows(database, shop, fields, request)).toEqual(expected);
-          expect(await differences(database, atOnce)).toEqual([]);
-        }
-      }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 1) * 12, interruptAfterTimeLimit: 150_000 },
-    );
-  }, 300_000);
+  test(
+    'random feeds have the same outcome in steps as in one transaction',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(feed, { minLength: 1, maxLength: 4 }), async (feeds) => {
+          await empty();
+          for (const [at, { shop, rows, ...options }] of feeds.entries()) {
+            const fields = rows.map(({ sku, price, ...values }, n) => {
+              const stated = Object.entries(values).filter(([, value]) => value !== null);
+              const title = `Thing ${at} ${n}`;
+              return feedRow({ ...Object.fromEntries(stated), id: `${sku}`, title, price: `${price}.00 EUR` });
+            });
+            const request = { ...options, isForced: true, observedAt: day(at + 1) };
+            const expected = await importRows(atOnce, shop, fields, request);
+            expect(await importRows(database, shop, fields, request)).toEqual(expected);
+            expect(await differences(database, atOnce)).toEqual([]);
+          }
+        }),
+        tries(8),
+      );
+    },
+    PATIENCE_MS,
+  );
 
   const things = (count: number, price: string, from = 0): FeedRowFields[] =>
     Array.from({ length: count }, (_, n) => feedRow({ id: `${from + n}`, title: `Thing ${from + n}`, price }));
