@@ -105,12 +105,13 @@ const GRAPHQL = `query ($filter: ProductFilter) {
 /** The answers to requests of all kinds, by request; of errors only the status. */
 async function answersOf({ address }: { address: string }, { database }: TestGateway, key: string) {
   const answers = new Map<string, string>();
-  const put = async (name: string, asking: ReturnType<typeof ask>) => {
-    const { status, text } = await asking;
+  // A slow machine refuses some of so many requests at once.
+  const put = async (name: string, asking: () => ReturnType<typeof ask>) => {
+    const { status, text } = await eventually(asking, ({ status }) => status !== 503);
     answers.set(name, status === 200 ? text.replace(HISTORY_OF_PAGE, '') : String(status));
   };
   const get = (path: string, accept = 'application/json') =>
-    put(`${path} ${accept}`, ask(address + path, { key, headers: { accept } }));
+    put(`${path} ${accept}`, () => ask(address + path, { key, headers: { accept } }));
   const slugs = await database.query<{ slug: string }>('SELECT slug FROM product ORDER BY id LIMIT 12');
   await Promise.all([
     ...GTINS.map((gtin) => get(`/api/v1/lookup?ean=${gtin}`)),
@@ -145,7 +146,7 @@ async function answersOf({ address }: { address: string }, { database }: TestGat
       const variables = { filter: filterOf({ ...filter, ...('inStock' in filter && { inStock: true }) }) };
       const body = JSON.stringify({ query: GRAPHQL, variables });
       const headers = { 'content-type': 'application/json' };
-      return put(`graphql ${body}`, ask(`${address}/graphql`, { method: 'POST', key, headers, body }));
+      return put(`graphql ${body}`, () => ask(`${address}/graphql`, { method: 'POST', key, headers, body }));
     }),
   ]);
   return answers;
