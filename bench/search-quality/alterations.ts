@@ -41,7 +41,9 @@ function alterOne(text: string, part: RegExp, random: Random, by: (found: string
 function mistype(text: string, random: Random): string | undefined {
   return alterOne(text, /\p{L}{4,}/gu, random, (word) => {
     const letters = [...word.toLowerCase()];
-    const alphabet = /[а-яё]/.test(word.toLowerCase()) ? 'абвгдежзиклмнопрстуфхцчшщыьэюя' : 'abcdefghijklmnopqrstuvwxyz';
+    const alphabet = /[а-яё]/.test(word.toLowerCase())
+      ? 'абвгдежзиклмнопрстуфхцчшщыьэюя'
+      : 'abcdefghijklmnopqrstuvwxyz';
     const at = random.below(letters.length - 1);
     const letter = random.pick([...alphabet].filter((each) => each !== letters[at]));
     const kind = random.below(4);

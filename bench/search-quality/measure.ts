@@ -47,7 +47,10 @@ export async function measureSearchQuality(catalogue: BenchCatalogue, options: Q
   const server = await startOurs('ours', catalogue.url, NOTHING_KEPT);
   const key = catalogue.keys[0] ?? '';
   const client = new Client(server, key);
-  await client.measure('typeahead, prefixes, a fifth mistyped', await searchPaths(catalogue.database), { p95: 10, p99: 30 });
+  await client.measure('typeahead, prefixes, a fifth mistyped', await searchPaths(catalogue.database), {
+    p95: 10,
+    p99: 30,
+  });
   await client.measure('lists by a word', await wordPaths(catalogue.database), { p95: 25 });
   const ask: Ask = async (path) => {
     const response = await fetch(server.address + path, { headers: { 'x-api-key': key } });

@@ -39,7 +39,10 @@ export function readingsOf(query: string): ReadQuery {
 }
 
 /** The alternatives whose words some names have, without compounds beyond the limit. */
-export function knownAlternatives({ spellings, compounds }: ReadQuery, isKnown: (word: string) => boolean): Alternative[] {
+export function knownAlternatives(
+  { spellings, compounds }: ReadQuery,
+  isKnown: (word: string) => boolean,
+): Alternative[] {
   let count = 0;
   const areKnown = ({ words }: Alternative) => words.every(isKnown);
   const some = compounds.filter(areKnown).filter(({ words }) => {
