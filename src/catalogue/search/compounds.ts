@@ -1,5 +1,5 @@
 /** Words that are written together or apart: `ice cream` and `icecream`. */
-import type { Alternative } from './readings.ts';
+import type { Alternative } from './alternative.ts';
 
 const SHORTEST_JOINED = 2;
 const SHORTEST_HALF = 3;

@@ -1,18 +1,9 @@
 /** The ways to read a query other than by its letters: quantities respelled, words joined or split, singular for plural, synonyms. */
 import { wordsOf } from '../../values/words.ts';
+import type { Alternative } from './alternative.ts';
 import { joinsOf, splitsOf } from './compounds.ts';
 import { otherNumbersOf } from './plurals.ts';
 import { quantitiesIn } from './quantities.ts';
-
-/** A way to read some words of a query. */
-export interface Alternative {
-  /** The places of the words in the query. */
-  at: readonly number[];
-  /** The words of a name that stand for them, all of them. */
-  words: readonly string[];
-  /** Whether the last word may go on in the name. */
-  isPrefix: boolean;
-}
 
 /** A query as words in their order, and the readings of some of them that a name may have instead. */
 export interface ReadQuery {

@@ -5,7 +5,8 @@
 import type { Queryable } from '../../database/database.ts';
 import { typosOf, wordsOf } from '../../values/words.ts';
 import { invalid } from '../arguments.ts';
-import { type Alternative, knownAlternatives, readingsOf, termsIn } from './readings.ts';
+import type { Alternative } from './alternative.ts';
+import { knownAlternatives, readingsOf, termsIn } from './readings.ts';
 
 export const LONGEST_QUERY = 100;
 
