@@ -16,9 +16,15 @@ export async function filterPaths(database: Database, count = 300) {
     ),
     byPrice: numbers.map((n) => `/api/v1/products?minPrice=${n}&maxPrice=${n + 50}&sort=${sortOf(n)}`),
     byMerchant: numbers.map((n) => `/api/v1/products?merchant=shop-${1 + (n % 5)}&sort=${sortOf(n)}`),
-    byWord: names.map((name) => `/api/v1/products?q=${encodeURIComponent(wordOf(name))}`),
+    byWord: names.map(pathByWord),
   };
 }
+
+const pathByWord = (name: string) => `/api/v1/products?q=${encodeURIComponent(wordOf(name))}`;
+
+/** The paths of product lists by one word of a name. */
+export const wordPaths = async (database: Database, count = 300): Promise<string[]> =>
+  (await someNames(database, count)).map(pathByWord);
 
 /** The paths of facets: filters of every size, from a brand and a price to all products in stock. */
 export async function facetPaths(database: Database, count = 300): Promise<string[]> {

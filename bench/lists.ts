@@ -23,7 +23,7 @@ interface Page {
 }
 
 /** Sends requests one after the other over one connection. The measured time ends with the last byte, before decoding. */
-class Client {
+export class Client {
   readonly #address: string;
   readonly #headers: Record<string, string>;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -62,6 +62,7 @@ const REFERENCE = [
   'import_run',
   'invalidation',
   'merchant',
+  'search_synonym',
   'search_word',
   'traffic_day',
   'upkeep',

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'feed.confirm',
   'feed.new-report-url',
   'feed.remove',
+  'synonyms.replace',
   'console.link',
   'console.sign-in',
   'console.sign-out',

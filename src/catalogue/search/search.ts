@@ -13,8 +13,8 @@ import {
   LONGEST_QUERY,
   type Match,
   matchExactly,
-  matchMistyped,
   matchPrefixes,
+  matchWidely,
   readQuery,
   wordsOfQuery,
 } from './text-search.ts';
@@ -104,8 +104,11 @@ async function suggest(query: string, limit: number, context: Context): Promise<
   const [exact, prefixes] = [matchExactly(words), matchPrefixes(words)];
   await read(exact);
   await read(prefixes, exact);
-  const mistyped = found.length < limit ? await matchMistyped(catalogue, words, 'prefixes') : undefined;
-  if (mistyped) await read(mistyped, prefixes);
+  let before = prefixes;
+  for (const wider of found.length < limit ? await matchWidely(catalogue, query, 'typed') : []) {
+    await read(wider, before);
+    before = wider;
+  }
   return found.slice(0, limit);
 }
 
