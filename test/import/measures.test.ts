@@ -79,6 +79,7 @@ describe('the name of goods that are sold by their amount', () => {
     ['Cola 6 x 330 ml (1,98 l)', '1.98 l'],
     ['Mehl 1 kg (1000 g)', '1 kg'],
     ['Mehl 500 g.', '0.5 kg'],
+    ['Riesling 2019 0,75 l', '0.75 l'],
     ['Trockenfutter für Hunde 14 kg', '14 kg'],
     ['Purina Pro Plan Adult 14kg', '14 kg'],
   ])('“%s” tells %s', (name, amount) => {
@@ -103,6 +104,7 @@ describe('the name of goods that are sold by their amount', () => {
     ['another range', 'Saft 0,5 bis 1 l'],
     ['thousands or decimals', 'Mehl 1.000 g'],
     ['thousands after a blank', 'Mehl 1 000 g'],
+    ['a number before the amount', 'Bier 20 0,5 l'],
     ['storage', 'Phone 64G'],
     ['more than was ordered', 'Cola 5+1 330 ml'],
     ['an amount for free', 'Mehl 500 g + 100 g gratis'],

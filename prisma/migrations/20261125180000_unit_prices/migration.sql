@@ -1,5 +1,4 @@
--- The amount of goods in an offer and its unit in one number (src/values/unit-price.ts): a tenth of the offers of a catalogue has one, and
--- nothing searches for amounts. Null where the shop's row does not tell it.
+-- The amount of goods in an offer and its unit, in one number (src/values/unit-price.ts). Null where the shop's row does not tell it.
 ALTER TABLE offer ADD COLUMN measure BIGINT;
 
 -- The price of a product's unit at its lowest price, and the unit, in one number that sorts by unit and then by price. Null without an
@@ -11,8 +10,9 @@ CREATE INDEX offer_measure_idx ON offer (product_id, total, measure) INCLUDE (id
   WHERE measure IS NOT NULL AND withdrawn_at IS NULL;
 
 -- The category comes first: few categories have unit prices, and in an index of all products those of a category without any come last.
+-- It has what a page of a list is found by, so that the rows of products that are not shown are not read.
 CREATE INDEX product_unit_price_idx ON product (category_id, COALESCE(unit_price, 9223372036854775807), id)
-  INCLUDE (min_total, brand_id);
+  INCLUDE (unit_price, min_total);
 
 -- As before, with the amount.
 DROP TRIGGER offer_row_digest ON offer;

@@ -3,7 +3,7 @@
  * sends a buyer to the wrong shop. One pass over the words of the name.
  */
 import { type Measure, PARTS } from '../../values/unit-price.ts';
-import { measureOf, type Quantity, readQuantity, type Unit, unitOf } from './units.ts';
+import { measureOf, readQuantity, type Unit, unitOf } from './units.ts';
 import { AFTER_OTHER_AMOUNTS, BEFORE_OTHER_AMOUNTS, CAPACITIES, COUNTED, INEXACT, SEVERAL_PACKS } from './words.ts';
 
 /** A longer name is a description, with amounts of its own. */
@@ -104,13 +104,7 @@ function amountAt(tokens: readonly Token[], start: number): NamedAmount | 'uncle
     end += 2;
   }
   const quantity = readQuantity(tokens[at]?.text ?? '');
-  if (
-    !quantity ||
-    !read.unit ||
-    packs > MOST_PACKS ||
-    !isClearBefore(tokens, start, quantity) ||
-    !isClearAfter(tokens, end)
-  ) {
+  if (!quantity || !read.unit || packs > MOST_PACKS || !isClearBefore(tokens, start) || !isClearAfter(tokens, end)) {
     return 'unclear';
   }
   const measure = measureOf(quantity, read.unit, packs);
@@ -143,13 +137,13 @@ function readUnit(tokens: readonly Token[], at: number): { unit: Unit | undefine
   return isOfGoods && !isArticle ? { unit, end: at + 1 } : undefined;
 }
 
-function isClearBefore(tokens: readonly Token[], start: number, { digits }: Quantity): boolean {
+function isClearBefore(tokens: readonly Token[], start: number): boolean {
   let at = start - 1;
   const before = tokens[at];
   if (!before) return true;
   if (tokens[start]?.isGlued && before.kind === 'word') return false;
-  // `1 000 g`
-  if (before.kind === 'number') return digits < 100n;
+  // `1 000 g` and `20 0,5 l` may mean more; `2019 0,75 l` is a vintage.
+  if (before.kind === 'number') return /^(?:19|20)\d\d$/.test(before.text);
   if (DASHES.has(before.text)) return !isNumber(tokens[at - 1]);
   if (before.text === '.') at -= 1;
   const word = tokens[at];
