@@ -4356,7 +4356,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.14,
+                     *             "avg": 40.15,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -4376,7 +4376,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.8,
+                     *         "percentile": 56.78,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -4413,10 +4413,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.8,4,31,0
-                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.8,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.8,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.8,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.78,4,31,0
+                     *     90,36.49,43.99,40.15,38.99,0,EUR,38.99,56.78,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -5067,7 +5067,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T19:53:19.022Z",
+                     *           "at": "2026-11-25T21:15:07.095Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5111,7 +5111,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T19:53:19.022Z",
+                     *           "at": "2026-11-25T21:15:07.095Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5683,7 +5683,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T19:53:33.103Z",
+                     *           "updatedAt": "2026-11-25T21:16:02.184Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5747,7 +5747,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T19:53:33.103Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T21:16:02.184Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6797,7 +6797,7 @@ export interface operations {
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `look_up_many`: Use this for several numbers at once, 1 to 100: send each as {"code": …}, whatever its kind. Returns one result per entry, in order, with the cheapest 5 offers; `offers` asks for more. Each entry costs one request.
                      *     - `resolve_code`: Use this for a code from a package or a scanner whose kind you do not know: UPC, EAN-8, ISBN-10, ISSN, an element string, a Digital Link. Returns the ways to read it and the products with them. For an EAN of 13 digits or an ASIN, `look_up` also returns the offers.
-                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.
+                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price, and what a kilogram, litre or other unit costs if the amount is known. `sort=unit_price_asc` with `category` compares packs of different sizes. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.
                      *     - `get_facets`: Use this to see how a choice of products can be narrowed, before you list it: how many there are in each category, of each brand, at each shop, in each price range, and with each colour, size, material and pattern, for the same filters as `list_products`. Each facet ignores the filter by its own field, so it shows the alternatives. Then pass the values to `list_products`.
                      *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
