@@ -335,6 +335,7 @@ describe('an invalid value is refused and its parameter named:', () => {
       'name',
       'newest',
       'discount',
+      'unit_price_asc',
     ]);
   });
 });
