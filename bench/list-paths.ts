@@ -7,6 +7,10 @@ const SORTS = ['popularity', 'price_asc', 'price_desc', 'name', 'newest', 'disco
 /** The paths of product lists, by what they filter by. @param count of each. */
 export async function filterPaths(database: Database, count = 300) {
   const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const categories = await database.query<{ slug: string }>(
+    'SELECT slug FROM category WHERE total_count > 0 ORDER BY total_count DESC LIMIT 100',
+  );
+  const slugs = categories.map(({ slug }) => slug);
   const names = await someNames(database, count);
   const sortOf = (n: number) => SORTS[n % SORTS.length];
   const numbers = names.map((_, n) => n);
@@ -16,6 +20,9 @@ export async function filterPaths(database: Database, count = 300) {
     ),
     byPrice: numbers.map((n) => `/api/v1/products?minPrice=${n}&maxPrice=${n + 50}&sort=${sortOf(n)}`),
     byMerchant: numbers.map((n) => `/api/v1/products?merchant=shop-${1 + (n % 5)}&sort=${sortOf(n)}`),
+    byUnitPrice: slugs.flatMap((slug, n) =>
+      [slug, slugs.slice(n, n + 20).join(',')].map((each) => `/api/v1/products?category=${each}&sort=unit_price_asc`),
+    ),
     byWord: names.map(pathByWord),
   };
 }

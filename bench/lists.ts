@@ -115,10 +115,11 @@ function drift(pages: readonly number[]): number {
 }
 
 async function measureFilters(client: Client, { database }: BenchCatalogue): Promise<void> {
-  const { byBrand, byPrice, byMerchant, byWord } = await filterPaths(database);
+  const { byBrand, byPrice, byMerchant, byUnitPrice, byWord } = await filterPaths(database);
   await client.measure('products by brand, price and order', byBrand, { p95: 25 });
   await client.measure('products by price and order', byPrice, { p95: 25 });
   await client.measure('products by merchant and order', byMerchant, { p95: 25 });
+  await client.measure('products of one category and of 20 by unit price', byUnitPrice, { p95: 25 });
   await client.measure('products by a word', byWord, { p95: 25 });
   const facets = await facetPaths(database);
   // The first request reads the columns by which facets are counted.

@@ -65,8 +65,8 @@ async function count(query: string, cached = (from: Queryable): KeepingQueryable
 
 const EVERYTHING = `
   id name brand { name productCount } brandName category { name path { slug } children { slug } } categoryPath { slug }
-  identifier { ean } identifiers { ean asin } priceStats { min max } discount
-  offers { totalPrice merchantName merchant { name url offerCount } } variants { name differs { value } product { name } }
+  identifier { ean } identifiers { ean asin } priceStats { min max } unitPrice { amount per } discount
+  offers { totalPrice unitPrice { amount } merchantName merchant { name url offerCount } } variants { name differs { value } product { name } }
   priceHistory(days: 10) { lowestEver { price } points { date min } }
   atOne: priceHistory(days: 10, merchant: "one") { lowestEver { price } points { min } }
   statistics { current low { merchants } } newOnes: statistics(condition: new, days: 30) { current }`;

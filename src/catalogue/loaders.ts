@@ -8,6 +8,7 @@ import { openCategoryTree } from './category/category-tree.ts';
 import { type Following, followProducts } from './facets/follow-products.ts';
 import { keep } from './keep.ts';
 import { merchantsById, merchantsBySlug } from './merchant/read-merchants.ts';
+import { measuresByProduct } from './offer/read-measures.ts';
 import { offersById, offersByProduct } from './offer/read-offers.ts';
 import { reductionsByOffer } from './offer/read-reductions.ts';
 import { seenByOffer } from './offer/read-seen.ts';
@@ -43,6 +44,7 @@ export function openLoaders(database: Queryable, version: CatalogueVersion = NEV
     identifiersOfProduct: identifiersByProduct(database),
     offersOfProduct: offersByProduct(database, merchant),
     offer: offersById(database),
+    measuresOfProduct: measuresByProduct(database),
     reductionOfOffer: reductionsByOffer(database),
     offerSeenAt: seenByOffer(database),
     groupsOfProduct: keep(groupsByProduct(database), version, MOST_GROUPED, tagsOfGroups),

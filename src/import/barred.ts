@@ -56,7 +56,7 @@ export function withoutVoided(table: string, isBarred: boolean): string {
       ? `CASE WHEN NOT EXISTS (SELECT FROM voided WHERE voided.position = row.position AND voided.kind = '${kind}') THEN row.${kind} END`
       : `row.${kind}`;
   return `(
-        SELECT row.position, row.sku, row.brand_key, row.mpn_key, row.item_group_id, row.fault, row.known_offer,
+        SELECT row.position, row.sku, row.brand_key, row.mpn_key, row.item_group_id, row.measure, row.fault, row.known_offer,
                ${read('gtin')} AS gtin, ${read('asin')} AS asin, row.gtin AS stated_gtin, row.asin AS stated_asin
         FROM ${table} AS row
       )`;

@@ -10,6 +10,7 @@ import { isOfStep, type PlacedFeed } from './placed-feed.ts';
 import { EXTEND_POPULAR, refreshPopular } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
 import { recordChanges } from './stream.ts';
+import { unitPriceSql } from './unit-price-sql.ts';
 
 /** A temporary table of the products whose offers have changed. */
 export const CREATE_TOUCHED = `
@@ -113,6 +114,8 @@ const findTouched = (table: string) =>
     UNION ALL
     SELECT old_product_id, NULL FROM differing
     UNION ALL
+    SELECT product_id, NULL FROM matched WHERE is_remeasured AND fault IS NULL
+    UNION ALL
     SELECT product_id, NULL FROM gone
     UNION ALL
     ${MOVED_OFFERS}`);
@@ -155,6 +158,16 @@ const DISCOUNT = `
     ELSE 0
   END`;
 
+// The amount of the cheapest offers, of which one may state none. Uses offer_measure_idx.
+const MEASURE = `(
+        SELECT min(offer.measure)
+        FROM offer
+        WHERE offer.product_id = figures.product_id
+          AND offer.total = figures.min_total
+          AND offer.measure IS NOT NULL
+          AND offer.withdrawn_at IS NULL
+      )`;
+
 // Uses offer_listed_idx.
 const REFRESH_PRODUCTS = `
   WITH due AS (SELECT product_id FROM touched),
@@ -179,6 +192,7 @@ const REFRESH_PRODUCTS = `
         ELSE $1::timestamptz
       END,
       popularity = figures.shops,
+      unit_price = ${unitPriceSql('figures.min_total', MEASURE)},
       discount = ${DISCOUNT},
       discounted_on = (now() AT TIME ZONE 'UTC')::date,
       updated_at = GREATEST(product.updated_at, $1::timestamptz)

@@ -5,8 +5,10 @@ import { type Asin, parseAsin } from '../values/asin.ts';
 import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
+import type { Measure } from '../values/unit-price.ts';
 import { oneLine, unlessPlaceholder } from './field-text.ts';
 import { lowestShipping, type MarketAt, priceAt, type Sale, unusable } from './item-price.ts';
+import { readStatedMeasure } from './measure/stated-measure.ts';
 import { parseAvailability, parseCondition } from './offer-words.ts';
 import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
@@ -36,6 +38,8 @@ export interface FeedItem {
   asin?: Asin;
   /** The shop's id of the goods of which this item is a variant. */
   group?: string;
+  /** The amount of the goods that the row states. */
+  measure?: Measure;
   /** What the row states about its product: values by the names of `product-fields.ts`. */
   product: Readonly<Record<string, unknown>>;
 }
@@ -119,6 +123,8 @@ export function normaliseItem(
   }
   const group = readGroup(fields);
   if (group !== undefined) item.group = group;
+  const measure = readStatedMeasure(oneLine(fields.unit_pricing_measure ?? ''));
+  if (measure !== undefined) item.measure = measure;
   return item;
 }
 

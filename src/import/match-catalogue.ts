@@ -51,6 +51,7 @@ export const CREATE_MATCHED = `
     is_restated BOOLEAN NOT NULL,
     is_regrouped BOOLEAN NOT NULL DEFAULT FALSE,
     left_group TEXT,
+    is_remeasured BOOLEAN NOT NULL DEFAULT FALSE,
     is_known BOOLEAN NOT NULL DEFAULT FALSE,
     fault TEXT
   ) ON COMMIT DROP;
@@ -67,20 +68,21 @@ export const CREATE_MATCHED = `
 // (brand_id, mpn_key), of which the oldest product counts. An unknown row that is the first of the whole feed to name each of its
 // identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. Products are numbered in the order of
 // the feed: of several with one brand + MPN, the first in the feed is the oldest, in this import and in the next. It also lets the
-// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers or another group
-// than were recorded; `left_group` is that group.
+// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers, another group
+// or another amount than were recorded; `left_group` is that group.
 const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => `
   INSERT INTO matched (
     position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated,
-    is_regrouped, left_group, fault
+    is_regrouped, left_group, is_remeasured, fault
   )
   SELECT position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin,
          CASE WHEN is_founder THEN nextval('product_id_seq') ELSE product_id END,
          COALESCE(by_gtin, by_asin) IS NULL,
          is_founder,
-         is_restated OR is_regrouped,
+         is_restated OR is_regrouped OR is_remeasured,
          is_regrouped,
          CASE WHEN is_regrouped THEN old_group END,
+         is_remeasured,
          fault
   FROM (
     SELECT known.*, product_id IS NULL AND fault IS NULL AND ${IS_FIRST} AS is_founder
@@ -93,6 +95,7 @@ const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => 
                AS is_restated,
              offer.item_group_id AS old_group,
              offer.id IS NOT NULL AND offer.item_group_id IS DISTINCT FROM item.item_group_id AS is_regrouped,
+             offer.id IS NOT NULL AND offer.measure IS DISTINCT FROM item.measure AS is_remeasured,
              CASE
                WHEN row_number() OVER (PARTITION BY item.sku COLLATE "C" ORDER BY item.position) > 1 THEN 'duplicate_id'
                ${hasKnownRows ? "WHEN known.position < item.position THEN 'duplicate_id'" : ''}

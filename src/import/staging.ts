@@ -4,8 +4,9 @@ import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
+import { measureOfItem } from './item-measure.ts';
 import { OFFER_COLUMNS } from './offer-columns.ts';
-import { indexCategories } from './product-category.ts';
+import { indexCategories, type KnownCategories } from './product-category.ts';
 import type { CategoryOf, ProductField, StagedValue } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { RejectReason } from './reject.ts';
@@ -76,14 +77,14 @@ export async function openStaging(
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
   // Read with the first row that needs it: a feed of a few prices takes less time than this.
-  let index: CategoryOf | undefined;
+  let categories: KnownCategories | undefined;
   const categoryOf: CategoryOf = (words) => {
-    if (!index) throw new Error('A field that looks up categories must have `needsCategories`.');
-    return index(words);
+    if (!categories) throw new Error('A field that looks up categories must have `needsCategories`.');
+    return categories.find(words);
   };
   const needing = productFields.filter((field) => field.needsCategories).map(({ name }) => name);
   const needsCategories = ({ item }: StagedRow) => needing.some((name) => item?.product[name] !== undefined);
-  const columns = [...ROW_COLUMNS];
+  const columns = [...ROW_COLUMNS, ofItem('measure', 'BIGINT', (item) => measureOfItem(item, categories))];
   for (const { name: field, staged } of productFields) {
     for (const { name, type, of } of staged) {
       const stored = ({ product }: FeedItem) =>
@@ -106,7 +107,7 @@ export async function openStaging(
     /** How many rows are sent at a time. */
     rowsAStatement: isInSteps ? FEW_ROWS : MANY_ROWS,
     async append(rows: readonly StagedRow[]): Promise<void> {
-      if (!index && rows.some(needsCategories)) index = await indexCategories(database);
+      if (!categories && rows.some(needsCategories)) categories = await indexCategories(database);
       await database.query(
         insert,
         columns.map(({ of }) => arrayOf(rows, of)),

@@ -7,6 +7,8 @@ export const MERCHANT_REFERENCE = `fragment MerchantReference on Merchant { id s
 export const PRICE_STATISTICS =
   `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
 
+export const UNIT_PRICE = `fragment UnitPrice on UnitPrice { amount per }` as const;
+
 /** A product in lists. */
 export const PRODUCT = `
   fragment Product on Product {
@@ -19,9 +21,11 @@ export const PRODUCT = `
     image
     url
     priceStats { ...PriceStatistics }
+    unitPrice { ...UnitPrice }
   }
   ${CATEGORY_REFERENCE}
-  ${PRICE_STATISTICS}` as const;
+  ${PRICE_STATISTICS}
+  ${UNIT_PRICE}` as const;
 
 /** A variant of a product. After {@link PRODUCT}, which has the statistics. */
 export const VARIANT = `
@@ -37,7 +41,7 @@ export const VARIANT = `
     differs { name value }
   }` as const;
 
-/** An offer in lists. */
+/** An offer in lists. After {@link PRODUCT} or {@link UNIT_PRICE}. */
 export const OFFER = `
   fragment Offer on Offer {
     id
@@ -45,6 +49,7 @@ export const OFFER = `
     price
     shipping
     totalPrice
+    unitPrice { ...UnitPrice }
     currency
     availability
     condition

@@ -18,7 +18,15 @@ import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { decodeId } from '../values/id.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
-import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT, VARIANT } from './fragments.ts';
+import {
+  CATEGORY_REFERENCE,
+  MERCHANT_REFERENCE,
+  OFFER,
+  PRICE_STATISTICS,
+  PRODUCT,
+  UNIT_PRICE,
+  VARIANT,
+} from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { LOOKUP_ROUTES } from './lookup-routes.ts';
 import { openApi } from './openapi.ts';
@@ -106,14 +114,14 @@ export const ROUTES: readonly Route[] = [
     summary: 'Search and filter products',
     description:
       'A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change.',
-    tool: 'Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.',
+    tool: 'Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price, and what a kilogram, litre or other unit costs if the amount is known. `sort=unit_price_asc` with `category` compares packs of different sizes. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.',
     access: 'metered',
     asTool: FILTER_AS_TOOL,
     parameters: z.object({
       ...PRODUCT_FILTER,
       sort: optional(
         oneOf(PRODUCT_SORTS),
-        'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.',
+        'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average. `unit_price_asc` needs `category` and groups by unit (`kg`, `l`, `m`, `m2`, `m3`, `ct`); products without a unit price come last.',
         'price_asc',
       ),
       ...paging,
@@ -234,6 +242,7 @@ export const ROUTES: readonly Route[] = [
         query Offers($id: ID!) {
           data: product(id: $id) { _id: id offers { ...Offer } }
         }
+        ${UNIT_PRICE}
         ${OFFER}`),
       shape: { member: 'offers' },
       dependsOn: ({ _id, offers }) => tagsOfOffers(_id, offers),

@@ -133,6 +133,7 @@ async function answersOf({ address }: { address: string }, { database }: TestGat
       get(`/api/v1/products?sort=${sort}&limit=5`),
       get(`/api/v1/products?sort=${sort}&limit=5&brand=acme`, 'text/csv'),
     ]),
+    get('/api/v1/products?sort=unit_price_asc&limit=5&category=home'),
     get('/api/v1/categories'),
     get('/api/v1/categories?root=home&depth=2'),
     get('/api/v1/categories?nonEmpty=true'),

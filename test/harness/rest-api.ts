@@ -940,6 +940,18 @@ export interface components {
             /** @description The name to show. */
             name: string;
         };
+        /**
+         * @description The units of unit prices, in the order in which lists group them. `ct`: Piece. `kg`: Kilogram. `l`: Litre. `m`: Metre. `m2`: Square metre. `m3`: Cubic metre.
+         * @enum {string}
+         */
+        BaseUnit: "ct" | "kg" | "l" | "m" | "m2" | "m3";
+        /** @description The price of a unit of the goods. */
+        UnitPrice: {
+            /** @description The price of the unit, rounded. */
+            amount: number;
+            /** @description The unit. */
+            per: components["schemas"]["BaseUnit"];
+        };
         /** @description A product, with the prices of all shops. */
         Product: {
             /** @description The opaque id, the same over REST. */
@@ -967,6 +979,8 @@ export interface components {
             url: string;
             /** @description Price statistics of the current offers. */
             priceStats: components["schemas"]["PriceStatistics"];
+            /** @description That of the cheapest offer, at the lowest total price; absent if it has none. */
+            unitPrice?: components["schemas"]["UnitPrice"];
         };
         /** @description A category and its number of products. */
         CategoryCount: {
@@ -1070,6 +1084,8 @@ export interface components {
             shipping?: number;
             /** @description Price plus shipping. */
             totalPrice: number;
+            /** @description What a unit of the goods costs at the total price; absent if the amount of the goods is not known, or if the price rounds to 0. */
+            unitPrice?: components["schemas"]["UnitPrice"];
             /** @description The currency of the amounts, ISO 4217. */
             currency: string;
             /** @description Whether it can be bought now. */
@@ -2570,8 +2586,8 @@ export interface operations {
                         };
                     };
                     /**
-                     * @example match,product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,input
-                     *     exact,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,Markina,cat_23,highlighters,Highlighters,4006381333931,B0DEMO0001,MK-1000,https://images.example/4006381333931.jpg,https://api.example.com/products/markina-glow-line-highlighter-yellow,EUR,1.49,7.09,1.39,8,(01)04006381333931
+                     * @example match,product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,input
+                     *     exact,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,Markina,cat_23,highlighters,Highlighters,4006381333931,B0DEMO0001,MK-1000,https://images.example/4006381333931.jpg,https://api.example.com/products/markina-glow-line-highlighter-yellow,EUR,1.49,7.09,1.39,8,,,(01)04006381333931
                      */
                     "text/csv": string;
                 };
@@ -2671,10 +2687,10 @@ export interface operations {
                 /** @description The attribute `pattern`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`. */
                 "attr.pattern"?: string;
                 /**
-                 * @description The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.
+                 * @description The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average. `unit_price_asc` needs `category` and groups by unit (`kg`, `l`, `m`, `m2`, `m3`, `ct`); products without a unit price come last.
                  * @example price_asc
                  */
-                sort?: "relevance" | "popularity" | "price_asc" | "price_desc" | "name" | "newest" | "discount";
+                sort?: "relevance" | "popularity" | "price_asc" | "price_desc" | "name" | "newest" | "discount" | "unit_price_asc";
                 /**
                  * @description The number of items per page.
                  * @example 20
@@ -2773,9 +2789,9 @@ export interface operations {
                         page: components["schemas"]["CountedPage"];
                     };
                     /**
-                     * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount
-                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
-                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
+                     * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount,unitPrice.amount,unitPrice.per
+                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6,,
+                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3,,
                      */
                     "text/csv": string;
                 };
@@ -4007,15 +4023,15 @@ export interface operations {
                         data: components["schemas"]["Offer"][];
                     };
                     /**
-                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-08T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,unitPrice.amount,unitPrice.per,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_by,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_kz,2026-09-08T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_gy,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4i,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_ey,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_m8,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_96,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -4340,7 +4356,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.14,
+                     *             "avg": 40.15,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -4360,7 +4376,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.8,
+                     *         "percentile": 56.78,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -4397,10 +4413,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.8,4,31,0
-                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.8,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.8,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.8,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.78,4,31,0
+                     *     90,36.49,43.99,40.15,38.99,0,EUR,38.99,56.78,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4940,9 +4956,9 @@ export interface operations {
                         page: components["schemas"]["CountedPage"];
                     };
                     /**
-                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
-                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,EUR,in_stock,new,/go/off_wf,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-25T12:00:00Z
-                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,EUR,in_stock,new,/go/off_il,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-25T12:00:00Z
+                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.unitPrice.amount,offer.unitPrice.per,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
+                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_wf,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-25T12:00:00Z
+                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_il,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-25T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -5051,7 +5067,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T19:53:19.022Z",
+                     *           "at": "2026-11-25T21:29:28.184Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5095,7 +5111,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T19:53:19.022Z",
+                     *           "at": "2026-11-25T21:29:28.184Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5667,7 +5683,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T19:53:33.103Z",
+                     *           "updatedAt": "2026-11-25T21:29:43.764Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5731,7 +5747,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T19:53:33.103Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T21:29:43.764Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6781,7 +6797,7 @@ export interface operations {
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `look_up_many`: Use this for several numbers at once, 1 to 100: send each as {"code": …}, whatever its kind. Returns one result per entry, in order, with the cheapest 5 offers; `offers` asks for more. Each entry costs one request.
                      *     - `resolve_code`: Use this for a code from a package or a scanner whose kind you do not know: UPC, EAN-8, ISBN-10, ISSN, an element string, a Digital Link. Returns the ways to read it and the products with them. For an EAN of 13 digits or an ASIN, `look_up` also returns the offers.
-                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.
+                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price, and what a kilogram, litre or other unit costs if the amount is known. `sort=unit_price_asc` with `category` compares packs of different sizes. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.
                      *     - `get_facets`: Use this to see how a choice of products can be narrowed, before you list it: how many there are in each category, of each brand, at each shop, in each price range, and with each colour, size, material and pattern, for the same filters as `list_products`. Each facet ignores the filter by its own field, so it shows the alternatives. Then pass the values to `list_products`.
                      *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.

@@ -3,9 +3,9 @@ import { Availability, type Condition } from '../../generated/prisma/client.ts';
 import type { Context } from '../builder.ts';
 import { LARGEST_TOTAL } from '../page.ts';
 import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
+import { findByIdentifier } from '../product/find-by-identifier.ts';
 import {
   type Filtered,
-  findByIdentifier,
   isAttribute,
   type ProductFilterInput,
   readFilter,

@@ -1,10 +1,6 @@
 /** The filter of a list of products: as clients send it, and as SQL conditions. */
 import { Availability, Condition } from '../../generated/prisma/client.ts';
-import { parseAsin } from '../../values/asin.ts';
-import { parseFeedGtin } from '../../values/gtin.ts';
-import { decodeId } from '../../values/id.ts';
 import { currencyDecimals, fromMajor } from '../../values/money.ts';
-import { isSlug } from '../../values/slug.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { type CategoryNode, withAllBelow } from '../category/category-tree.ts';
@@ -13,12 +9,15 @@ import type { Bind } from '../read-page.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
 import { TAG, type Tag, tagOf } from '../tags.ts';
 import { ATTRIBUTE_NAMES, LONGEST_ATTRIBUTE_VALUE } from './attributes.ts';
-import type { IdentifierKey } from './read-products.ts';
+import { findByIdentifier, identifiersIn } from './find-by-identifier.ts';
+import { findBrand, findMerchant } from './find-by-slug.ts';
 
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
   conditions(bind: Bind): string[];
+  /** Its categories with all below them, and its other conditions; `undefined` if it names no category. */
+  inCategories: { ids: readonly bigint[]; others(bind: Bind): string[] } | undefined;
   /** Whether the filter is for a brand with so few products that to sort them all is cheaper than to find them in an order. */
   hasFew: boolean;
   /** The ways to match the words, best first; empty if the filter has no words. */
@@ -118,20 +117,25 @@ export async function selectProducts(
   const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query);
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
 
+  const conditionsOf = (filtered: Filtered) => (bind: Bind) => [
+    ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
+    ...groupConditions(filtered, bind),
+    ...priceConditions(prices, priced, bind),
+    ...offerConditions(filtered, bind),
+    ...discountConditions(filtered, bind),
+    ...attributeConditions(filtered, bind),
+    ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
+  ];
   return {
     from: tiers.length === 0 ? 'product' : 'product JOIN product_search ON product_search.product_id = product.id',
     tiers,
     dependsOn: tagsOfFilter(filter, found),
     hasFew: brands !== undefined && brands.reduce((sum, { productCount }) => sum + productCount, 0) <= FEW,
-    conditions: (bind) => [
-      ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
-      ...groupConditions(found, bind),
-      ...priceConditions(prices, priced, bind),
-      ...offerConditions(found, bind),
-      ...discountConditions(found, bind),
-      ...attributeConditions(found, bind),
-      ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
-    ],
+    conditions: conditionsOf(found),
+    inCategories: found.categoryIds && {
+      ids: found.categoryIds,
+      others: conditionsOf({ ...found, categoryIds: undefined }),
+    },
   };
 }
 
@@ -405,52 +409,4 @@ function readPrices(filter: ProductFilterInput, { market }: Pick<Context, 'marke
     throw invalid('minPrice', '`minPrice` is above `maxPrice`: swap them.');
   }
   return { least, most };
-}
-
-/** The ids of a category and all its descendants; `undefined` for an unknown slug or id. */
-export async function findCategories(
-  slugOrId: string,
-  { loaders }: Pick<Context, 'loaders'>,
-): Promise<bigint[] | undefined> {
-  const category = (await loaders.categoryTree()).find(slugOrId);
-  return category && withAllBelow(category);
-}
-
-/** A brand by slug or id. */
-export async function findBrand(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
-  const id = decodeId('brand', slugOrId);
-  if (id !== undefined) return loaders.brandAsked.load(id);
-  return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
-}
-
-/** The number of a merchant by slug or id. An id is not checked, since no row has the number of an unknown one. */
-export async function findMerchant(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
-  const id = decodeId('merchant', slugOrId);
-  if (id !== undefined || !isSlug(slugOrId)) return id;
-  return (await loaders.merchantBySlug.load(slugOrId))?.id;
-}
-
-/** The merchant with a slug or id; `undefined` if there is none. */
-export async function loadMerchant(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
-  const id = decodeId('merchant', slugOrId);
-  if (id !== undefined) return loaders.merchantAsked.load(id);
-  return isSlug(slugOrId) ? loaders.merchantBySlug.load(slugOrId) : undefined;
-}
-
-/** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
-export async function findByIdentifier(query: string, context: Context): Promise<bigint | undefined> {
-  const { productByIdentifier } = context.loaders;
-  const found = await Promise.all(identifiersIn(query).map((key) => productByIdentifier.load(key, context)));
-  return found.find((each) => each !== undefined)?.product.id;
-}
-
-/** The GTIN and the ASIN that typed text may be. */
-function identifiersIn(query: string): IdentifierKey[] {
-  const typed = query.trim();
-  const gtin = /^[\d\s-]{8,20}$/.test(typed) ? parseFeedGtin(typed) : undefined;
-  const asin = parseAsin(typed);
-  return [
-    ...(gtin?.ok ? [{ kind: 'gtin', value: gtin.gtin } as const] : []),
-    ...(asin ? [{ kind: 'asin', value: asin } as const] : []),
-  ];
 }

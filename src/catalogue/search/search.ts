@@ -7,8 +7,8 @@ import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
 import { cost, wholeArgument } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
+import { findByIdentifier } from '../product/find-by-identifier.ts';
 import { Product } from '../product/product.ts';
-import { findByIdentifier } from '../product/product-filter.ts';
 import {
   LONGEST_QUERY,
   type Match,

@@ -22,6 +22,7 @@ const OFFER_FEED_FIELDS = [
   'gtin',
   'asin',
   'item_group_id',
+  'unit_pricing_measure',
 ] as const;
 
 /** The fields of Google Merchant product data that an import uses, and `asin`; readers skip all others. */

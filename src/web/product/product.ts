@@ -22,6 +22,7 @@ const DOCUMENT = graphql(`
         price
         shipping
         totalPrice
+        unitPrice { amount per }
         availability
         condition
         url
