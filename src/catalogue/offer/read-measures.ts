@@ -4,9 +4,9 @@ import type { Queryable } from '../../database/database.ts';
 
 // By offer_measure_idx alone.
 const MEASURES = `
-  SELECT product_id AS "productId", id, measure
+  SELECT offer.product_id AS "productId", offer.id, offer.measure
   FROM offer
-  WHERE product_id = ANY ($1::bigint[]) AND measure IS NOT NULL AND withdrawn_at IS NULL`;
+  WHERE offer.product_id = ANY ($1::bigint[]) AND offer.measure IS NOT NULL AND offer.withdrawn_at IS NULL`;
 
 /** The numbers of amounts (values/unit-price.ts) of the listed offers of a product that have one, by the offer's number. */
 export const measuresByProduct = (database: Queryable) =>
