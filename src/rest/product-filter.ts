@@ -38,7 +38,7 @@ const ATTRIBUTE_PARAMETERS = Object.fromEntries(
 export const PRODUCT_FILTER = {
   q: optional(
     typed(),
-    'Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
+    'Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.',
     'headphones',
   ),
   category: optional(anyReference(), `Slug or id of a category, including its subcategories. ${SEVERAL}`, 'headphones'),

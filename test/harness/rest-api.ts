@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * Typeahead search
-         * @description Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
+         * @description Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
          */
         get: operations["search"];
         put?: never;
@@ -2623,7 +2623,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.
+                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.
                  * @example headphones
                  */
                 q?: string;
@@ -2829,7 +2829,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.
+                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.
                  * @example headphones
                  */
                 q?: string;
@@ -5067,7 +5067,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T21:31:15.299Z",
+                     *           "at": "2026-11-25T21:36:47.647Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5111,7 +5111,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T21:31:15.299Z",
+                     *           "at": "2026-11-25T21:36:47.647Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5683,7 +5683,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T21:31:31.494Z",
+                     *           "updatedAt": "2026-11-25T21:37:33.952Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5747,7 +5747,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T21:31:31.494Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T21:37:33.952Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -6767,7 +6767,7 @@ export interface operations {
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`, `nonEmpty`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
+                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
                      *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
                      *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.

@@ -53,7 +53,7 @@ export const ProductFilter = builder.inputType('ProductFilter', {
   fields: (t) => ({
     query: t.string({
       description:
-        'Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
+        'Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.',
     }),
     category: t.string({ description: 'The slug or id of a category, including its subcategories.' }),
     brand: t.string({ description: 'The slug or id of a brand.' }),

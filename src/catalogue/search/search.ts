@@ -82,7 +82,7 @@ const SUGGESTIONS = `
 
 /**
  * Finds suggestions. A GTIN or an ASIN gives its product. Otherwise exact names come first, then the ways that words can match
- * (exact, prefix, typing error), each with brands, categories and products in turn, most popular first.
+ * (exact, prefix, other reading, typing error), each with brands, categories and products in turn, most popular first.
  */
 async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
   const { catalogue, loaders } = context;
