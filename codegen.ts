@@ -23,7 +23,7 @@ function documentTexts(): string[] {
   const rest = ROUTES.flatMap(({ source }) => ('document' in source ? [source.document] : []));
   const others = ['src/web', 'test']
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?<![.\w])graphql\(\s*`([^`]*)`/g)])
     .map(([, text]) => text ?? '');
   return [...new Set([...rest, ...others])];

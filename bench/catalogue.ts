@@ -22,18 +22,23 @@ const SHOPS = 5;
 const KEYS = 16;
 
 /**
- * Opens a catalogue of `products` products with one offer from each of five shops; creates it if it is missing.
+ * Opens a catalogue of `products` products with one offer from each of five shops, or of another number; creates it if it is missing.
  *
  * @param server the URL of a PostgreSQL server on which databases may be created.
  */
-export async function openCatalogue(server: string, products: number, isFresh: boolean): Promise<BenchCatalogue> {
-  const name = `pda_bench_${products}`;
+export async function openCatalogue(
+  server: string,
+  products: number,
+  isFresh: boolean,
+  shops = SHOPS,
+): Promise<BenchCatalogue> {
+  const name = shops === SHOPS ? `pda_bench_${products}` : `pda_bench_${products}_of_${shops}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  if (isFresh || !(await isComplete(server, name, url.href))) {
-    process.stdout.write(`Creating ${name}: ${products} products, ${SHOPS * products} offers\n`);
+  if (isFresh || !(await isComplete(server, name, url.href, shops))) {
+    process.stdout.write(`Creating ${name}: ${products} products, ${shops * products} offers\n`);
     await recreate(server, name);
-    await fillCatalogue(url.href, products);
+    await fillCatalogue(url.href, products, '.', shops);
   }
   return useCatalogue(url.href);
 }
@@ -59,7 +64,7 @@ async function loadTaxonomy(database: Database, url: string, folder: string): Pr
   if (!category && existsSync(TAXONOMY)) await pda(['taxonomy', resolve(TAXONOMY)], { DATABASE_URL: url }, folder);
 }
 
-async function isComplete(server: string, name: string, url: string): Promise<boolean> {
+async function isComplete(server: string, name: string, url: string, shops: number): Promise<boolean> {
   const admin = openPostgres({ url: server, purpose: 'bulk' });
   const [found] = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   await admin.close();
@@ -68,7 +73,7 @@ async function isComplete(server: string, name: string, url: string): Promise<bo
   const [made] = await database
     .query<{ count: number }>('SELECT count(*)::int AS count FROM import_run')
     .catch(() => [{ count: 0 }]);
-  const isCurrent = made?.count === SHOPS && (await pendingMigrations(database)).length === 0;
+  const isCurrent = made?.count === shops && (await pendingMigrations(database)).length === 0;
   await database.close();
   return isCurrent;
 }
@@ -81,12 +86,12 @@ async function recreate(server: string, name: string): Promise<void> {
 }
 
 /** Fills an empty database through the command line. @param folder of the built version that does it. */
-export async function fillCatalogue(url: string, products: number, folder = '.'): Promise<void> {
+export async function fillCatalogue(url: string, products: number, folder = '.', shops = SHOPS): Promise<void> {
   await pda(['migrate'], { DATABASE_URL: url }, folder);
   const database = openPostgres({ url, purpose: 'bulk' });
   const feeds = mkdtempSync(join(tmpdir(), 'pda-bench-'));
   try {
-    for (let shop = 1; shop <= SHOPS; shop += 1) {
+    for (let shop = 1; shop <= shops; shop += 1) {
       const feed = join(feeds, 'feed.tsv');
       await writeFeed(feed, products, shop);
       const { seconds } = await pda(['import', feed, '--merchant', `Shop ${shop}`], { DATABASE_URL: url }, folder);

@@ -7,6 +7,10 @@ const SORTS = ['popularity', 'price_asc', 'price_desc', 'name', 'newest', 'disco
 /** The paths of product lists, by what they filter by. @param count of each. */
 export async function filterPaths(database: Database, count = 300) {
   const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const categories = await database.query<{ slug: string }>(
+    'SELECT slug FROM category WHERE total_count > 0 ORDER BY total_count DESC LIMIT 100',
+  );
+  const slugs = categories.map(({ slug }) => slug);
   const names = await someNames(database, count);
   const sortOf = (n: number) => SORTS[n % SORTS.length];
   const numbers = names.map((_, n) => n);
@@ -16,8 +20,34 @@ export async function filterPaths(database: Database, count = 300) {
     ),
     byPrice: numbers.map((n) => `/api/v1/products?minPrice=${n}&maxPrice=${n + 50}&sort=${sortOf(n)}`),
     byMerchant: numbers.map((n) => `/api/v1/products?merchant=shop-${1 + (n % 5)}&sort=${sortOf(n)}`),
-    byWord: names.map((name) => `/api/v1/products?q=${encodeURIComponent(wordOf(name))}`),
+    byUnitPrice: slugs.flatMap((slug, n) =>
+      [slug, slugs.slice(n, n + 20).join(',')].map((each) => `/api/v1/products?category=${each}&sort=unit_price_asc`),
+    ),
+    byWord: names.map(pathByWord),
   };
+}
+
+const pathByWord = (name: string) => `/api/v1/products?q=${encodeURIComponent(wordOf(name))}`;
+
+/** The paths of product lists by one word of a name. */
+export const wordPaths = async (database: Database, count = 300): Promise<string[]> =>
+  (await someNames(database, count)).map(pathByWord);
+
+/** The paths of facets: filters of every size, from a brand and a price to all products in stock. */
+export async function facetPaths(database: Database, count = 300): Promise<string[]> {
+  const brands = await database.query<{ slug: string }>('SELECT slug FROM brand ORDER BY product_count DESC LIMIT 100');
+  const names = await someNames(database, count);
+  return names.map((name, n) => {
+    const brand = (further: number) => brands[(n + further) % brands.length]?.slug;
+    const filters = [
+      `brand=${brand(0)},${brand(1)}&minPrice=${n}`,
+      `minPrice=${n / 10}&maxPrice=${n + 200}`,
+      `merchant=shop-${1 + (n % 5)}&minPrice=${n / 100}`,
+      `inStock=true&condition=new&maxPrice=${1_000 - n / 10}`,
+      `q=${encodeURIComponent(wordOf(name))}`,
+    ];
+    return `/api/v1/facets?${filters[n % filters.length]}`;
+  });
 }
 
 /** The paths of lists of deals, with each filter and without. */

@@ -9,7 +9,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { digestStep, hasDueProduct } from '../src/ledger/digest/digest-step.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
-import { analystPaths, dealPaths, filterPaths, searchPaths } from './list-paths.ts';
+import { analystPaths, dealPaths, facetPaths, filterPaths, searchPaths } from './list-paths.ts';
 import { median, quantile } from './quantile.ts';
 import { type RunningServer, startOurs } from './servers.ts';
 
@@ -23,7 +23,7 @@ interface Page {
 }
 
 /** Sends requests one after the other over one connection. The measured time ends with the last byte, before decoding. */
-class Client {
+export class Client {
   readonly #address: string;
   readonly #headers: Record<string, string>;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -115,11 +115,17 @@ function drift(pages: readonly number[]): number {
 }
 
 async function measureFilters(client: Client, { database }: BenchCatalogue): Promise<void> {
-  const { byBrand, byPrice, byMerchant, byWord } = await filterPaths(database);
+  const { byBrand, byPrice, byMerchant, byUnitPrice, byWord } = await filterPaths(database);
   await client.measure('products by brand, price and order', byBrand, { p95: 25 });
   await client.measure('products by price and order', byPrice, { p95: 25 });
   await client.measure('products by merchant and order', byMerchant, { p95: 25 });
+  await client.measure('products of one category and of 20 by unit price', byUnitPrice, { p95: 25 });
   await client.measure('products by a word', byWord, { p95: 25 });
+  const facets = await facetPaths(database);
+  // The first request reads the columns by which facets are counted.
+  const { ms } = await client.timed('/api/v1/facets');
+  note('facets, the first request', ms, 'ms');
+  await client.measure('facets of filters of all sizes', facets, { p95: 50 });
 }
 
 async function measureDigested(client: Client, { database }: BenchCatalogue): Promise<void> {

@@ -3,7 +3,18 @@ import { parseArgs } from 'node:util';
 import { NotMeasured } from './not-measured.ts';
 
 /** The parts of the benchmark, which `--only` names. */
-export const PARTS = ['start', 'lookups', 'changes', 'lists', 'overload', 'exports', 'webhooks', 'imports'] as const;
+export const PARTS = [
+  'start',
+  'lookups',
+  'changes',
+  'lists',
+  'overload',
+  'exports',
+  'webhooks',
+  'imports',
+  'waits',
+  'search-quality',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
@@ -13,6 +24,9 @@ export interface BenchOptions {
   products: number;
   isQuick: boolean;
   isFresh: boolean;
+  /** How many names the part `search-quality` alters in each way, and the seed by which it draws them. */
+  names: number;
+  seed: number;
   /** The file for the figures. */
   json: string | undefined;
 }
@@ -21,7 +35,7 @@ const FEWEST_PRODUCTS = 1_000;
 
 /** Reads the words after `npm run bench --`. @throws NotMeasured if they are invalid. */
 export function readOptions(words: readonly string[]): BenchOptions {
-  const { check, record, products, quick, fresh, only, json } = parse(words);
+  const { check, record, products, quick, fresh, only, json, names, seed } = parse(words);
   const mode = check ? 'check' : record ? 'record' : 'compare';
   if (check && record) throw new NotMeasured('--check and --record exclude each other: check first, then record.');
   if (mode !== 'compare' && (quick || fresh || json !== undefined || (record && products !== undefined))) {
@@ -32,7 +46,22 @@ export function readOptions(words: readonly string[]): BenchOptions {
   if (!Number.isInteger(count) || count < FEWEST_PRODUCTS) {
     throw new NotMeasured(`--products must be a whole number from ${FEWEST_PRODUCTS}; got ${products}.`);
   }
-  return { mode, parts: partsOf(only), products: count, isQuick: quick, isFresh: fresh, json };
+  const parts = partsOf(only);
+  return {
+    mode,
+    parts,
+    products: count,
+    isQuick: quick,
+    isFresh: fresh,
+    json,
+    names: wholeNumber('names', names ?? '1000'),
+    seed: wholeNumber('seed', seed ?? '1'),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new NotMeasured(`--${name} must be a whole number below 1000000; got ${text}.`);
 }
 
 const OPTIONS = {
@@ -43,6 +72,8 @@ const OPTIONS = {
   fresh: { type: 'boolean', default: false },
   only: { type: 'string' },
   json: { type: 'string' },
+  names: { type: 'string' },
+  seed: { type: 'string' },
 } as const;
 
 function parse(words: readonly string[]) {

@@ -5,7 +5,8 @@
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports` for some parts;
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports,waits,search-quality` for some parts;
+ * `--names 1000` and `--seed 1` for the names that `search-quality` alters;
  * `--fresh` to create the catalogue again; `--json FILE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,6 +19,7 @@ import { record } from './check/recorded.ts';
 import { serverVersion } from './databases.ts';
 import { measureExports } from './exports.ts';
 import { dropAbsoluteTargets, introduce, keepFigures } from './figures.ts';
+import { measureEmbeddedWaits, measurePostgresWaits } from './import-waits.ts';
 import { measureEmbeddedImports, measureImports } from './imports.ts';
 import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
@@ -25,6 +27,7 @@ import { measureGrowth, measureLookups } from './lookups.ts';
 import { NotMeasured } from './not-measured.ts';
 import { type BenchOptions, readOptions } from './options.ts';
 import { measureOverload } from './overload.ts';
+import { measureSearchQuality } from './search-quality/measure.ts';
 import { peerVersions } from './servers.ts';
 import { measureStart } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -56,9 +59,22 @@ async function checked({ parts, products }: BenchOptions, folder: string): Promi
   if (!(await check(parts, { server, folder, products }))) process.exitCode = 1;
 }
 
-async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions, folder: string): Promise<void> {
+async function compare(options: BenchOptions, folder: string): Promise<void> {
+  const { parts, products, isQuick, isFresh, json } = options;
   introduce({ PostgreSQL: await serverVersion(server), ...peerVersions(), 'driven by': generator });
   if (isQuick) dropAbsoluteTargets();
+  if (parts.some((part) => part !== 'search-quality')) await compareOnFiveShops(options, folder);
+  if (parts.includes('search-quality')) {
+    // The number of shops changes no result, since it is the same for all products.
+    const catalogue = await openCatalogue(server, products, isFresh, 1);
+    await measureSearchQuality(catalogue, options);
+    await catalogue.database.close();
+  }
+  keepFigures(json);
+}
+
+async function compareOnFiveShops(options: BenchOptions, folder: string): Promise<void> {
+  const { parts, products, isQuick, isFresh } = options;
   const catalogue = await openCatalogue(server, products, isFresh);
   try {
     if (parts.includes('start')) await measureStart(catalogue, isQuick ? 3 : 7);
@@ -82,8 +98,11 @@ async function compare({ parts, products, isQuick, isFresh, json }: BenchOptions
       await measureImports(server, isQuick ? 100_000 : products);
       await measureEmbeddedImports(20_000);
     }
+    if (parts.includes('waits')) {
+      await measureEmbeddedWaits(20_000);
+      await measurePostgresWaits(server, isQuick ? 20_000 : 100_000);
+    }
   } finally {
     await catalogue.database.close();
   }
-  keepFigures(json);
 }

@@ -53,19 +53,20 @@ function startWords(folder: string): string[] {
 /**
  * Starts the service as `npm start` does, but without logging each request, because the peers do not log requests either.
  *
+ * @param url of the database; absent for an embedded one, whose folder the environment names.
  * @param environment variables that differ, such as another LOG_LEVEL.
  * @param folder of the built version to start.
  */
 export async function startOurs(
   name: string,
-  url: string,
+  url: string | undefined,
   environment: Record<string, string> = {},
   folder = '.',
 ): Promise<RunningServer> {
   const port = await freePort();
   const variables = {
     NODE_ENV: 'production',
-    DATABASE_URL: url,
+    ...(url !== undefined && { DATABASE_URL: url }),
     PORT: String(port),
     LOG_LEVEL: 'warn',
     ...environment,

@@ -3,6 +3,7 @@ import { type Config, readConfig } from './config.ts';
 import { failureOf } from './failure.ts';
 import { openHome } from './open-home.ts';
 import { openLog } from './operations/log.ts';
+import { addressOf } from './values/http-address.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -29,7 +30,7 @@ async function serveAlone(config: Config): Promise<void> {
   // The demo's keys can be shown only once, so show them even if the server then cannot listen.
   const show = (address: string) => demo && process.stdout.write(`\n${demo.describe(address)}`);
   const gateway = await startGateway(config, database, log).catch(async (error: unknown) => {
-    show(config.publicUrl ?? `http://${config.host}:${config.port}`);
+    show(config.publicUrl ?? addressOf(config.host, config.port));
     await database.close();
     throw error;
   });

@@ -152,7 +152,10 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
     },
     { path: '/docs/{page...}', ...DOC_FILE, isFor: (_exchange, { page: name }) => markdownOf(name) !== undefined },
     ...accountRoutes(services, site),
-    ...consoleRoutes({ ...services, shared }, { access: config.console, free: services.free, site }),
+    ...consoleRoutes(
+      { ...services, shared, secretKey: config.secretKey },
+      { access: config.console, free: services.free, site },
+    ),
     // Nothing is here, but clients that guess page names are limited too.
     ...[
       '/docs/{page...}',

@@ -142,7 +142,7 @@ export async function openServices(config: Config, home: Database, log: Log, par
     catalogue,
     /** Prisma Client over `catalogue`, for resolvers. */
     prisma: openPrisma(catalogue),
-    loaders: openLoaders(catalogue, version),
+    loaders: openLoaders(catalogue, version, followed),
     livePrices: openLivePrices(database, {
       onCount: (count) => metrics.subscriptions.set(count),
       catchUp: followed.catchUp,

@@ -62,6 +62,7 @@ const REFERENCE = [
   'import_run',
   'invalidation',
   'merchant',
+  'search_synonym',
   'search_word',
   'traffic_day',
   'upkeep',
@@ -82,7 +83,12 @@ const CONSTRAINTS_TO_CHANGE = [
 ];
 
 /** Reads of one product by a column other than its number, which would need a separate table that points to it. */
-const LOOKUPS_BY_ANOTHER_KEY = ['product_identifier by kind, value', 'product by slug', 'offer by id'];
+const LOOKUPS_BY_ANOTHER_KEY = [
+  'product_identifier by kind, value',
+  'product by slug',
+  'offer by id',
+  'offer by item_group_id',
+];
 
 interface Use {
   table: string;
@@ -131,7 +137,7 @@ function usesIn(sql: string): Use[] {
       );
     };
     const places = comparedWith(key).map((with_) => with_.split('.'));
-    const others = ['kind', 'value', 'slug', 'id'].filter(
+    const others = ['kind', 'value', 'slug', 'id', 'item_group_id'].filter(
       (column) => column !== key && comparedWith(column).length > 0,
     );
     return [
@@ -248,12 +254,12 @@ describe('each hot route sends statements with the distribution key:', () => {
     }
   });
 
-  test('product detail, by its slug, which leads to its id first', async () => {
+  test('product detail, by its slug, which leads to its id first, and its variants by their group', async () => {
     const statements = await statementsOf(() => get('/api/v1/products/thing-a'));
     expect([...tablesIn(statements)]).toEqual(
       expect.arrayContaining(['offer', 'product', 'product_identifier', 'usage_counter']),
     );
-    expect(withoutKey(statements)).toEqual(['product by slug']);
+    expect(withoutKey(statements)).toEqual(['product by slug', 'offer by item_group_id']);
   });
 
   test('a redirect and its click, by the offer of the link', async () => {

@@ -117,7 +117,7 @@ test('brands, merchants and articles are connections as well', async () => {
 });
 
 describe('facets', () => {
-  test('count the products that match the filter of the list', async () => {
+  test('count the products that match the filter of the list, and categories without their own filter', async () => {
     const { products } = await gateway.query(
       graphql(`
         query Facets($filter: ProductFilter) {
@@ -138,9 +138,11 @@ describe('facets', () => {
     expect(products.facets).toEqual({
       isExact: true,
       categories: [
+        { category: { slug: 'electronics' }, count: 4 },
+        { category: { slug: 'audio' }, count: 4 },
         { category: { slug: 'speakers' }, count: 2 },
-        { category: { slug: 'audio' }, count: 1 },
         { category: { slug: 'headphones' }, count: 1 },
+        { category: { slug: 'software' }, count: 1 },
       ],
       brands: [
         { brand: { name: 'Aurelio' }, count: 2 },
@@ -163,12 +165,17 @@ describe('facets', () => {
     });
   });
 
-  test('of an empty list are empty', async () => {
+  test('of an empty list are empty, except for that of the field that nothing matches', async () => {
     const { body } = await gateway.graphql(
-      '{ products(filter: { brand: "nobody" }) { facets { isExact brands { count } priceRanges { count } } } }',
+      '{ products(filter: { brand: "nobody" }) { facets { isExact brands { count } categories { count } priceRanges { count } } } }',
       { key },
     );
-    expect(body.data.products.facets).toEqual({ isExact: true, brands: [], priceRanges: [] });
+    expect(body.data.products.facets).toEqual({
+      isExact: true,
+      brands: [{ count: 2 }, { count: 2 }, { count: 1 }],
+      categories: [],
+      priceRanges: [],
+    });
   });
 });
 

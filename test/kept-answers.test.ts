@@ -183,7 +183,7 @@ describe('the version of the catalogue', () => {
 });
 
 describe('cached rows', () => {
-  const tagOfRow = (row: string) => tagOf('brandRow', BigInt(row.split(' ')[1] ?? 0));
+  const tagsOfRow = (row: string) => [tagOf('brandRow', BigInt(row.split(' ')[1] ?? 0))];
 
   test('are read again after they changed, and every time while no version is known', async () => {
     let known: bigint | undefined = 1n;
@@ -198,7 +198,7 @@ describe('cached rows', () => {
       },
       version,
       10,
-      tagOfRow,
+      tagsOfRow,
     );
     expect([await rows.load(1n), await rows.load(1n)]).toEqual(['row 1', 'row 1']);
     expect(loaded).toEqual([1]);
@@ -225,7 +225,7 @@ describe('cached rows', () => {
       { load: (key) => new Promise((resolve) => (go = () => resolve(`row ${key} ${state}`))) },
       version,
       10,
-      tagOfRow,
+      tagsOfRow,
     );
     const early = rows.load(1n);
     version.changes.announce([tagOf('brandRow', 1n)]);

@@ -51,6 +51,12 @@ const CALLS: [tool: string, args: Record<string, unknown>, path: string][] = [
     { category: 'audio', maxPrice: 99.5, sort: 'price_desc', limit: 2 },
     '/api/v1/products?category=audio&maxPrice=99.5&sort=price_desc&limit=2',
   ],
+  [
+    'list_products',
+    { brand: ['aurelio', 'nobody'], inStock: true, 'attr.size': 'M' },
+    '/api/v1/products?brand=aurelio,nobody&inStock=true&attr.size=M',
+  ],
+  ['get_facets', { category: 'audio', condition: 'new' }, '/api/v1/facets?category=audio&condition=new'],
   ['get_price_index', { category: 'audio', days: 3 }, '/api/v1/price-index?category=audio&days=3'],
   ['compare_merchants', { category: 'audio' }, '/api/v1/merchant-comparison?category=audio'],
   ['find_deals', { category: 'audio', minPercent: 5 }, '/api/v1/deals?category=audio&minPercent=5'],

@@ -71,6 +71,7 @@ describe('a product', () => {
         ],
         identifiers: { ean: ['4006381333931'], asin: ['B0DEMO0001'], mpn: 'EC-1' },
         offers: OFFERS,
+        variants: [],
         createdAt: expect.stringMatching(MOMENT),
         updatedAt: expect.stringMatching(MOMENT),
       },
@@ -84,7 +85,7 @@ describe('a product', () => {
 
   test('with few known details has empty lists and omits other members', async () => {
     const { data } = (await get('/api/v1/products/klang-kolonka')).body;
-    expect(data).toMatchObject({ categoryPath: [], identifiers: { ean: [], asin: [] }, identifier: {} });
+    expect(data).toMatchObject({ categoryPath: [], variants: [], identifiers: { ean: [], asin: [] }, identifier: {} });
     for (const member of ['description', 'attributes', 'category', 'image']) expect(data).not.toHaveProperty(member);
   });
 

@@ -26,6 +26,7 @@ const FIELDS = [
   'condition',
   'brand',
   'color',
+  'item_group_id',
   'gtin',
   'mpn',
   'asin',
@@ -65,7 +66,8 @@ function block(element: 'item' | 'entry', item: Item): string {
 }
 
 function table(items: readonly Item[], delimiter: string, quote: (text: string) => string): string {
-  const rows = [FIELDS, ...items.map((item) => FIELDS.map((field) => quote(item[field] ?? '')))];
+  const fields = FIELDS.filter((field) => field !== 'item_group_id' || items.some((item) => item[field] !== undefined));
+  const rows = [fields, ...items.map((item) => fields.map((field) => quote(item[field] ?? '')))];
   return rows.map((row) => `${row.join(delimiter)}\n`).join('');
 }
 

@@ -1,4 +1,5 @@
 /** What a shop's feed says of an offer: Google's field names, with the shop's own words and habits. */
+import { slugOf } from '../../src/values/slug.ts';
 import type { Item } from './formats.ts';
 import type { OfferState } from './history.ts';
 import type { Product } from './products.ts';
@@ -29,6 +30,7 @@ export function itemOf(
     condition: conditionOf(product, shop),
     brand: product.brand,
     color: product.colour,
+    item_group_id: shop.namesGroups ? slugOf(product.model, 'model') : undefined,
     gtin: isGtinLeftOut(product, shop) ? undefined : product.gtin,
     mpn: product.mpn,
     asin: shop.omits.asin === 'always' && product.gtin !== undefined ? undefined : product.asin,

@@ -16,6 +16,8 @@ export interface Product {
   image: string;
   /** Where its goods differ by colour. */
   colour: string | undefined;
+  /** What it is a variant of. */
+  model: string;
   /** In cents. */
   basePrice: number;
 }
@@ -36,6 +38,7 @@ const FAMOUS: Omit<Product, 'department'> = {
   description: 'Highlighter with ink that does not dry out. Two line widths, and it does not smear print.',
   image: 'https://images.example/4006381333931.jpg',
   colour: 'Yellow',
+  model: 'Markina Glow Line Highlighter',
   basePrice: 149,
 };
 
@@ -87,6 +90,7 @@ function makeProduct(
     description: `${title}: ${virtue}. Also: ${random.pick(department.virtues.filter((each) => each !== virtue))}.`,
     image: `https://images.example/${number}.jpg`,
     colour: department.variants === COLOURS ? variant : undefined,
+    model: title.slice(0, -variant.length - 1),
     basePrice: Math.round((low + (high - low) * random.next() ** 2) * 100),
   };
 }

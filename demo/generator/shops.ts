@@ -22,6 +22,8 @@ export interface Shop {
   /** How its prices stand to the base price. */
   level: number;
   sellsSecondHand: boolean;
+  /** Whether its feed says which goods are variants of one model. */
+  namesGroups: boolean;
   /** What it adds to a product's name in its titles. */
   titleSuffix: (product: Product) => string;
   /** The identifiers that its feed never has, or has only now and then. */
@@ -39,7 +41,7 @@ const german = (cents: number) =>
     .replace(/\B(?=(\d{3})+,)/g, '.');
 
 /** What only some shops do. */
-type Habit = 'sellsSecondHand' | 'titleSuffix' | 'omits';
+type Habit = 'sellsSecondHand' | 'namesGroups' | 'titleSuffix' | 'omits';
 
 const shop = (
   merchant: string,
@@ -52,6 +54,7 @@ const shop = (
   url: `https://www.${slug}.example`,
   format,
   sellsSecondHand: false,
+  namesGroups: false,
   titleSuffix: () => '',
   omits: { gtin: 'never', asin: 'never' },
   ...rest,
@@ -78,6 +81,7 @@ export const SHOPS: readonly Shop[] = [
     aisles: EVERY_AISLE,
     share: 0.5,
     level: 1.02,
+    namesGroups: true,
   }),
   shop('Bon Marché Direct', 'bonmarche-direct', 'atom', {
     price: before,
@@ -111,6 +115,7 @@ export const SHOPS: readonly Shop[] = [
     aisles: EVERY_AISLE,
     share: 0.5,
     level: 0.96,
+    namesGroups: true,
   }),
   shop('Bücherwurm & Bleistift', 'buecherwurm-bleistift', 'rss', {
     price: sign,

@@ -89,9 +89,29 @@ export interface paths {
         };
         /**
          * Search and filter products
-         * @description A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request.
+         * @description A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change. Costs one request.
          */
         get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facets of a list of products
+         * @description How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`. Costs one request.
+         */
+        get: operations["getFacets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -109,7 +129,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
+         * @description A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -329,7 +349,7 @@ export interface paths {
         };
         /**
          * Typeahead search
-         * @description Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
+         * @description Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
          */
         get: operations["search"];
         put?: never;
@@ -920,6 +940,18 @@ export interface components {
             /** @description The name to show. */
             name: string;
         };
+        /**
+         * @description The units of unit prices, in the order in which lists group them. `ct`: Piece. `kg`: Kilogram. `l`: Litre. `m`: Metre. `m2`: Square metre. `m3`: Cubic metre.
+         * @enum {string}
+         */
+        BaseUnit: "ct" | "kg" | "l" | "m" | "m2" | "m3";
+        /** @description The price of a unit of the goods. */
+        UnitPrice: {
+            /** @description The price of the unit, rounded. */
+            amount: number;
+            /** @description The unit. */
+            per: components["schemas"]["BaseUnit"];
+        };
         /** @description A product, with the prices of all shops. */
         Product: {
             /** @description The opaque id, the same over REST. */
@@ -947,12 +979,76 @@ export interface components {
             url: string;
             /** @description Price statistics of the current offers. */
             priceStats: components["schemas"]["PriceStatistics"];
+            /** @description That of the cheapest offer, at the lowest total price; absent if it has none. */
+            unitPrice?: components["schemas"]["UnitPrice"];
+        };
+        /** @description A category and its number of products. */
+        CategoryCount: {
+            /** @description The slug of the category. */
+            slug: string;
+            /** @description The name of the category. */
+            name: string;
+            /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+            count: number;
+        };
+        /** @description A brand and its number of products. */
+        BrandCount: {
+            /** @description The slug of the brand. */
+            slug: string;
+            /** @description The name of the brand. */
+            name: string;
+            /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+            count: number;
+        };
+        /** @description A merchant and the number of products that it offers. */
+        MerchantCount: {
+            /** @description The slug of the merchant. */
+            slug: string;
+            /** @description The name of the merchant. */
+            name: string;
+            /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+            count: number;
+        };
+        /** @description An availability and the number of products with such an offer. */
+        AvailabilityCount: {
+            /** @description The availability. */
+            value: components["schemas"]["Availability"];
+            /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+            count: number;
         };
         /**
          * @description The condition of the goods. `new`: Never used. `refurbished`: Restored to working order. `used`: Used before.
          * @enum {string}
          */
         Condition: "new" | "refurbished" | "used";
+        /** @description A condition and the number of products with such an offer. */
+        ConditionCount: {
+            /** @description The condition. */
+            value: components["schemas"]["Condition"];
+            /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+            count: number;
+        };
+        /** @description A range of lowest total prices. Ranges do not overlap. */
+        PriceRange: {
+            /** @description The lowest price in it: for `minPrice`. */
+            min: number;
+            /** @description The highest price in it: for `maxPrice`. */
+            max: number;
+            /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+            count: number;
+        };
+        /** @description The values of an attribute. */
+        AttributeFacet: {
+            /** @description The name, such as `color`. */
+            name: string;
+            /** @description The values, at most 100. */
+            values: {
+                /** @description The value, as products have it. */
+                value: string;
+                /** @description The number of products that this value selects together with the rest of the filter, at most 10000. */
+                count: number;
+            }[];
+        };
         /** @description A reduction that a shop announces, compared with the prior price (Directive 98/6/EC, Article 6a). All prices are of the goods, without shipping. */
         Reduction: {
             /**
@@ -988,6 +1084,8 @@ export interface components {
             shipping?: number;
             /** @description Price plus shipping. */
             totalPrice: number;
+            /** @description What a unit of the goods costs at the total price; absent if the amount of the goods is not known, or if the price rounds to 0. */
+            unitPrice?: components["schemas"]["UnitPrice"];
             /** @description The currency of the amounts, ISO 4217. */
             currency: string;
             /** @description Whether it can be bought now. */
@@ -1008,6 +1106,39 @@ export interface components {
             seenAt: string;
             /** @description The reduction that the shop announces for this offer; absent if it announces none. */
             reduction?: components["schemas"]["Reduction"];
+        };
+        /** @description A product of which a shop says that it is a variant of another one, such as another size or colour. */
+        Variant: {
+            /** @description The opaque id of the product. */
+            id: string;
+            /** @description The name used in URLs. It never changes. */
+            slug: string;
+            /** @description The name to show. */
+            name: string;
+            /** @description The primary identifier of each kind. */
+            identifier: {
+                /** @description The EAN/GTIN: 13 digits, or 14 if the first is not 0. */
+                ean?: string;
+                /** @description The ASIN: ten capital letters and digits. */
+                asin?: string;
+                /** @description The manufacturer's part number. */
+                mpn?: string;
+            };
+            /** @description The URL of a picture. */
+            image?: string;
+            /** @description The URL of the product. */
+            url: string;
+            /** @description Price statistics of the current offers. */
+            priceStats: components["schemas"]["PriceStatistics"];
+            /** @description The best availability of its current offers: in stock, then preorder, then backorder; absent without an offer. */
+            availability?: components["schemas"]["Availability"];
+            /** @description Its attributes that are not the same for the product and all its variants, such as colour and size; empty if none differs. */
+            differs: {
+                /** @description The name as in feeds, such as `color`. */
+                name: string;
+                /** @description The value, as the shop states it. */
+                value: string;
+            }[];
         };
         /**
          * @description The length of the interval that a point covers. `day`: A day in UTC. `month`: A calendar month. `week`: A week from Monday on.
@@ -1816,6 +1947,7 @@ export interface operations {
                      *         "POST /api/v1/lookups",
                      *         "GET /api/v1/resolve",
                      *         "GET /api/v1/products",
+                     *         "GET /api/v1/facets",
                      *         "GET /api/v1/products/{slug}",
                      *         "GET /api/v1/products/{id}/offers",
                      *         "GET /api/v1/products/{id}/price-history",
@@ -2454,8 +2586,8 @@ export interface operations {
                         };
                     };
                     /**
-                     * @example match,product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,input
-                     *     exact,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,Markina,cat_23,highlighters,Highlighters,4006381333931,B0DEMO0001,MK-1000,https://images.example/4006381333931.jpg,https://api.example.com/products/markina-glow-line-highlighter-yellow,EUR,1.49,7.09,1.39,8,(01)04006381333931
+                     * @example match,product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,input
+                     *     exact,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,Markina,cat_23,highlighters,Highlighters,4006381333931,B0DEMO0001,MK-1000,https://images.example/4006381333931.jpg,https://api.example.com/products/markina-glow-line-highlighter-yellow,EUR,1.49,7.09,1.39,8,,,(01)04006381333931
                      */
                     "text/csv": string;
                 };
@@ -2491,22 +2623,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.
+                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.
                  * @example headphones
                  */
                 q?: string;
                 /**
-                 * @description Slug or id of a category, including its subcategories.
+                 * @description Slug or id of a category, including its subcategories. Several, at most 20, are separated by commas: one must match.
                  * @example headphones
                  */
                 category?: string;
                 /**
-                 * @description Slug or id of a brand.
+                 * @description Slug or id of a brand. Several, at most 20, are separated by commas: one must match.
                  * @example sonavia
                  */
                 brand?: string;
                 /**
-                 * @description Slug or id of a merchant with a current offer.
+                 * @description Slug or id of a merchant with a current offer. Several, at most 20, are separated by commas: one must match.
                  * @example techtonne
                  */
                 merchant?: string;
@@ -2521,15 +2653,44 @@ export interface operations {
                  */
                 maxPrice?: number;
                 /**
-                 * @description At least one offer has this availability; with `merchant`, that merchant’s offer.
+                 * @description At least one offer has this availability; with `merchant`, that merchant’s offer. Several are separated by commas: one must match.
                  * @example in_stock
                  */
-                availability?: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+                availability?: string;
                 /**
-                 * @description The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.
+                 * @description At least one offer is of goods in this condition; with `merchant` or `availability`, the same offer. Several are separated by commas: one must match.
+                 * @example new
+                 */
+                condition?: string;
+                /**
+                 * @description `true`: at least one offer is in stock; with `merchant` or `condition`, the same offer. `false` does not restrict the list.
+                 * @example true
+                 */
+                inStock?: boolean;
+                /**
+                 * @description The minimum discount of the lowest total price from its 90-day average, in percent.
+                 * @example 10
+                 */
+                minDiscount?: number;
+                /**
+                 * @description The attribute `color`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`.
+                 * @example Black
+                 */
+                "attr.color"?: string;
+                /**
+                 * @description The attribute `size`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`.
+                 * @example M
+                 */
+                "attr.size"?: string;
+                /** @description The attribute `material`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`. */
+                "attr.material"?: string;
+                /** @description The attribute `pattern`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`. */
+                "attr.pattern"?: string;
+                /**
+                 * @description The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average. `unit_price_asc` needs `category` and groups by unit (`kg`, `l`, `m`, `m2`, `m3`, `ct`); products without a unit price come last.
                  * @example price_asc
                  */
-                sort?: "relevance" | "popularity" | "price_asc" | "price_desc" | "name" | "newest" | "discount";
+                sort?: "relevance" | "popularity" | "price_asc" | "price_desc" | "name" | "newest" | "discount" | "unit_price_asc";
                 /**
                  * @description The number of items per page.
                  * @example 20
@@ -2628,9 +2789,9 @@ export interface operations {
                         page: components["schemas"]["CountedPage"];
                     };
                     /**
-                     * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount
-                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6
-                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3
+                     * @example id,slug,name,brand,category.id,category.slug,category.name,identifier.ean,identifier.asin,identifier.mpn,image,url,priceStats.currency,priceStats.min,priceStats.max,priceStats.lowestEver,priceStats.offerCount,unitPrice.amount,unitPrice.per
+                     *     prd_9,aurelio-tempo-headphones-white,Aurelio Tempo Headphones White,Aurelio,cat_h,headphones,Headphones,0000096100172,,,https://images.example/17.jpg,https://api.example.com/products/aurelio-tempo-headphones-white,EUR,33.49,51.39,31.49,6,,
+                     *     prd_4k,sonavia-studio-3-headphones-graphite,Sonavia Studio 3 Headphones Graphite,Sonavia,cat_h,headphones,Headphones,8001012567484,B0Q9LBXT46,SO-1012,https://images.example/12.jpg,https://api.example.com/products/sonavia-studio-3-headphones-graphite,EUR,38.99,52.99,38.99,3,,
                      */
                     "text/csv": string;
                 };
@@ -2644,6 +2805,695 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExhausted"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFacets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.
+                 * @example headphones
+                 */
+                q?: string;
+                /**
+                 * @description Slug or id of a category, including its subcategories. Several, at most 20, are separated by commas: one must match.
+                 * @example headphones
+                 */
+                category?: string;
+                /**
+                 * @description Slug or id of a brand. Several, at most 20, are separated by commas: one must match.
+                 * @example sonavia
+                 */
+                brand?: string;
+                /**
+                 * @description Slug or id of a merchant with a current offer. Several, at most 20, are separated by commas: one must match.
+                 * @example techtonne
+                 */
+                merchant?: string;
+                /**
+                 * @description The minimum of the lowest total price.
+                 * @example 10
+                 */
+                minPrice?: number;
+                /**
+                 * @description The maximum of the lowest total price.
+                 * @example 99.99
+                 */
+                maxPrice?: number;
+                /**
+                 * @description At least one offer has this availability; with `merchant`, that merchant’s offer. Several are separated by commas: one must match.
+                 * @example in_stock
+                 */
+                availability?: string;
+                /**
+                 * @description At least one offer is of goods in this condition; with `merchant` or `availability`, the same offer. Several are separated by commas: one must match.
+                 * @example new
+                 */
+                condition?: string;
+                /**
+                 * @description `true`: at least one offer is in stock; with `merchant` or `condition`, the same offer. `false` does not restrict the list.
+                 * @example true
+                 */
+                inStock?: boolean;
+                /**
+                 * @description The minimum discount of the lowest total price from its 90-day average, in percent.
+                 * @example 10
+                 */
+                minDiscount?: number;
+                /**
+                 * @description The attribute `color`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`.
+                 * @example Black
+                 */
+                "attr.color"?: string;
+                /**
+                 * @description The attribute `size`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`.
+                 * @example M
+                 */
+                "attr.size"?: string;
+                /** @description The attribute `material`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`. */
+                "attr.material"?: string;
+                /** @description The attribute `pattern`, exactly as products have it. Several, at most 20, are separated by commas: one must match. A comma in a value is written `\,`. */
+                "attr.pattern"?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Facets of a list of products */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Plan": components["headers"]["X-Plan"];
+                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "categories": [
+                     *           {
+                     *             "slug": "home-garden",
+                     *             "name": "Home & Garden",
+                     *             "count": 54
+                     *           },
+                     *           {
+                     *             "slug": "kitchen-dining",
+                     *             "name": "Kitchen & Dining",
+                     *             "count": 48
+                     *           },
+                     *           {
+                     *             "slug": "electronics",
+                     *             "name": "Electronics",
+                     *             "count": 41
+                     *           },
+                     *           {
+                     *             "slug": "health-beauty",
+                     *             "name": "Health & Beauty",
+                     *             "count": 30
+                     *           },
+                     *           {
+                     *             "slug": "personal-care",
+                     *             "name": "Personal Care",
+                     *             "count": 30
+                     *           },
+                     *           {
+                     *             "slug": "kitchen-appliances",
+                     *             "name": "Kitchen Appliances",
+                     *             "count": 23
+                     *           },
+                     *           {
+                     *             "slug": "office-supplies",
+                     *             "name": "Office Supplies",
+                     *             "count": 21
+                     *           },
+                     *           {
+                     *             "slug": "food-beverages-tobacco",
+                     *             "name": "Food, Beverages & Tobacco",
+                     *             "count": 20
+                     *           },
+                     *           {
+                     *             "slug": "beverages",
+                     *             "name": "Beverages",
+                     *             "count": 20
+                     *           },
+                     *           {
+                     *             "slug": "toys-games",
+                     *             "name": "Toys & Games",
+                     *             "count": 20
+                     *           },
+                     *           {
+                     *             "slug": "electronics-accessories",
+                     *             "name": "Electronics Accessories",
+                     *             "count": 19
+                     *           },
+                     *           {
+                     *             "slug": "computer-components",
+                     *             "name": "Computer Components",
+                     *             "count": 19
+                     *           },
+                     *           {
+                     *             "slug": "input-devices",
+                     *             "name": "Input Devices",
+                     *             "count": 19
+                     *           },
+                     *           {
+                     *             "slug": "cookware-bakeware",
+                     *             "name": "Cookware & Bakeware",
+                     *             "count": 15
+                     *           },
+                     *           {
+                     *             "slug": "cookware",
+                     *             "name": "Cookware",
+                     *             "count": 15
+                     *           },
+                     *           {
+                     *             "slug": "sporting-goods",
+                     *             "name": "Sporting Goods",
+                     *             "count": 15
+                     *           },
+                     *           {
+                     *             "slug": "audio",
+                     *             "name": "Audio",
+                     *             "count": 14
+                     *           },
+                     *           {
+                     *             "slug": "audio-components",
+                     *             "name": "Audio Components",
+                     *             "count": 14
+                     *           },
+                     *           {
+                     *             "slug": "baby-toddler",
+                     *             "name": "Baby & Toddler",
+                     *             "count": 13
+                     *           },
+                     *           {
+                     *             "slug": "office-instruments",
+                     *             "name": "Office Instruments",
+                     *             "count": 11
+                     *           },
+                     *           {
+                     *             "slug": "writing-drawing-instruments",
+                     *             "name": "Writing & Drawing Instruments",
+                     *             "count": 11
+                     *           },
+                     *           {
+                     *             "slug": "markers-highlighters",
+                     *             "name": "Markers & Highlighters",
+                     *             "count": 11
+                     *           },
+                     *           {
+                     *             "slug": "highlighters",
+                     *             "name": "Highlighters",
+                     *             "count": 11
+                     *           },
+                     *           {
+                     *             "slug": "animals-pet-supplies",
+                     *             "name": "Animals & Pet Supplies",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "pet-supplies",
+                     *             "name": "Pet Supplies",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "dog-supplies",
+                     *             "name": "Dog Supplies",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "dog-food",
+                     *             "name": "Dog Food",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "mice-trackballs",
+                     *             "name": "Mice & Trackballs",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "coffee",
+                     *             "name": "Coffee",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "tea-infusions",
+                     *             "name": "Tea & Infusions",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "cosmetics",
+                     *             "name": "Cosmetics",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "skin-care",
+                     *             "name": "Skin Care",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "sunscreen",
+                     *             "name": "Sunscreen",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "hair-care",
+                     *             "name": "Hair Care",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "hair-styling-tools",
+                     *             "name": "Hair Styling Tools",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "hair-dryers",
+                     *             "name": "Hair Dryers",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "oral-care",
+                     *             "name": "Oral Care",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "toothbrushes",
+                     *             "name": "Toothbrushes",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "skillets-frying-pans",
+                     *             "name": "Skillets & Frying Pans",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "electric-kettles",
+                     *             "name": "Electric Kettles",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "toasters-grills",
+                     *             "name": "Toasters & Grills",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "toasters",
+                     *             "name": "Toasters",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "kitchen-tools-utensils",
+                     *             "name": "Kitchen Tools & Utensils",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "kitchen-knives",
+                     *             "name": "Kitchen Knives",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "luggage-bags",
+                     *             "name": "Luggage & Bags",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "backpacks",
+                     *             "name": "Backpacks",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "general-office-supplies",
+                     *             "name": "General Office Supplies",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "paper-products",
+                     *             "name": "Paper Products",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "notebooks-notepads",
+                     *             "name": "Notebooks & Notepads",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "exercise-fitness",
+                     *             "name": "Exercise & Fitness",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "yoga-pilates",
+                     *             "name": "Yoga & Pilates",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "yoga-pilates-mats",
+                     *             "name": "Yoga & Pilates Mats",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "games",
+                     *             "name": "Games",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "board-games",
+                     *             "name": "Board Games",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "toys",
+                     *             "name": "Toys",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "building-toys",
+                     *             "name": "Building Toys",
+                     *             "count": 10
+                     *           },
+                     *           {
+                     *             "slug": "baby-safety",
+                     *             "name": "Baby Safety",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "slug": "baby-monitors",
+                     *             "name": "Baby Monitors",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "slug": "keyboards",
+                     *             "name": "Keyboards",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "slug": "hardware",
+                     *             "name": "Hardware",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "slug": "tools",
+                     *             "name": "Tools",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "slug": "drills",
+                     *             "name": "Drills",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "slug": "headphones-headsets",
+                     *             "name": "Headphones & Headsets",
+                     *             "count": 8
+                     *           },
+                     *           {
+                     *             "slug": "headphones",
+                     *             "name": "Headphones",
+                     *             "count": 8
+                     *           },
+                     *           {
+                     *             "slug": "video",
+                     *             "name": "Video",
+                     *             "count": 7
+                     *           },
+                     *           {
+                     *             "slug": "computer-monitors",
+                     *             "name": "Computer Monitors",
+                     *             "count": 7
+                     *           },
+                     *           {
+                     *             "slug": "speakers",
+                     *             "name": "Speakers",
+                     *             "count": 6
+                     *           },
+                     *           {
+                     *             "slug": "household-appliances",
+                     *             "name": "Household Appliances",
+                     *             "count": 6
+                     *           },
+                     *           {
+                     *             "slug": "vacuums",
+                     *             "name": "Vacuums",
+                     *             "count": 6
+                     *           },
+                     *           {
+                     *             "slug": "cookware-sets",
+                     *             "name": "Cookware Sets",
+                     *             "count": 5
+                     *           },
+                     *           {
+                     *             "slug": "outdoor-recreation",
+                     *             "name": "Outdoor Recreation",
+                     *             "count": 5
+                     *           },
+                     *           {
+                     *             "slug": "camping-hiking",
+                     *             "name": "Camping & Hiking",
+                     *             "count": 5
+                     *           },
+                     *           {
+                     *             "slug": "tents",
+                     *             "name": "Tents",
+                     *             "count": 5
+                     *           },
+                     *           {
+                     *             "slug": "baby-transport",
+                     *             "name": "Baby Transport",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "baby-strollers",
+                     *             "name": "Baby Strollers",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "furniture",
+                     *             "name": "Furniture",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "office-furniture",
+                     *             "name": "Office Furniture",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "office-chairs",
+                     *             "name": "Office Chairs",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "coffee-makers-espresso-machines",
+                     *             "name": "Coffee Makers & Espresso Machines",
+                     *             "count": 3
+                     *           },
+                     *           {
+                     *             "slug": "communications",
+                     *             "name": "Communications",
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "slug": "telephony",
+                     *             "name": "Telephony",
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "slug": "mobile-phones",
+                     *             "name": "Mobile Phones",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "brands": [
+                     *           {
+                     *             "slug": "aurelio",
+                     *             "name": "Aurelio",
+                     *             "count": 5
+                     *           },
+                     *           {
+                     *             "slug": "klangwerk",
+                     *             "name": "Klangwerk",
+                     *             "count": 2
+                     *           },
+                     *           {
+                     *             "slug": "sonavia",
+                     *             "name": "Sonavia",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "merchants": [
+                     *           {
+                     *             "slug": "nordlicht-versand",
+                     *             "name": "Nordlicht Versand",
+                     *             "count": 6
+                     *           },
+                     *           {
+                     *             "slug": "techtonne",
+                     *             "name": "TechTonne",
+                     *             "count": 5
+                     *           },
+                     *           {
+                     *             "slug": "kaufrausch24",
+                     *             "name": "Kaufrausch24",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "preisperle",
+                     *             "name": "Preisperle",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "magazin-berlin",
+                     *             "name": "Магазин Берлин",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "slug": "sportsfreund",
+                     *             "name": "Sportsfreund",
+                     *             "count": 3
+                     *           },
+                     *           {
+                     *             "slug": "zweitgluck",
+                     *             "name": "Zweitglück",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "availability": [
+                     *           {
+                     *             "value": "in_stock",
+                     *             "count": 8
+                     *           },
+                     *           {
+                     *             "value": "out_of_stock",
+                     *             "count": 3
+                     *           },
+                     *           {
+                     *             "value": "preorder",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "condition": [
+                     *           {
+                     *             "value": "new",
+                     *             "count": 8
+                     *           },
+                     *           {
+                     *             "value": "used",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "priceRanges": [
+                     *           {
+                     *             "min": 33.49,
+                     *             "max": 38.99,
+                     *             "count": 2
+                     *           },
+                     *           {
+                     *             "min": 43.99,
+                     *             "max": 46.99,
+                     *             "count": 2
+                     *           },
+                     *           {
+                     *             "min": 66.49,
+                     *             "max": 99.99,
+                     *             "count": 2
+                     *           },
+                     *           {
+                     *             "min": 164.99,
+                     *             "max": 174.99,
+                     *             "count": 2
+                     *           },
+                     *           {
+                     *             "min": 209.99,
+                     *             "max": 254.99,
+                     *             "count": 2
+                     *           }
+                     *         ],
+                     *         "attributes": [
+                     *           {
+                     *             "name": "color",
+                     *             "values": [
+                     *               {
+                     *                 "value": "Ruby",
+                     *                 "count": 3
+                     *               },
+                     *               {
+                     *                 "value": "Graphite",
+                     *                 "count": 2
+                     *               },
+                     *               {
+                     *                 "value": "Black",
+                     *                 "count": 1
+                     *               },
+                     *               {
+                     *                 "value": "Sage",
+                     *                 "count": 1
+                     *               },
+                     *               {
+                     *                 "value": "White",
+                     *                 "count": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The categories of the products, and all categories above these. */
+                            categories: components["schemas"]["CategoryCount"][];
+                            /** @description The brands of the products. */
+                            brands: components["schemas"]["BrandCount"][];
+                            /** @description The merchants that offer the products now. */
+                            merchants: components["schemas"]["MerchantCount"][];
+                            /** @description The availabilities of the current offers. */
+                            availability: components["schemas"]["AvailabilityCount"][];
+                            /** @description The conditions of the current offers. */
+                            condition: components["schemas"]["ConditionCount"][];
+                            /** @description Up to 5 ranges of the lowest price with about equally many products each, cheapest first. */
+                            priceRanges: components["schemas"]["PriceRange"][];
+                            /** @description The attributes of the products: `color`, `size`, `material`, `pattern`, each if a product has it. */
+                            attributes: components["schemas"]["AttributeFacet"][];
+                        };
+                    };
+                };
+            };
+            /** @description The client’s copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     "X-Plan": components["headers"]["X-Plan"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -2901,6 +3751,29 @@ export interface operations {
                      *             "seenAt": "2026-11-24T12:00:00Z"
                      *           }
                      *         ],
+                     *         "variants": [
+                     *           {
+                     *             "id": "prd_8i",
+                     *             "slug": "markina-glow-line-highlighter-set-of-4-1-stuck",
+                     *             "name": "Markina Glow Line Highlighter Set of 4 – 1 Stück",
+                     *             "identifier": {
+                     *               "ean": "5011166519119",
+                     *               "asin": "B0PE669TVJ",
+                     *               "mpn": "MA-1159"
+                     *             },
+                     *             "image": "https://images.example/159.jpg",
+                     *             "url": "https://api.example.com/products/markina-glow-line-highlighter-set-of-4-1-stuck",
+                     *             "priceStats": {
+                     *               "currency": "EUR",
+                     *               "min": 3.39,
+                     *               "max": 3.88,
+                     *               "lowestEver": 3.39,
+                     *               "offerCount": 2
+                     *             },
+                     *             "availability": "in_stock",
+                     *             "differs": []
+                     *           }
+                     *         ],
                      *         "createdAt": "2026-05-28T12:00:00Z",
                      *         "updatedAt": "2026-11-24T12:00:00Z"
                      *       }
@@ -2930,6 +3803,8 @@ export interface operations {
                             };
                             /** @description The current offers, cheapest first, then by shop name. */
                             offers: components["schemas"]["Offer"][];
+                            /** @description The other products that a shop lists in one group with this one (`item_group_id`), in the order in which they were found. Groups of more than 100 products are left out. */
+                            variants: components["schemas"]["Variant"][];
                             /**
                              * Format: date-time
                              * @description The time of first observation.
@@ -3148,15 +4023,15 @@ export interface operations {
                         data: components["schemas"]["Offer"][];
                     };
                     /**
-                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,EUR,in_stock,new,/go/off_by,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,EUR,in_stock,new,/go/off_kz,2026-09-08T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,EUR,in_stock,new,/go/off_gy,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,EUR,in_stock,new,/go/off_4i,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,EUR,in_stock,new,/go/off_ey,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,EUR,in_stock,new,/go/off_m8,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,EUR,in_stock,new,/go/off_1,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,EUR,in_stock,new,/go/off_96,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,unitPrice.amount,unitPrice.per,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_by,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_kz,2026-09-08T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_gy,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4i,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_ey,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_m8,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_96,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -3481,7 +4356,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.14,
+                     *             "avg": 40.15,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -3501,7 +4376,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.89,
+                     *         "percentile": 56.78,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -3538,10 +4413,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.89,4,31,0
-                     *     90,36.49,43.99,40.14,38.99,0,EUR,38.99,56.89,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.89,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.89,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.78,4,31,0
+                     *     90,36.49,43.99,40.15,38.99,0,EUR,38.99,56.78,4,31,0
+                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
+                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4081,9 +4956,9 @@ export interface operations {
                         page: components["schemas"]["CountedPage"];
                     };
                     /**
-                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
-                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,EUR,in_stock,new,/go/off_wf,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-25T12:00:00Z
-                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,EUR,in_stock,new,/go/off_il,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-25T12:00:00Z
+                     * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.unitPrice.amount,offer.unitPrice.per,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
+                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_wf,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-25T12:00:00Z
+                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_il,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-25T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -4192,7 +5067,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T13:16:38.170Z",
+                     *           "at": "2026-11-25T21:36:47.647Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4236,7 +5111,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T13:16:38.170Z",
+                     *           "at": "2026-11-25T21:36:47.647Z",
                      *           "observedAt": "2026-06-15T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -4334,6 +5209,11 @@ export interface operations {
                  * @example 2
                  */
                 depth?: number;
+                /**
+                 * @description `true` leaves out categories without products, also in their subcategories.
+                 * @example true
+                 */
+                nonEmpty?: boolean;
             };
             header?: {
                 /** @description The `ETag` of the client’s copy. A 304 response means that the copy is current. */
@@ -4463,7 +5343,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "brd_12",
+                     *           "id": "brd_v",
                      *           "slug": "sonavia",
                      *           "name": "Sonavia",
                      *           "productCount": 5
@@ -4480,7 +5360,7 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,productCount
-                     *     brd_12,sonavia,Sonavia,5
+                     *     brd_v,sonavia,Sonavia,5
                      */
                     "text/csv": string;
                 };
@@ -4672,7 +5552,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "brand",
-                     *           "id": "brd_q",
+                     *           "id": "brd_k",
                      *           "slug": "markina",
                      *           "name": "Markina",
                      *           "url": "https://api.example.com/api/v1/products?brand=markina"
@@ -4699,7 +5579,7 @@ export interface operations {
                     };
                     /**
                      * @example type,id,slug,name,url
-                     *     brand,brd_q,markina,Markina,https://api.example.com/api/v1/products?brand=markina
+                     *     brand,brd_k,markina,Markina,https://api.example.com/api/v1/products?brand=markina
                      *     category,cat_22,markers-highlighters,Markers & Highlighters,https://api.example.com/api/v1/products?category=markers-highlighters
                      *     product,prd_1,markina-glow-line-highlighter-yellow,Markina Glow Line Highlighter Yellow,https://api.example.com/products/markina-glow-line-highlighter-yellow
                      */
@@ -4803,7 +5683,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T13:16:48.481Z",
+                     *           "updatedAt": "2026-11-25T21:37:33.952Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -4867,7 +5747,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T13:16:48.481Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T21:37:33.952Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -4939,8 +5819,8 @@ export interface operations {
                      *         "plan": "pro",
                      *         "quota": {
                      *           "limit": 100000,
-                     *           "used": 19,
-                     *           "remaining": 99981,
+                     *           "used": 20,
+                     *           "remaining": 99980,
                      *           "resetsAt": "2026-12-01T00:00:00Z"
                      *         },
                      *         "requestsPerMinute": 600,
@@ -4971,7 +5851,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-25",
-                     *             "requests": 19
+                     *             "requests": 20
                      *           }
                      *         ]
                      *       }
@@ -5017,7 +5897,7 @@ export interface operations {
                      *     2026-11-22,0
                      *     2026-11-23,0
                      *     2026-11-24,0
-                     *     2026-11-25,19
+                     *     2026-11-25,20
                      */
                     "text/csv": string;
                 };
@@ -5866,7 +6746,7 @@ export interface operations {
                      *
                      *     > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (EUR), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
                      *
-                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but those of webhooks and the rotation of a key are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
+                     *     Authenticate with the header `x-api-key: <your key>`; the operator issues keys. Every response to an authenticated request has the headers `X-Quota-Remaining` (requests left this month) and `RateLimit` (requests left this minute). All requests but lookups of many products at once, those of webhooks and the rotation of a key are `GET` and return JSON with the member `data`; lists add `page.nextCursor`, to be sent back as `cursor`. Lists except changes, price histories, price statistics and price indices are also available as CSV with `Accept: text/csv`. Unknown values are omitted, never null.
                      *
                      *     ## Routes
                      *
@@ -5874,8 +6754,9 @@ export interface operations {
                      *     - [GET /api/v1/lookup](https://api.example.com/api/v1/lookup?ean=4006381333931): The product with an identifier, its price statistics and the offers of all shops, cheapest first. Send exactly one of `ean` and `asin`. `Link` headers point to the product (`item`), its offers (`collection`) and its price history (`history`). Costs one request. Parameters: `ean`, `asin`.
                      *     - [POST /api/v1/lookups](https://api.example.com/api/v1/lookups): Exactly one result per entry, in the order of the entries. `result` equals the `data` of `/api/v1/lookup`. An entry that cannot be read, or whose code can mean several products, has a `problem` and does not affect the others. If the quota has fewer requests left than entries, nothing is looked up and nothing is charged. Costs one request for each entry; a refused body costs one. Parameters: `identifiers`, `offers`.
                      *     - [GET /api/v1/resolve](https://api.example.com/api/v1/resolve?code=(01)04006381333931): Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request. Parameters: `code`.
-                     *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `sort`, `limit`, `cursor`.
-                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`, `sort`, `limit`, `cursor`.
+                     *     - [GET /api/v1/facets](https://api.example.com/api/v1/facets?category=headphones&maxPrice=200): How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
                      *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
@@ -5883,10 +6764,10 @@ export interface operations {
                      *     - [GET /api/v1/merchant-comparison](https://api.example.com/api/v1/merchant-comparison?category=headphones): How the shops in a category with its subcategories, or of a brand, stand now: at how many of its products each is the cheapest, how far its prices are from the lowest, and how much it has out of stock. Only new offers count; prices are compared with shipping, among offers in stock, without prices that are probably typing errors. Most products first, at most 100 shops. Send exactly one of `category` and `brand`; an unknown one returns an empty list. Costs one request. Parameters: `category`, `brand`.
                      *     - [GET /api/v1/deals](https://api.example.com/api/v1/deals?minPercent=10&limit=2): The products whose lowest price in stock is lower than before, largest reduction first. `price` is the lowest total price in stock for `condition` and `merchant`, `since` the time at which it began, `previous` the lowest such price in the 30 days before, and `percent` the reduction from there. Prices that are probably typing errors do not count. All filters must match; an unknown category, brand or merchant returns an empty list. A change of a price shows a few seconds after its import. Costs one request. Parameters: `minPercent`, `low`, `category`, `brand`, `merchant`, `condition`, `limit`, `cursor`.
                      *     - [GET /api/v1/changes](https://api.example.com/api/v1/changes?types=price&limit=2): The stream of changes: one line for each offer and each product that an import changed, in the order of the commits, with the offer or the product before and after. Start with the cursor of an export, with `cursor=now`, or without a cursor at the oldest change that is kept; continue with `page.nextCursor`, which is present on an empty page, too. `page.hasMore` tells whether more can be read now. `wait` lets the request wait for the next change. A cursor is independent of the filters. An unknown category, brand, merchant or product matches nothing. Costs one request for each 100 changes begun, at least one; a page is shortened to what remains of the quota. Parameters: `types`, `merchant`, `category`, `brand`, `product`, `limit`, `cursor`, `wait`.
-                     *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`.
+                     *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`, `nonEmpty`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
+                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
                      *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
                      *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.
@@ -5916,8 +6797,9 @@ export interface operations {
                      *     - `look_up`: Use this first if you have a number: an EAN, GTIN, ISBN-13, ASIN, or a UPC with a 0 in front of its 12 digits. Returns the product, its price statistics, and the price in each shop, cheapest first. Send exactly one of `ean` and `asin`. Without a number, use `search` or `list_products`.
                      *     - `look_up_many`: Use this for several numbers at once, 1 to 100: send each as {"code": …}, whatever its kind. Returns one result per entry, in order, with the cheapest 5 offers; `offers` asks for more. Each entry costs one request.
                      *     - `resolve_code`: Use this for a code from a package or a scanner whose kind you do not know: UPC, EAN-8, ISBN-10, ISSN, an element string, a Digital Link. Returns the ways to read it and the products with them. For an EAN of 13 digits or an ASIN, `look_up` also returns the offers.
-                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.
-                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
+                     *     - `list_products`: Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price, and what a kilogram, litre or other unit costs if the amount is known. `sort=unit_price_asc` with `category` compares packs of different sizes. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.
+                     *     - `get_facets`: Use this to see how a choice of products can be narrowed, before you list it: how many there are in each category, of each brand, at each shop, in each price range, and with each colour, size, material and pattern, for the same filters as `list_products`. Each facet ignores the filter by its own field, so it shows the alternatives. Then pass the values to `list_products`.
+                     *     - `get_product`: Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).
                      *     - `list_offers`: Use this to compare shops for a product whose slug or id you know: each offer with price, shipping, total price, availability, condition, when it was last seen, the link to the shop, and an announced reduction with its prior price.
                      *     - `get_price_history`: Use this to see how the price of a product developed: the lowest, highest and average price by day, week or month, and the lowest ever. To judge whether the current price is good, `get_price_statistics` is better. `availability=in_stock` and `condition=new` leave out prices that nobody could pay or of used goods. For more than three months use `interval` week or month, which keeps the answer short.
                      *     - `get_price_statistics`: Use this to judge whether the current price is good: the lowest and highest price with their days and shops, average and median over 30, 90 and 365 days, the share of the last year in which it was cheaper, and how long the product was out of stock. Use `condition` new and `availability` in_stock for prices that a buyer could have paid. For the course of the price use `get_price_history`.
@@ -5925,7 +6807,7 @@ export interface operations {
                      *     - `compare_merchants`: Use this to compare shops as a whole instead of for one product: which is the cheapest most often in a category or of a brand, how far its prices are from the lowest, and how much it has out of stock. Send exactly one of `category` and `brand`, a slug from `search`, `list_categories` or `list_brands`. For one product use `list_offers`.
                      *     - `find_deals`: Use this to find bargains: products whose price fell, largest reduction first, each with the offer, its price, the lowest price in the 30 days before, the reduction in percent and since when. Narrow it with `category`, `brand` and `merchant`, which take slugs from `search` or the `list_…` tools, with `minPercent`, and with `low` to prices that are the lowest ever or for some time. For the history of a product’s price continue with `get_price_history`.
                      *     - `list_changes`: Use this to see what changed lately: prices, availability, new and withdrawn offers, and products, oldest first, each with the offer or the product `before` and `after`. Narrow it with `types` and with `product`, `merchant`, `category` or `brand`; without them it lists all changes of the shop feeds. Continue with `page.nextCursor`. For the prices of one product over time `get_price_history` is better.
-                     *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.
+                     *     - `list_categories`: Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large. `nonEmpty` leaves out categories without products.
                      *     - `list_brands`: Use this to find the slug of a brand by a prefix of its name, for the `brand` of other tools.
                      *     - `list_merchants`: Use this to find the slug of a shop by a prefix of its name, for the `merchant` of other tools.
                      *     - `search`: Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.

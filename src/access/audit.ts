@@ -17,12 +17,14 @@ export const AUDIT_ACTIONS = [
   'identifier.detach',
   'identifier.allow',
   'feed.add',
+  'feed.edit',
   'feed.pause',
   'feed.resume',
   'feed.run',
   'feed.confirm',
   'feed.new-report-url',
   'feed.remove',
+  'synonyms.replace',
   'console.link',
   'console.sign-in',
   'console.sign-out',
@@ -126,13 +128,13 @@ export async function readAudit(
   return { entries, ...(next !== undefined && { next }) };
 }
 
-/** The newest thousand entries, oldest first; only those of a key or since a moment, if given. An unknown key has none. */
+/** The newest thousand entries, oldest first; only those of an action, of a key or since a moment, if given. An unknown key has none. */
 export async function listAudit(
   database: Database,
-  { keyId, since }: { keyId?: string | undefined; since?: Date | undefined } = {},
+  { action, keyId, since }: Omit<AuditFilter, 'keyId'> & { keyId?: string | undefined } = {},
 ) {
   const number = keyId === undefined ? undefined : decodeId('key', keyId);
   if (keyId !== undefined && number === undefined) return [];
-  const { entries } = await readAudit(database, { keyId: number, since }, { first: MOST_ENTRIES });
+  const { entries } = await readAudit(database, { action, keyId: number, since }, { first: MOST_ENTRIES });
   return entries.reverse();
 }

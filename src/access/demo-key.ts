@@ -7,8 +7,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import { Problem } from '../problem.ts';
 import { remembered } from '../remember.ts';
-import { decodeId } from '../values/id.ts';
-import { insertKey } from './key-admin.ts';
+import { insertKey, numberOf } from './key-admin.ts';
 
 /** Requests a minute of an address with the demo key. */
 export const DEMO_REQUESTS_A_MINUTE = 30;
@@ -51,6 +50,6 @@ export async function createDemoKey(database: Database): Promise<void> {
   await prisma.$transaction(async (transaction) => {
     if ((await transaction.demoKey.count()) > 0) return;
     const { id, key } = await insertKey(transaction, { name: 'public demo key', plan: 'enterprise' });
-    await transaction.demoKey.create({ data: { keyId: decodeId('key', id) ?? 0n, secret: key } });
+    await transaction.demoKey.create({ data: { keyId: numberOf(id), secret: key } });
   });
 }

@@ -1,4 +1,4 @@
-/** Administration of keys: create, list, search, revoke, rotate, and show usage. `key-limits.ts` changes plans and limits. */
+/** Administration of keys: create, list, revoke, rotate, and show usage. `find-keys.ts` searches, and `key-limits.ts` changes plans and limits. */
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import type { Prisma } from '../generated/prisma/client.ts';

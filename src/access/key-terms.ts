@@ -7,7 +7,8 @@ export type Typed<Value> = { ok: true; value: Value } | { ok: false; detail: str
 
 /** The most requests that a limit may allow, a minute or a month. */
 const MOST_REQUESTS = 999_999_999;
-const MOST_HOURS = 8_760;
+/** The most hours for which the former secret of a rotated key may work: a year. */
+export const MOST_GRACE_HOURS = 8_760;
 
 /** Parses requests a minute. */
 export function parseRateLimit(text: string): Typed<number> {
@@ -25,8 +26,8 @@ export function parseMonthlyQuota(text: string): Typed<number> {
 /** Parses how long the old secret of a rotated key goes on working. */
 export function parseGraceHours(text: string): Typed<number> {
   const hours = Number(text);
-  if (text.trim() !== '' && hours >= 0 && hours <= MOST_HOURS) return { ok: true, value: hours };
-  return { ok: false, detail: `must be a number of hours from 0 to ${MOST_HOURS}; got ${excerpt(text)}.` };
+  if (text.trim() !== '' && hours >= 0 && hours <= MOST_GRACE_HOURS) return { ok: true, value: hours };
+  return { ok: false, detail: `must be a number of hours from 0 to ${MOST_GRACE_HOURS}; got ${excerpt(text)}.` };
 }
 
 /** Parses the last day on which a key works. The value is the midnight (UTC) after it. */

@@ -1,12 +1,13 @@
 /** What belongs to a key, over GraphQL: its usage and its rotation, which are free. REST runs them too. */
 
 import type { QuotaState } from '../access/access.ts';
+import { MOST_GRACE_HOURS } from '../access/key-terms.ts';
 import { requireUpTo } from '../catalogue/arguments.ts';
 import { builder, type Context } from '../catalogue/builder.ts';
 import { cost, wholeArgument } from '../catalogue/field-cost.ts';
 import type { Account } from './account.ts';
 import { PlanIdType } from './plan-id.ts';
-import { DEFAULT_GRACE_HOURS, MOST_A_DAY, MOST_GRACE_HOURS, MOST_WORKING, type RotatedKey } from './rotate.ts';
+import { DEFAULT_GRACE_HOURS, MOST_A_DAY, MOST_WORKING, type RotatedKey } from './rotate.ts';
 import { DEFAULT_USAGE_DAYS, MOST_USAGE_DAYS, type UsageDay, type Usage as UsageRecord } from './usage.ts';
 
 declare module '../catalogue/builder.ts' {

@@ -1,15 +1,15 @@
 /** The rotation of a key by its holder: the same function as `pda keys rotate`, with limits. */
 
 import { type IssuedKey, KeyRefused, rotateKey, TooManyRotations } from '../access/key-admin.ts';
+import { MOST_GRACE_HOURS } from '../access/key-terms.ts';
 import type { AccessKey } from '../access/keys.ts';
 import { invalid } from '../catalogue/arguments.ts';
 import type { Database } from '../database/database.ts';
 import { Problem } from '../problem.ts';
 import { encodeId } from '../values/id.ts';
 
-/** How long the former keys work by default, and at most. */
+/** How long the former keys work by default. */
 export const DEFAULT_GRACE_HOURS = 24;
-export const MOST_GRACE_HOURS = 8_760;
 
 /** The most secrets of a key that may work at the same time after a rotation by its holder. */
 export const MOST_WORKING = 5;

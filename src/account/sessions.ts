@@ -2,21 +2,15 @@
  * The sessions of key holders at `/account`. A key opens one; only the digest of its token is stored. It ends with the secret that opened
  * it: with a revocation, an expiry, or the end of the grace period after a rotation. Times are those of the database.
  */
-import { randomBytes } from 'node:crypto';
 import type { AccessKey } from '../access/keys.ts';
 import { digestOf } from '../access/secret.ts';
+import { isToken, makeToken } from '../access/token.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** When a session ends, even if it is in use. */
 export const SESSION_HOURS = 12;
 /** The most sessions of a key; the oldest are deleted. */
 export const MOST_SESSIONS = 20;
-
-/** A token has 32 random bytes, which are 43 characters in base64url. */
-const TOKEN = /^[\w-]{43}$/;
-
-/** Whether a text has the form of a token. Others need not be looked up. */
-export const isToken = (text: string | undefined): text is string => text !== undefined && TOKEN.test(text);
 
 // The secret is looked up again, because the key may have been revoked since it was checked. Expired sessions of all keys are deleted a few
 // at a time, so that keys that are no longer used leave none behind.
@@ -55,7 +49,7 @@ export async function openSession(
   secret: string,
   former: string | undefined,
 ): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url');
+  const token = makeToken();
   const rows = await database.query(
     OPEN,
     [digestOf(secret), digestOf(token), SESSION_HOURS, isToken(former) ? digestOf(former) : null],

@@ -34,7 +34,7 @@ const USED_DAYS = `
   WHERE key_id = $1::bigint AND month = ANY ($2::text[])`;
 
 /** The requests of each of the last `days` days, today included. */
-export async function usedDays(database: Queryable, keyId: bigint, days: number): Promise<UsageDay[]> {
+async function usedDays(database: Queryable, keyId: bigint, days: number): Promise<UsageDay[]> {
   const today = dayOf(Date.now());
   const first = dayOf(startOfDay(today) - (days - 1) * DAY_MS);
   const wanted = Array.from({ length: days }, (_, index) => dayOf(startOfDay(first) + index * DAY_MS));

@@ -8,13 +8,13 @@ import type { CatalogueVersion } from './version.ts';
 
 /**
  * Caches at most `max` rows of a loader. A key without a row is not cached, because the next import may create the row.
- * @param tagOfRow what a row depends on.
+ * @param tagsOfRow what a row depends on.
  */
 export function keep<Key extends string | bigint, Row extends {}>(
   loader: Loader<Key, Row | undefined>,
   version: CatalogueVersion,
   max: number,
-  tagOfRow: (row: Row) => Tag,
+  tagsOfRow: (row: Row) => readonly Tag[],
 ): Loader<Key, Row | undefined> {
   const { changes } = version;
   const rows = new TaggedCache<Key, Row>(changes, { max });
@@ -25,7 +25,7 @@ export function keep<Key extends string | bigint, Row extends {}>(
       if (kept !== undefined) return kept;
       const { seen } = changes;
       const row = await loader.load(key);
-      if (row !== undefined) rows.set(key, row, [tagOfRow(row)], seen);
+      if (row !== undefined) rows.set(key, row, tagsOfRow(row), seen);
       return row;
     },
   };

@@ -4,7 +4,7 @@ import type { BrandRow } from './brand/read-brands.ts';
 import type { Context } from './builder.ts';
 import type { CategoryNode } from './category/category-tree.ts';
 import type { MerchantRow } from './merchant/read-merchants.ts';
-import { findBrand, loadMerchant } from './product/product-filter.ts';
+import { findBrand, loadMerchant } from './product/find-by-slug.ts';
 
 /** The slugs or ids of groups, of which a client sends one. */
 export type GroupArguments = Partial<Record<'category' | 'brand' | 'merchant', string | number | null | undefined>>;

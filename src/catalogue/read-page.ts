@@ -58,6 +58,16 @@ export interface List<Row> {
   dependsOn: readonly Tag[];
   /** Whether one plan is the best for all values of the conditions. The statements of such lists are prepared. */
   hasOnePlan?: boolean;
+  /** The parts that the list consists of, if the index of its order has them one after the other. */
+  parts?: Parts | undefined;
+}
+
+/** The rows with each value of a column: a page is read from the start of every part. */
+export interface Parts {
+  column: string;
+  values: readonly bigint[];
+  /** The conditions of the list, without that of the column. */
+  conditions(bind: Bind): string[];
 }
 
 /**
@@ -98,32 +108,61 @@ export function readPage<Row>(
  */
 export function readRows<Row>(
   database: Queryable,
-  { table, columns, from, conditions, order, hasOnePlan = false }: List<Row>,
+  { table, columns, from, conditions, order, hasOnePlan = false, parts }: List<Row>,
   { after, before, isBackward }: PageRequest,
   limit: number,
   isCounted = false,
 ): Promise<Row[]> {
   const parameters: unknown[] = [];
   const bind: Bind = (value) => `$${parameters.push(value)}`;
-  const where = conditions(bind);
-  if (after) where.push(beyond(order, after, order.isDescending ? '<' : '>', bind));
-  if (before) where.push(beyond(order, before, order.isDescending ? '>' : '<', bind));
+  // The statement must have no parameter that it does not use.
+  const where = parts && !isCounted ? [] : conditions(bind);
+  const bounds = [
+    ...(after ? [beyond(order, after, order.isDescending ? '<' : '>', bind)] : []),
+    ...(before ? [beyond(order, before, order.isDescending ? '>' : '<', bind)] : []),
+  ];
   const direction = order.isDescending === isBackward ? 'ASC' : 'DESC';
   const orderBy = `ORDER BY ${order.keys.map((key) => `${key.sql} ${direction}`).join(', ')}`;
   // The best plan depends on the limit. Only statements with the usual one are prepared, so that they are few.
   const isPlannedAnew = !hasOnePlan || limit !== DEFAULT_LIMIT + 1;
+  const range = (selected: string, all: readonly string[]) => `
+      SELECT ${selected}
+      FROM ${from}
+      ${whereAll(all)}
+      ${orderBy}
+      LIMIT ${isPlannedAnew ? bind(limit) : limit}`;
+  const page = parts
+    ? overParts(parts, order, direction, bounds, range, limit, bind)
+    : range(`${table}.id`, [...where, ...bounds]);
   const sql = `
     SELECT ${columns}${isCounted ? `, (${countSql(from, where)}) AS count` : ''}
-    FROM (
-      SELECT ${table}.id
-      FROM ${from}
-      ${whereAll(where)}
-      ${orderBy}
-      LIMIT ${isPlannedAnew ? bind(limit) : limit}
+    FROM (${page}
     ) AS page
     JOIN ${table} USING (id)
     ${orderBy}`;
   return database.query<Row>(sql, parameters, { name: `${table}_page`, isPlannedAnew });
+}
+
+/** SQL for the ids of a page that is read from the start of every part. */
+function overParts<Row>(
+  { column, values, conditions }: Parts,
+  { keys }: Order<Row>,
+  direction: 'ASC' | 'DESC',
+  bounds: readonly string[],
+  range: (selected: string, all: readonly string[]) => string,
+  limit: number,
+  bind: Bind,
+): string {
+  const selected = keys.map(({ sql }, n) => `${sql} AS key_${n}`).join(', ');
+  const inPart = range(selected, [`${column} = part.value`, ...conditions(bind), ...bounds]);
+  const merged = keys.map((_, n) => `found.key_${n}`);
+  return `
+      SELECT ${merged.at(-1)} AS id
+      FROM unnest(${bind(values)}::bigint[]) AS part (value)
+      CROSS JOIN LATERAL (${inPart}
+      ) AS found
+      ORDER BY ${merged.map((key) => `${key} ${direction}`).join(', ')}
+      LIMIT ${bind(limit)}`;
 }
 
 /** The `WHERE` clause of conditions that must all be true, if there are any. */

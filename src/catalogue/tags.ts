@@ -18,6 +18,8 @@ export const TAG_PREFIX = {
   merchantRow: 'merchant-row',
   /** A merchant whose offers a full feed listed. */
   seenWhole: 'seen-whole',
+  /** Which products are in a merchant's group of variants. See {@link GROUP_NUMBER}. */
+  group: 'group',
 } as const;
 
 type Prefix = (typeof TAG_PREFIX)[keyof typeof TAG_PREFIX];
@@ -43,6 +45,9 @@ export type Tag = (typeof TAG)[keyof typeof TAG] | `${Prefix}:${bigint}`;
 
 /** The tag of a numbered part. */
 export const tagOf = (part: keyof typeof TAG_PREFIX, id: bigint): Tag => `${TAG_PREFIX[part]}:${id}`;
+
+/** SQL for the number of an offer's group in its tag: a hash, since groups have no numbers. Two groups with one number are evicted together. */
+export const GROUP_NUMBER = "hashtextextended(offer.merchant_id || ' ' || offer.item_group_id, 0)";
 
 // A product may have hundreds of shops, and each tag of an entry takes memory.
 const MOST_MERCHANTS = 50;

@@ -1,12 +1,12 @@
-/** `pda audit`: shows the audit log of keys and identifiers. */
-import type { Command } from 'commander';
-import { type AuditAction, type AuditEntry, currentActor, listAudit } from '../access/audit.ts';
+/** `pda audit`: shows the audit log of keys, feeds and identifiers. */
+import { type Command, Option } from 'commander';
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntry, currentActor, listAudit } from '../access/audit.ts';
 import { showKey } from '../access/key-admin.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openLog } from '../operations/log.ts';
 import { readMoment } from './moment.ts';
-import { runCommand } from './run.ts';
+import { runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 export function addAudit(program: Command): void {
@@ -16,16 +16,24 @@ export function addAudit(program: Command): void {
       'Show the newest thousand audit log entries: changes to keys, feeds and identifiers, with actor and time (UTC).',
     )
     .option('--key <key>', 'only entries about this key')
+    .addOption(new Option('--action <action>', 'only entries of this action, such as feed.edit').argParser(readAction))
     .option('--since <time>', 'only entries from this day or time on, such as 2030-01-31', readMoment)
     .option('--json', 'print a list of {"at","action","key","actor","role","before","after"}')
-    .action(({ key, since, json }: { key?: string; since?: Date; json?: boolean }) =>
+    .action(({ key, action, since, json }: { key?: string; action?: AuditAction; since?: Date; json?: boolean }) =>
       runCommand(async (database) => {
-        const entries = await listAudit(database, { keyId: key, since });
+        const entries = await listAudit(database, { action, keyId: key, since });
         if (entries.length === 0 && key !== undefined) await refuseUnknown(database, key);
         say(json, entries, tableOf(['time', 'action', 'key', 'actor', 'before', 'after'], entries.map(rowOf)));
       }),
     );
-  examples(audit, 'pda audit --since 2030-01-31', 'pda audit --key key_1 --json');
+  examples(audit, 'pda audit --since 2030-01-31', 'pda audit --key key_1 --json', 'pda audit --action feed.edit');
+}
+
+/** @throws {UsageError} that lists the actions. */
+function readAction(text: string): AuditAction {
+  const action = AUDIT_ACTIONS.find((each) => each === text);
+  if (action) return action;
+  throw new UsageError(`--action must be one of ${AUDIT_ACTIONS.join(', ')}; got ${text.slice(0, 60)}.`);
 }
 
 /** Logs an audit entry if LOG_LEVEL is set; otherwise a command that succeeds writes no log. */
@@ -45,5 +53,10 @@ async function refuseUnknown(database: Database, key: string): Promise<void> {
 
 const wordsOf = (values: object = {}): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(', ');
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(' ') || 'none';
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? 'none');
+}

@@ -1,9 +1,8 @@
 /** `pda console`: prints a link that opens the console once, or ends all sessions. */
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { LINK_MINUTES, makeLink, signEverybodyOut } from '../console/sessions.ts';
 import { counted } from '../values/counted.ts';
-import { addressOf } from '../values/http-address.ts';
+import { localAddressOf } from '../values/http-address.ts';
 import { runCommand } from './run.ts';
 import { examples, say } from './terminal.ts';
 
@@ -22,7 +21,8 @@ export function addConsole(program: Command): void {
         }
         if (config.console === 'off') process.stderr.write(`${OFF}\n`);
         const { token, expiresAt } = await makeLink(database);
-        const url = `${baseOf(config)}/console/sign-in?token=${token}`;
+        const { publicUrl, host, port } = config;
+        const url = `${publicUrl ?? localAddressOf(host, port)}/console/sign-in?token=${token}`;
         say(json, { url, expiresAt }, `Open this link within ${LINK_MINUTES} minutes. It works once:\n${url}\n`);
       }),
     );
@@ -30,9 +30,3 @@ export function addConsole(program: Command): void {
 }
 
 const OFF = 'The console is off in this environment: start the server with CONSOLE=on, or the link leads nowhere.';
-
-/** The base URL of the server with this configuration, as a browser on this machine reaches it. */
-function baseOf({ publicUrl, host, port }: Config): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  return publicUrl ?? addressOf(isEverywhere ? 'localhost' : host, port);
-}

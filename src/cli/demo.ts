@@ -1,6 +1,7 @@
 /** `pda demo`: imports the demo catalogue. */
 import type { Command } from 'commander';
 import { importDemo } from '../demo/demo.ts';
+import { localAddressOf } from '../values/http-address.ts';
 import { runCommand, UsageError } from './run.ts';
 import { examples, openProgress, say } from './terminal.ts';
 
@@ -17,7 +18,7 @@ export function addDemo(program: Command): void {
         const onFeed = (done: number, of: number) => progress.update(done / of, `${done} of ${of} feeds`);
         const demo = await importDemo(database, onFeed, new Date(), { hasDemoKey: config.hasDemoKey });
         progress.end();
-        const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
+        const address = config.publicUrl ?? localAddressOf(config.host, config.port);
         say(json, { keys: demo.keys }, demo.describe(address));
       }),
     );

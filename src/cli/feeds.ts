@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { awaitRun } from '../feeds/await-run.ts';
+import { editFeed, type FeedChange } from '../feeds/edit-feed.ts';
 import type { FeedRecord, FeedRunRecord } from '../feeds/feed-record.ts';
 import {
   addFeed,
@@ -16,8 +17,9 @@ import {
   runFeedSoon,
 } from '../feeds/feeds.ts';
 import type { ImportLimits } from '../import/import-request.ts';
-import { rowsOption, sizeOption } from './limit-options.ts';
-import { EXIT, runCommand } from './run.ts';
+import { localAddressOf } from '../values/http-address.ts';
+import { DEFAULT, orDefault, orNull, rowsOption, sizeOption } from './limit-options.ts';
+import { EXIT, runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
 
 interface JsonOption {
@@ -31,6 +33,20 @@ interface AddOptions extends JsonOption, Partial<Pick<ImportLimits, 'maxBytes' |
   header: string[];
   allowPrivate?: boolean;
   encoding?: string;
+}
+
+interface EditOptions extends JsonOption {
+  url?: string;
+  every?: string;
+  delta?: boolean;
+  header?: string[];
+  /** `--no-headers`: commander sets it to true if the option is not given. */
+  headers: boolean;
+  allowPrivate?: boolean;
+  encoding?: string;
+  maxBytes?: number | typeof DEFAULT;
+  maxRows?: number | typeof DEFAULT;
+  maxRejects?: number | typeof DEFAULT;
 }
 
 export function addFeeds(program: Command): void {
@@ -84,6 +100,45 @@ export function addFeeds(program: Command): void {
     add,
     'pda feeds add https://shop.example/feed.xml --merchant "A Shop" --every 1h',
     'pda feeds add https://shop.example/f.csv --merchant "A Shop" --every 15m --delta --header "Authorization: Bearer abc"',
+  );
+
+  const edit = feeds
+    .command('edit <id>')
+    .description(
+      'Change the settings of a feed. Those that are not given stay, and so do its shop, its runs and its report.',
+    )
+    .option('--url <url>', 'pull this address from now on')
+    .option('--every <time>', 'how often to pull it: 1m to 30d, such as 15m, 1h or 7d')
+    .option('--delta', 'the feed only adds and changes offers; withdraw none')
+    .option('--no-delta', 'the feed lists all offers; withdraw those that are missing')
+    .option(
+      '--header <header>',
+      'replace all headers of the feed by this "Name: value"; repeatable, stored encrypted under SECRET_KEY',
+      (each: string, before: string[] = []) => [...before, each],
+    )
+    .option('--no-headers', 'send no headers of its own')
+    .option('--allow-private', 'also fetch from addresses that are not on the public internet, as in your own network')
+    .option('--no-allow-private', 'fetch from the public internet only')
+    .option('--encoding <encoding>', `the feed's encoding, or "${DEFAULT}" for the one that it declares`)
+    .addOption(orDefault(sizeOption('--max-bytes', `refuse a feed larger than this when unpacked, or "${DEFAULT}"`, 1)))
+    .addOption(orDefault(rowsOption('--max-rows', `refuse a feed with more rows than this, or "${DEFAULT}"`, 1)))
+    .addOption(orDefault(rowsOption('--max-rejects', `keep at most this many rejected rows, or "${DEFAULT}"`, 0)))
+    .option('--json', 'print an object')
+    .action((id: string, options: EditOptions) =>
+      runCommand(async (database, { secretKey }) => {
+        const feed = await editFeed(database, id, changeOf(options), { secretKey });
+        say(
+          options.json,
+          feed,
+          `Changed ${feed.id}: \`pda feeds show ${feed.id}\` shows its settings and its next pull.\n`,
+        );
+      }),
+    );
+  examples(
+    edit,
+    'pda feeds edit fed_1 --every 15m',
+    'pda feeds edit fed_1 --url https://shop.example/new.xml --header "Authorization: Bearer abc"',
+    'pda feeds edit fed_1 --no-delta --max-rows default',
   );
 
   const list = feeds
@@ -158,9 +213,37 @@ export function addFeeds(program: Command): void {
   examples(run, 'pda feeds run fed_1 --wait', 'pda feeds run fed_1 --confirm');
 }
 
-/** The feed with the absolute address of its report, as the server would write it. */
+/** @throws {UsageError} if nothing is to change. */
+function changeOf({
+  json: _,
+  headers,
+  header,
+  encoding,
+  maxBytes,
+  maxRows,
+  maxRejects,
+  ...options
+}: EditOptions): FeedChange {
+  if (header && !headers) throw new UsageError('--header and --no-headers contradict each other. Give one of them.');
+  const { url, every, delta, allowPrivate } = options;
+  const change: FeedChange = {
+    url,
+    every,
+    isDelta: delta,
+    headers: headers ? header : [],
+    allowPrivate,
+    encoding: orNull<string>(encoding),
+  };
+  const limits = { maxBytes: orNull(maxBytes), maxRows: orNull(maxRows), maxRejects: orNull(maxRejects) };
+  if ([...Object.values(change), ...Object.values(limits)].every((value) => value === undefined)) {
+    throw new UsageError('Nothing to change. Give at least one setting: `pda feeds edit --help` lists them.');
+  }
+  return { ...change, limits };
+}
+
+/** The feed with the absolute address of its report. */
 function withReport({ publicUrl, host, port }: Config, { reportPath, ...feed }: FeedWithRuns) {
-  return { ...feed, report: `${publicUrl ?? `http://${host}:${port}`}${reportPath}` };
+  return { ...feed, report: `${publicUrl ?? localAddressOf(host, port)}${reportPath}` };
 }
 
 function rowOf({ id, merchant, url, every, state, nextRunAt, lastRun }: FeedRecord): string[] {
@@ -178,10 +261,9 @@ function inWords({ startedAt, outcome, message, imported }: FeedRunRecord): stri
 
 function sayFeed(json: boolean | undefined, feed: ReturnType<typeof withReport>): void {
   const { runs, lastRun: _, ...fields } = feed;
-  const rows = Object.entries(fields).map(([name, value]) => [
-    name,
-    value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ]);
+  const rows = Object.entries(fields)
+    .map(([name, value]) => [name, textOf(value)])
+    .filter(([, text]) => text !== '');
   say(
     json,
     feed,
@@ -190,6 +272,17 @@ function sayFeed(json: boolean | undefined, feed: ReturnType<typeof withReport>)
       runs.map((each) => [inWords(each)]),
     )}`,
   );
+}
+
+/** A setting in words; empty if there is nothing to say, such as of a feed without headers. */
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name} ${each}`)
+    .join(', ');
 }
 
 function sayOutcome(json: boolean | undefined, run: FeedRunRecord): void {

@@ -4,6 +4,20 @@ import { MOST_ROWS } from '../import/import-request.ts';
 import { byteSize, parseByteSize } from '../values/byte-size.ts';
 import { UsageError } from './run.ts';
 
+/** The word that takes an own limit away again. */
+export const DEFAULT = 'default' as const;
+
+/** An option to change a limit: it also takes the word `default`. */
+export function orDefault(option: Option): Option {
+  const parse = option.parseArg;
+  // Commander would turn `null` into an empty text.
+  return option.argParser((text) => (text === DEFAULT ? DEFAULT : parse?.(text, undefined)));
+}
+
+/** The value of such an option: `null` for `default`. */
+export const orNull = <Value>(value: Value | typeof DEFAULT | undefined): Value | null | undefined =>
+  value === DEFAULT ? null : value;
+
 /** An option that takes a size. @param least in bytes. @param usual the default, if any. */
 export function sizeOption(name: string, description: string, least: number, usual?: number): Option {
   const option = new Option(`${name} <size>`, description);

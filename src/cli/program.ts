@@ -14,6 +14,7 @@ import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addRoles } from './roles.ts';
+import { addSynonyms } from './synonyms.ts';
 import { colours, examples } from './terminal.ts';
 import { addUsage } from './usage.ts';
 import { addWebhooks } from './webhooks.ts';
@@ -55,6 +56,7 @@ The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   addIdentifiers(program);
   addTaxonomy(program);
   addArticles(program);
+  addSynonyms(program);
   addMigrate(program);
   addRoles(program);
   addDemo(program);

@@ -5,6 +5,7 @@ import type { Market } from '../catalogue/market.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { addressOf } from '../values/http-address.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { type DeliveryState, stateOf } from '../webhooks/delivery-state.ts';
 import { KIND_NAMES, type WebhookKind } from '../webhooks/kinds.ts';
@@ -216,7 +217,7 @@ const marketOf = ({ marketCurrency, marketCountry, productUrlTemplate, publicUrl
   currency: marketCurrency,
   country: marketCountry,
   productUrlTemplate,
-  publicUrl: publicUrl ?? `http://${host}:${port}`,
+  publicUrl: publicUrl ?? addressOf(host, port),
 });
 
 /** Reads a list to its end. */

@@ -1,12 +1,12 @@
 /** What needs an operator's attention: feeds, shops, webhooks and keys, each with the pages and commands that help. */
-import { monthOf } from '../access/meter.ts';
-import { PLANS } from '../access/plans.ts';
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
+import { OVERDUE_MINUTES, overdueBefore } from '../feeds/overdue.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { counted } from '../values/counted.ts';
 import { DAY_MS } from '../values/day.ts';
 import { encodeId } from '../values/id.ts';
+import { readFullKeys } from './full-keys.ts';
 
 /** One thing to look at. */
 export interface Concern {
@@ -30,15 +30,23 @@ export interface Concerns {
 /** The most things of a kind that are listed. */
 export const MOST_CONCERNS = 10;
 /** A shop that no feed has confirmed for so many days is old. */
-export const STALE_DAYS = 2;
+const STALE_DAYS = 2;
 const EXPIRY_DAYS = 14;
 const FULL_SHARE = 0.9;
 
 /** Reads all kinds at once, the most urgent first. */
 export async function readConcerns(database: Database, now = Date.now()): Promise<Concerns[]> {
   const prisma = await prismaOf(database);
-  const kinds = [guardedFeeds, failingFeeds, failedImports, oldShops, failingWebhooks, fullKeys, expiringKeys];
-  const found = await Promise.all(kinds.map((read) => read(prisma, now)));
+  const found = await Promise.all([
+    guardedFeeds(prisma, now),
+    failingFeeds(prisma, now),
+    overdueFeeds(prisma, now),
+    failedImports(prisma, now),
+    oldShops(prisma, now),
+    failingWebhooks(prisma, now),
+    fullKeys(database, now),
+    expiringKeys(prisma, now),
+  ]);
   return found
     .filter(({ length }) => length > 0)
     .map((concerns) => ({ concerns: concerns.slice(0, MOST_CONCERNS), hasMore: concerns.length > MOST_CONCERNS }));
@@ -75,6 +83,25 @@ const failingFeeds: Read = async (prisma) => {
   return feeds.map(({ id, merchant, failures }) => ({
     subject: merchant,
     text: `The last ${failures === 1 ? 'run' : `${failures} runs`} of the feed failed`,
+    path: feedPath(id),
+    isBroken: true,
+  }));
+};
+
+const overdueFeeds: Read = async (prisma, now) => {
+  const feeds = await prisma.feed.findMany({
+    where: {
+      pausedAt: null,
+      nextRunAt: { lt: overdueBefore(now) },
+      OR: [{ leasedUntil: null }, { leasedUntil: { lt: new Date(now) } }],
+    },
+    select: { id: true, merchant: true },
+    orderBy: [{ nextRunAt: 'asc' }, { id: 'asc' }],
+    take,
+  });
+  return feeds.map(({ id, merchant }) => ({
+    subject: merchant,
+    text: `The feed has been due for more than ${OVERDUE_MINUTES} minutes, and no server has pulled it`,
     path: feedPath(id),
     isBroken: true,
   }));
@@ -141,33 +168,18 @@ const failingWebhooks: Read = async (prisma) => {
   }));
 };
 
-const fullKeys: Read = async (prisma, now) => {
-  const limited = PLANS.filter(({ monthlyQuota }) => monthlyQuota > 0);
-  const counters = await prisma.usageCounter.findMany({
-    where: {
-      month: monthOf(new Date(now)),
-      OR: limited.map(({ id, monthlyQuota }) => ({
-        used: { gte: Math.ceil(monthlyQuota * FULL_SHARE) },
-        key: { plan: id, revokedAt: null },
-      })),
-    },
-    select: { used: true, key: { select: { id: true, name: true, plan: true } } },
-    orderBy: [{ used: 'desc' }, { keyId: 'asc' }],
-    take,
-  });
-  return counters.map(({ used, key: { id, name, plan } }) => {
-    const quota = limited.find((each) => each.id === plan)?.monthlyQuota ?? 0;
-    const isFull = Number(used) >= quota;
-    return {
-      subject: name,
-      text: isFull
-        ? `The key has used its whole quota of this month`
-        : `The key has used ${Math.floor((Number(used) / quota) * 100)} % of its quota of this month`,
-      path: `/console/keys/${encodeId('key', id)}`,
-      isBroken: isFull,
-    };
-  });
-};
+async function fullKeys(database: Database, now: number): Promise<Concern[]> {
+  const keys = await readFullKeys(database, { share: FULL_SHARE, most: take, now });
+  return keys.map(({ id, name, used, quota }) => ({
+    subject: name,
+    text:
+      used >= quota
+        ? 'The key has used its whole quota of this month'
+        : `The key has used ${Math.floor((used / quota) * 100)} % of its quota of this month`,
+    path: `/console/keys/${encodeId('key', id)}`,
+    isBroken: used >= quota,
+  }));
+}
 
 const expiringKeys: Read = async (prisma, now) => {
   const keys = await prisma.apiKey.findMany({

@@ -2,9 +2,9 @@
  * Who may use the console: links, each of which opens one session, and the sessions. Tokens are random and only their digests are
  * stored, so a copy of the database opens nothing. Times are those of the database.
  */
-import { randomBytes } from 'node:crypto';
 import { addAuditEvent, currentActor } from '../access/audit.ts';
 import { digestOf } from '../access/secret.ts';
+import { isToken, makeToken } from '../access/token.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import { encodeId } from '../values/id.ts';
@@ -22,13 +22,6 @@ export const IDLE_MINUTES = 60;
 export const MOST_LINKS = 20;
 /** The most sessions; the least recently used are deleted. */
 export const MOST_SESSIONS = 100;
-
-/** A token has 32 random bytes, which are 43 characters in base64url. */
-const TOKEN = /^[\w-]{43}$/;
-const makeToken = () => randomBytes(32).toString('base64url');
-
-/** Whether a text has the form of a token. Others need not be looked up. */
-export const isToken = (text: string | undefined): text is string => text !== undefined && TOKEN.test(text);
 
 /** A session, as requests see it. */
 export interface Session {

@@ -20,7 +20,7 @@ export interface ShopPlace {
 }
 
 /** The most feeds that are listed with a shop. */
-export const MOST_FEEDS_SHOWN = 5;
+const MOST_FEEDS_SHOWN = 5;
 
 /** A page of the list. @returns `next` if there are more: the `after` of the next page. */
 export async function readShops(

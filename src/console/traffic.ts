@@ -74,7 +74,7 @@ function trafficOf(days: readonly string[], rows: readonly Row[]): Traffic {
 }
 
 /** The duration within which a share was served, estimated between the limits of its bucket as Prometheus does; null without any. */
-export function durationOf(share: number, rows: readonly Pick<Row, 'bucket' | 'count'>[]): number | null {
+function durationOf(share: number, rows: readonly Pick<Row, 'bucket' | 'count'>[]): number | null {
   const counts = new Array<number>(DURATION_LIMITS_MS.length + 1).fill(0);
   for (const { bucket, count } of rows) counts[bucket] = (counts[bucket] ?? 0) + count;
   const all = counts.reduce((total, count) => total + count, 0);

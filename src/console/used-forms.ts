@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
+import { DAY_MS } from '../values/day.ts';
 
 /** The form has been sent before. */
 export class FormUsed extends Error {
@@ -50,6 +51,6 @@ export async function doOnce<Result>(
     throw error;
   }
   await consoleForm.updateMany({ where: { id: form }, data: { made: made(result) } });
-  await consoleForm.deleteMany({ where: { usedAt: { lt: new Date(Date.now() - REMEMBERED_DAYS * 86_400_000) } } });
+  await consoleForm.deleteMany({ where: { usedAt: { lt: new Date(Date.now() - REMEMBERED_DAYS * DAY_MS) } } });
   return result;
 }

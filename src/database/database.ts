@@ -23,6 +23,18 @@ export interface QueryOptions {
   isWhole?(rows: readonly unknown[]): boolean;
   /** The number of keys in a statement that combines several requests: for metrics. */
   batchSize?: number;
+  /** Whether others go first: see {@link TransactionOptions.yields}. */
+  yields?: boolean;
+}
+
+export interface TransactionOptions {
+  /**
+   * Whether others go first. The embedded database, which has one session, then starts this once no request has sent a statement for a
+   * moment; but it does not wait for long. PostgreSQL serves all at once.
+   */
+  yields?: boolean;
+  /** Keeps the plans of its statements for the next such transaction of the embedded database. */
+  keepsPlans?: boolean;
 }
 
 /** `requests`: many short statements. `bulk`: few large ones without a time limit, as in imports. */
@@ -53,7 +65,7 @@ export interface Queryable {
     options?: QueryOptions,
   ): Promise<Row[]>;
   /** Runs several statements without parameters, as in a migration. */
-  script(sql: string, options?: Pick<QueryOptions, 'name'>): Promise<void>;
+  script(sql: string, options?: Pick<QueryOptions, 'name' | 'yields'>): Promise<void>;
 }
 
 /** The unconverted result of a statement. */
@@ -72,11 +84,28 @@ export interface Connection extends Queryable {
   raw(sql: string, parameters?: readonly unknown[], options?: QueryOptions): Promise<RawResult>;
 }
 
+/** Lets one at a time write the catalogue, across transactions. */
+export interface Writers {
+  /**
+   * Waits for the turn, and returns the function that ends it.
+   * @param isPatient false to return `undefined` instead of waiting for others.
+   */
+  hold(isPatient: boolean): Promise<(() => void) | undefined>;
+}
+
 export interface Database extends Connection {
   /** The location of the data, for logs: never contains a password. */
   readonly description: string;
   /** Runs `work` in one transaction, which is rolled back if it throws. */
-  transaction<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: Connection) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>;
+  /**
+   * The order of those who write the catalogue in several transactions. Only of the embedded database: PostgreSQL has locks for it, which
+   * a single session cannot hold against itself.
+   */
+  readonly writers?: Writers;
   /** The current connections; missing for databases without a limit on them. */
   poolState?(): PoolState;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /** The client side of the door: uses the embedded database of a running server from another process of the same user. */
 import { connect } from 'node:net';
-import { type Connection, type Database, DatabaseUnavailable } from './database.ts';
+import { type Connection, type Database, DatabaseUnavailable, type QueryOptions } from './database.ts';
 import { type DoorAnswer, type DoorRequest, LONGEST_ANSWER_BYTES, receiveFrames, sendFrame } from './door-frames.ts';
 
 type Result = Exclude<DoorAnswer, { error: unknown }>;
@@ -33,8 +33,8 @@ export async function enterDoor(path: string, description: string): Promise<Data
       sendFrame(socket, request);
     });
   const on: Connection = {
-    async query<Row>(sql: string, parameters: readonly unknown[] = []) {
-      const result = await ask({ kind: 'query', sql, parameters });
+    async query<Row>(sql: string, parameters: readonly unknown[] = [], options?: QueryOptions) {
+      const result = await ask({ kind: 'query', sql, parameters, yields: options?.yields });
       return ('rows' in result ? result.rows : []) as Row[];
     },
     async raw(sql, parameters = []) {
@@ -42,16 +42,24 @@ export async function enterDoor(path: string, description: string): Promise<Data
       if (!('raw' in result)) throw stopped();
       return result.raw;
     },
-    async script(sql) {
-      await ask({ kind: 'script', sql });
+    async script(sql, options) {
+      await ask({ kind: 'script', sql, yields: options?.yields });
     },
   };
 
   return {
     description,
     ...on,
-    async transaction(work) {
-      await ask({ kind: 'begin' });
+    writers: {
+      async hold(isPatient) {
+        const result = await ask({ kind: 'hold', isPatient });
+        if (!('rows' in result) || result.rows.length === 0) return undefined;
+        // If the connection has closed, the server has ended the turn.
+        return () => void ask({ kind: 'release' }).catch(() => {});
+      },
+    },
+    async transaction(work, options) {
+      await ask({ kind: 'begin', ...options });
       try {
         const result = await work(on);
         await ask({ kind: 'commit' });

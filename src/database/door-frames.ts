@@ -7,11 +7,22 @@ import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
 import type { RawResult } from './database.ts';
 
-/** A request of a client. All requests between `begin` and `commit` or `rollback` belong to one transaction. */
+/**
+ * A request of a client. All requests between `begin` and `commit` or `rollback` belong to one transaction. `hold` takes the turn of a
+ * writer (`Database.writers`) and returns a row if it has it, and `release` ends it.
+ */
 export const DoorRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['query', 'raw']), sql: z.string(), parameters: z.array(z.unknown()).readonly() }),
-  z.object({ kind: z.literal('script'), sql: z.string() }),
-  z.object({ kind: z.enum(['begin', 'commit', 'rollback']) }),
+  z.object({
+    kind: z.enum(['query', 'raw']),
+    sql: z.string(),
+    parameters: z.array(z.unknown()).readonly(),
+    yields: z.boolean().optional(),
+  }),
+  z.object({ kind: z.literal('script'), sql: z.string(), yields: z.boolean().optional() }),
+  z.object({ kind: z.literal('begin'), yields: z.boolean().optional(), keepsPlans: z.boolean().optional() }),
+  z.object({ kind: z.enum(['commit', 'rollback']) }),
+  z.object({ kind: z.literal('hold'), isPatient: z.boolean() }),
+  z.object({ kind: z.literal('release') }),
 ]);
 export type DoorRequest = z.infer<typeof DoorRequest>;
 

@@ -16,11 +16,12 @@ const LONGEST_IDLE_MS = 30_000;
 
 /**
  * Serves one client until it disconnects; its open transaction is then rolled back. A client is disconnected if it sends an invalid
- * request, or if it has an open transaction and sends nothing for `longestIdleMs`, as a suspended process does.
+ * request, or if it has an open transaction or the turn of a writer and sends nothing for `longestIdleMs`, as a suspended process does.
  */
 export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdleMs = LONGEST_IDLE_MS): void {
   let turn: Promise<void> = Promise.resolve();
   let open: OpenTransaction | undefined;
+  let endTurn: (() => void) | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   const answerTo = async (request: DoorRequest): Promise<DoorAnswer> => {
@@ -28,15 +29,15 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
     const on = open?.on ?? database;
     switch (request.kind) {
       case 'query':
-        return { rows: await on.query(request.sql, request.parameters) };
+        return { rows: await on.query(request.sql, request.parameters, yieldingAs(request)) };
       case 'raw':
         return { raw: await on.raw(request.sql, request.parameters) };
       case 'script':
-        await on.script(request.sql);
+        await on.script(request.sql, yieldingAs(request));
         return { rows: [] };
       case 'begin':
         if (open) throw new Error('A transaction is open already.');
-        open = await beginTransaction(database);
+        open = await beginTransaction(database, { ...yieldingAs(request), keepsPlans: request.keepsPlans ?? false });
         return { rows: [] };
       case 'commit':
       case 'rollback': {
@@ -45,6 +46,14 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
         await ending?.[request.kind]();
         return { rows: [] };
       }
+      case 'hold':
+        if (endTurn) throw new Error('This client writes already.');
+        endTurn = await database.writers?.hold(request.isPatient);
+        return { rows: endTurn ? [{}] : [] };
+      case 'release':
+        endTurn?.();
+        endTurn = undefined;
+        return { rows: [] };
     }
   };
 
@@ -53,7 +62,7 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
     const answer = await answerTo(request).catch(asAnswer);
     if (visitor.destroyed) return;
     sendFrame(visitor, answer);
-    if (open) idle = setTimeout(() => visitor.destroy(), longestIdleMs);
+    if (open || endTurn) idle = setTimeout(() => visitor.destroy(), longestIdleMs);
   };
 
   const disconnect = () => void visitor.destroy();
@@ -68,10 +77,14 @@ export function serveDoor(visitor: Socket, ready: Promise<Database>, longestIdle
   visitor.on('close', () => {
     turn = turn.then(() => {
       clearTimeout(idle);
-      open?.rollback().catch(() => {}); // The client has gone, so there is no one to tell.
+      const end = () => endTurn?.();
+      if (!open) return end();
+      open.rollback().then(end, end); // The client has gone, so there is no one to tell.
     });
   });
 }
+
+const yieldingAs = ({ yields = false }: { yields?: boolean | undefined }) => ({ yields });
 
 function asAnswer(error: unknown): DoorAnswer {
   const known = DoorError.safeParse(error);

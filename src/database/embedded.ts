@@ -6,12 +6,22 @@ import { existsSync, fdatasyncSync, mkdirSync, renameSync, rmSync, statfsSync } 
 import { join, resolve } from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
 import { LOG_SETTINGS, makeCheckpoints } from './checkpoints.ts';
-import { type Connection, type Database, DatabaseEnded, type Purpose } from './database.ts';
+import {
+  type Connection,
+  type Database,
+  DatabaseEnded,
+  type Purpose,
+  type QueryOptions,
+  type TransactionOptions,
+  type Writers,
+} from './database.ts';
 import { serveDoor } from './door-server.ts';
 import { stopOnFailure } from './fail-stop.ts';
 import { FolderUnusable, lockFolder } from './folder-lock.ts';
+import { openPlanCache, type PlanCache } from './plan-cache.ts';
 import { openStatementTimeout, type StatementTimeout } from './statement-timeout.ts';
 import { openTurns, type Turns } from './turns.ts';
+import { openWriters } from './writers.ts';
 
 const parsers = { [types.INT8]: BigInt, [types.DATE]: String };
 
@@ -77,14 +87,16 @@ async function openHome(home: string, folder: string, options: EmbeddedOptions):
     await syncToDisk(pglite);
     await pglite.exec(PLANNING);
     const turns = openTurns(longestWaitMs);
+    const writers = openWriters();
+    const plans = openPlanCache(pglite);
     const isLimited = purpose === 'requests';
     const timeout = isLimited ? openStatementTimeout(pglite, statementTimeoutMs, onTimeoutLost) : undefined;
     const description = `embedded database in ${folder}`;
     // Commands connect through the door; their statements have no time limit.
-    const ofCommands = overPglite(pglite, description, turns);
+    const ofCommands = overPglite(pglite, description, { turns, writers, plans });
     const checkpoints = makeCheckpoints(ofCommands);
     const database: Database = {
-      ...(timeout ? overPglite(pglite, description, turns, timeout) : ofCommands),
+      ...(timeout ? overPglite(pglite, description, { turns, writers, plans }, timeout) : ofCommands),
       async close() {
         checkpoints.stop();
         await timeout?.stop();
@@ -105,7 +117,12 @@ export async function openInMemory(image?: Blob): Promise<Database & { image(): 
   const pglite = await PGlite.create({ dataDir: 'memory://', ...(image && { loadDataDir: image }) });
   await pglite.exec(PLANNING);
   const turns = openTurns(LONGEST_WAIT_MS);
-  return { ...overPglite(pglite, 'embedded database in memory', turns), image: () => pglite.dumpDataDir('none') };
+  const database = overPglite(pglite, 'embedded database in memory', {
+    turns,
+    writers: openWriters(),
+    plans: openPlanCache(pglite),
+  });
+  return { ...database, image: () => pglite.dumpDataDir('none') };
 }
 
 // As for PostgreSQL: data is mostly in memory, so an index pays even for less selective conditions.
@@ -169,20 +186,27 @@ async function syncToDisk(pglite: PGlite): Promise<void> {
 }
 
 /** @param timeout limits the time of statements outside transactions; without it they have no limit. */
-function overPglite(pglite: PGlite, description: string, turns: Turns, timeout?: StatementTimeout): Database {
+function overPglite(
+  pglite: PGlite,
+  description: string,
+  { turns, writers, plans }: { turns: Turns; writers: Writers; plans: PlanCache },
+  timeout?: StatementTimeout,
+): Database {
   const asText = keepText(pglite);
   const { query, raw, script } = connection(pglite, asText);
-  const inTurn = <Result>(run: () => Promise<Result>) =>
-    timeout ? turns.take(() => timeout.limit(run), true) : turns.take(run, false);
+  const inTurn = <Result>(run: () => Promise<Result>, { yields }: QueryOptions = {}) =>
+    timeout && !yields ? turns.take(() => timeout.limit(run), { mayExpire: true }) : turns.take(run, { yields });
   return {
     description,
-    query: <Row>(sql: string, parameters?: readonly unknown[]) => inTurn(() => query<Row>(sql, parameters)),
-    raw: (sql, parameters) => inTurn(() => raw(sql, parameters)),
-    script: (sql) => turns.take(() => script(sql), false),
-    transaction<Result>(work: (transaction: Connection) => Promise<Result>) {
+    query: <Row>(sql: string, parameters?: readonly unknown[], options?: QueryOptions) =>
+      inTurn(() => query<Row>(sql, parameters), options),
+    raw: (sql, parameters, options) => inTurn(() => raw(sql, parameters), options),
+    script: (sql, options) => turns.take(() => script(sql), options),
+    transaction<Result>(work: (transaction: Connection) => Promise<Result>, options?: TransactionOptions) {
       const run = () => pglite.transaction((transaction) => work(connection(transaction, asText))) as Promise<Result>;
-      return turns.take(run, false);
+      return turns.take(options?.keepsPlans ? () => plans.keep(run) : run, { yields: options?.yields });
     },
+    writers,
     close: () => pglite.close(),
   };
 }

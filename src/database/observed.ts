@@ -32,15 +32,15 @@ export function observed(database: Database, observer: StatementObserver): Datab
   return {
     ...database,
     ...watch(database, observer),
-    transaction: (work) => database.transaction((transaction) => work(watch(transaction, observer))),
+    transaction: (work, options) => database.transaction((transaction) => work(watch(transaction, observer)), options),
   };
 }
 
-/** Gives a name to all statements of a phase, such as the matching of an import. */
-export function named(connection: Queryable, name: string): Queryable {
+/** Gives a name to all statements of a phase, such as the matching of an import. @param yields see {@link QueryOptions.yields}. */
+export function named(connection: Queryable, name: string, yields = false): Queryable {
   return {
-    query: (sql, parameters, options) => connection.query(sql, parameters, { name, ...options }),
-    script: (sql) => connection.script(sql, { name }),
+    query: (sql, parameters, options) => connection.query(sql, parameters, { name, yields, ...options }),
+    script: (sql) => connection.script(sql, { name, yields }),
   };
 }
 
@@ -64,7 +64,7 @@ function watch(connection: Connection, observer: StatementObserver): Connection 
       timed(
         observer,
         describe(sql, options),
-        () => connection.script(sql),
+        () => connection.script(sql, options),
         () => 0,
       ),
   };

@@ -78,6 +78,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   product_field: { server: READ, importer: ['SELECT', 'INSERT'] },
   product_identifier: CATALOGUE_WITH_DELETION,
   product_search: CATALOGUE,
+  search_synonym: CATALOGUE_WITH_DELETION,
   search_word: CATALOGUE,
   traffic_day: { server: [...ADD_AND_CHANGE, 'DELETE'] },
   upkeep: {},

@@ -87,6 +87,12 @@ export async function renewLease(database: Queryable, { id, runId }: ClaimedFeed
   if (rows.length === 0) throw new RunLost();
 }
 
+/** Checks that the run still has its feed. @throws {RunLost} */
+export async function requireRun(database: Queryable, { id, runId }: ClaimedFeed): Promise<void> {
+  const rows = await database.query('SELECT id FROM feed WHERE id = $1 AND run_id = $2', [id, runId]);
+  if (rows.length === 0) throw new RunLost();
+}
+
 const LOST = 'The gateway that pulled the feed ended or lost the database, so another one started again.';
 
 const IS_DUE = 'paused_at IS NULL AND next_run_at <= now() AND (leased_until IS NULL OR leased_until < now())';

@@ -19,20 +19,28 @@ const OWN = new Set(
 
 /** Reads header fields written as `Name: value`. Messages do not repeat values. @throws {FeedInvalid} */
 export function readHeaders(fields: readonly string[]): Headers {
-  if (fields.length > MOST) throw new FeedInvalid(`A feed may have at most ${MOST} headers; got ${fields.length}.`);
+  if (fields.length > MOST)
+    throw new FeedInvalid(`A feed may have at most ${MOST} headers; got ${fields.length}.`, 'headers');
   const headers: Record<string, string> = {};
   for (const field of fields) {
     const colon = field.indexOf(':');
     const name = field.slice(0, Math.max(0, colon)).trim().toLowerCase();
     const value = field.slice(colon + 1).trim();
     if (!NAME.test(name)) {
-      throw new FeedInvalid('A header must be written as "Name: value", such as "Authorization: Bearer abc".');
+      throw new FeedInvalid(
+        'A header must be written as "Name: value", such as "Authorization: Bearer abc".',
+        'headers',
+      );
     }
-    if (OWN.has(name)) throw new FeedInvalid(`The header ${name} is set by the service itself. Leave it out.`);
-    if (Object.hasOwn(headers, name)) throw new FeedInvalid(`The header ${name} is given twice. Give it once.`);
+    if (OWN.has(name))
+      throw new FeedInvalid(`The header ${name} is set by the service itself. Leave it out.`, 'headers');
+    if (Object.hasOwn(headers, name)) {
+      throw new FeedInvalid(`The header ${name} is given twice. Give it once.`, 'headers');
+    }
     if (!VALUE.test(value) || value.length > LONGEST_VALUE) {
       throw new FeedInvalid(
         `The value of the header ${name} must be 1 to ${LONGEST_VALUE} printable ASCII characters on one line.`,
+        'headers',
       );
     }
     headers[name] = value;

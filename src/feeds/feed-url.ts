@@ -8,16 +8,20 @@ export function readFeedUrl(text: string): URL {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new FeedInvalid(
       'The URL of the feed must start with http:// or https://. Give the address from which it is downloaded.',
+      'url',
     );
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     throw new FeedInvalid(
-      'The URL of the feed has a user name or password, which would be stored and shown. Remove them and use --header "Authorization: Basic …", which is encrypted.',
+      'The URL of the feed has a user name or password, which would be stored and shown. Remove them and send a header instead (--header "Authorization: Basic …"), which is encrypted.',
+      'url',
     );
   }
   url.hash = '';
-  if (url.href.length > LONGEST) throw new FeedInvalid(`The URL of the feed must have at most ${LONGEST} characters.`);
+  if (url.href.length > LONGEST) {
+    throw new FeedInvalid(`The URL of the feed must have at most ${LONGEST} characters.`, 'url');
+  }
   return url;
 }
 

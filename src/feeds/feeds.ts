@@ -2,14 +2,15 @@
  * The administration of scheduled feeds, for the command line and the console. Each change is recorded in the audit log, in the same
  * transaction.
  */
-import { randomBytes } from 'node:crypto';
 import { type AuditAction, recordAudit } from '../access/audit.ts';
+import { makeToken } from '../access/token.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { ImportLimits } from '../import/import-request.ts';
 import { encodeId } from '../values/id.ts';
 import { readHeaders } from './feed-headers.ts';
 import { FeedInvalid, FeedNotFound } from './feed-invalid.ts';
 import { type FeedRecord, type FeedRunRecord, numberOf, readFeeds, readRuns, type WhichFeeds } from './feed-record.ts';
+import { checkEncoding, knownFeed, readMerchant, refuseOpenHeaders } from './feed-settings.ts';
 import { readFeedUrl, shownUrl } from './feed-url.ts';
 import { readInterval } from './interval.ts';
 import { sealHeaders } from './seal-headers.ts';
@@ -51,23 +52,14 @@ export async function addFeed(
   const headerNames = Object.keys(headers);
   const { allowPrivate = false, isDelta = false, encoding, limits = {} } = feed;
   checkEncoding(encoding);
-  if (headerNames.length > 0 && url.protocol === 'http:' && !allowPrivate) {
-    throw new FeedInvalid(
-      'The headers of a feed would be sent unencrypted over http://. Use the https:// address, or --allow-private for a feed in your own network.',
-    );
-  }
+  refuseOpenHeaders(url, headerNames, allowPrivate);
   const sealed = headerNames.length > 0 ? sealHeaders(headers, url.href, secretKey) : null;
 
   return database.transaction(async (transaction) => {
     // One after the other, so that the limit holds.
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext('feed.add'))");
     const [known] = await transaction.query<{ feeds: number; id: bigint | null }>(KNOWN, [merchant, url.href]);
-    if (known?.id != null) {
-      const id = encodeId('feed', known.id);
-      throw new FeedInvalid(
-        `${merchant} has this feed already: it is ${id}. Remove that first to add it with other settings.`,
-      );
-    }
+    if (known?.id != null) throw knownFeed(merchant, encodeId('feed', known.id));
     if ((known?.feeds ?? 0) >= MOST_FEEDS) {
       throw new FeedInvalid(`There are ${MOST_FEEDS} feeds, the most that may be scheduled. Remove one first.`);
     }
@@ -84,7 +76,7 @@ export async function addFeed(
       allowPrivate,
       headerNames,
       sealed,
-      newReportToken(),
+      makeToken(),
     ]);
     if (!added) throw new Error('The feed was not added.');
     const record = await requireFeed(transaction, added.id);
@@ -144,7 +136,7 @@ export const confirmFeed = (database: Database, id: string, by: By = {}): Promis
 
 /** Gives the report of a feed a new address; the old one stops working. @throws {FeedNotFound} */
 export const renewReport = (database: Database, id: string, by: By = {}): Promise<FeedRecord> =>
-  change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [newReportToken()]);
+  change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [makeToken()]);
 
 /** Removes a feed with its runs. The shop and its offers stay. A run in progress has no effect. @throws {FeedNotFound} */
 export function removeFeed(database: Database, id: string, { actor }: By = {}): Promise<FeedRecord> {
@@ -183,31 +175,12 @@ function refusePaused({ id, pausedAt }: FeedRecord): void {
   if (pausedAt) throw new FeedInvalid(`Feed ${id} is paused: resume it first with \`pda feeds resume ${id}\`.`);
 }
 
-async function requireFeed(database: Queryable, id: bigint): Promise<FeedRecord> {
+/** Reads a feed by its number. @throws {FeedNotFound} */
+export async function requireFeed(database: Queryable, id: bigint): Promise<FeedRecord> {
   const [record] = await readFeeds(database, { id });
   if (!record) throw new FeedNotFound(encodeId('feed', id));
   return record;
 }
-
-function readMerchant(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 200)
-    throw new FeedInvalid('--merchant must be the name of the shop, 1 to 200 characters.');
-  return name;
-}
-
-function checkEncoding(encoding: string | undefined): void {
-  if (encoding === undefined) return;
-  try {
-    new TextDecoder(encoding);
-  } catch {
-    throw new FeedInvalid(
-      `--encoding ${encoding.slice(0, 60)} is not known. Use a name such as utf-8 or windows-1252.`,
-    );
-  }
-}
-
-const newReportToken = () => randomBytes(32).toString('base64url');
 
 // By the primary key of feed and its unique index on (merchant, url).
 const KNOWN = `

@@ -10,7 +10,10 @@ export function readInterval(text: string): number {
   const [, digits, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const seconds = digits && unit ? Number(digits) * SECONDS[unit as keyof typeof SECONDS] : Number.NaN;
   if (seconds >= LEAST && seconds <= MOST) return seconds;
-  throw new FeedInvalid(`--every must be a time from 1m to 30d, such as 15m, 1h or 7d; got ${text}.`);
+  throw new FeedInvalid(
+    `The interval (--every) must be a time from 1m to 30d, such as 15m, 1h or 7d; got ${text.slice(0, 60)}.`,
+    'every',
+  );
 }
 
 /** Writes an interval in its largest unit. @example intervalOf(5400) // '90m' */

@@ -2,14 +2,16 @@
 import type { LookupFunction } from 'node:net';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
-import { FeedRefused, importFeed } from '../import/import-feed.ts';
+import { FeedRefused } from '../import/feed-refused.ts';
+import { importFeed } from '../import/import-feed.ts';
 import { DEFAULT_LIMITS, type ImportSummary } from '../import/import-request.ts';
 import type { ByteStream } from '../import/readers/web-source.ts';
 import { recordUnchanged } from '../import/record-unchanged.ts';
 import { BrokenFeed } from '../import/reject.ts';
+import { DAY_MS } from '../values/day.ts';
 import { encodeId } from '../values/id.ts';
 import { excerpt } from '../values/printable.ts';
-import { type ClaimedFeed, RunLost } from './claim.ts';
+import { type ClaimedFeed, RunLost, requireRun } from './claim.ts';
 import { openReportCollector, type ReportCollector } from './collect-report.ts';
 import { recordCheapest } from './count-cheapest.ts';
 import { type Download, type DownloadRequest, downloadFeed } from './download.ts';
@@ -36,8 +38,6 @@ export interface Pulled {
   error?: unknown;
 }
 
-// The content is imported again after a day even if it is unchanged, because what other shops state may match its rows differently.
-const VALID_MS = 24 * 60 * 60_000;
 const LONGEST_MESSAGE = 500;
 
 /**
@@ -145,9 +145,12 @@ async function take(
     limits: limitsOf(feed),
     dataFolder,
     observer: collector.observer,
+    signal,
+    onStep: (transaction) => requireRun(transaction, feed),
     async onRecorded(transaction, { runId, merchantId, pricesChangeAt }) {
       shopId = merchantId;
-      const tomorrow = observedAt.getTime() + VALID_MS;
+      // The content is imported again after a day even if it is unchanged: what other shops state may match its rows differently.
+      const tomorrow = observedAt.getTime() + DAY_MS;
       await recordSuccess(transaction, feed, {
         outcome: 'imported',
         importRunId: runId,

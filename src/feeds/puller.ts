@@ -14,7 +14,7 @@ import { deleteOldRuns } from './tidy-runs.ts';
 /** The most feeds that a process downloads, or imports, at once. */
 export const MOST_UNDER_WAY = 8;
 /** The most of one host, so that a slow one leaves room for others. */
-export const MOST_OF_HOST = 2;
+const MOST_OF_HOST = 2;
 
 const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
@@ -40,8 +40,6 @@ export interface PullerOptions extends Omit<PullOptions, 'inTurn'> {
 class Stopped extends Error {
   override name = 'Stopped';
 }
-
-export type Puller = ReturnType<typeof startPuller>;
 
 /** Starts to pull. */
 export function startPuller(database: Database, options: PullerOptions) {

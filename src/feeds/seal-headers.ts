@@ -39,7 +39,7 @@ export function openHeaders(text: string, url: string, secretKey: string | undef
     return JSON.parse(Buffer.concat(opened).toString('utf8'));
   } catch {
     throw new SecretKeyUnusable(
-      'The headers of the feed cannot be decrypted, because SECRET_KEY is not the one under which they were stored: restore that SECRET_KEY, or remove the feed and add it again.',
+      'The headers of the feed cannot be decrypted, because SECRET_KEY is not the one under which they were stored: restore that SECRET_KEY, or give the headers again with `pda feeds edit ID --header`.',
     );
   }
 }
@@ -48,7 +48,7 @@ export function openHeaders(text: string, url: string, secretKey: string | undef
 function keyOf(secretKey: string | undefined): Buffer {
   if (secretKey === undefined) {
     throw new SecretKeyUnusable(
-      'SECRET_KEY is not set, which encrypts the headers of feeds: set it to the same random text of at least 32 characters for the server and for pda, such as the output of `openssl rand -base64 32`.',
+      'SECRET_KEY is not set. It encrypts the headers of feeds, so they cannot be stored or sent without it: set it to the same random text of at least 32 characters for the server and for pda, such as the output of `openssl rand -base64 32`.',
     );
   }
   return Buffer.from(hkdfSync('sha256', secretKey, '', PURPOSE, KEY_BYTES));

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts';
 /** The most runs of a feed that are kept, however they ended. */
 export const RUNS_KEPT = 100;
 /** How long they are kept. */
-export const RUN_DAYS = 90;
+const RUN_DAYS = 90;
 
 // A step takes some milliseconds, so that the embedded database is free for requests between two of them.
 const MOST_ROWS = 500;

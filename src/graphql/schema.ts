@@ -14,6 +14,8 @@ import '../catalogue/price-history/price-history.ts';
 import '../catalogue/price-index/price-index.ts';
 import '../catalogue/price-stats/price-stats.ts';
 import '../catalogue/product/product-list.ts';
+import '../catalogue/product/unit-price.ts';
+import '../catalogue/product/variant.ts';
 import '../catalogue/search/search.ts';
 import '../webhooks/webhook-fields.ts';
 import './plans.ts';

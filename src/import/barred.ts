@@ -4,8 +4,8 @@ import { soleValue } from './sole-value.ts';
 
 /** The tables of the transaction that {@link findBarred} fills. */
 export const CREATE_BARRED = `
-  CREATE TEMPORARY TABLE barred (position INT NOT NULL, kind TEXT NOT NULL, product_id BIGINT) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
+  CREATE TEMPORARY TABLE IF NOT EXISTS barred (position INT NOT NULL, kind TEXT NOT NULL, product_id BIGINT) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE IF NOT EXISTS voided (position INT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (position, kind)) ON COMMIT DROP`;
 
 /**
  * Finds the rows that state a detached identifier, and returns whether there are any. `barred` gets products to which it must not lead.
@@ -56,7 +56,7 @@ export function withoutVoided(table: string, isBarred: boolean): string {
       ? `CASE WHEN NOT EXISTS (SELECT FROM voided WHERE voided.position = row.position AND voided.kind = '${kind}') THEN row.${kind} END`
       : `row.${kind}`;
   return `(
-        SELECT row.position, row.sku, row.brand_key, row.mpn_key, row.fault, row.known_offer,
+        SELECT row.position, row.sku, row.brand_key, row.mpn_key, row.item_group_id, row.measure, row.fault, row.known_offer,
                ${read('gtin')} AS gtin, ${read('asin')} AS asin, row.gtin AS stated_gtin, row.asin AS stated_asin
         FROM ${table} AS row
       )`;

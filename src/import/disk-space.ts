@@ -71,6 +71,18 @@ const BYTES_ADDED = 10 * 1024;
 const BYTES_CHANGED = 7 * 1024;
 const BYTES_WITHDRAWN = 7 * 1024;
 
+/** Estimates the same before the rows are matched. */
+export async function bytesOfChanges(
+  database: Queryable,
+  { table }: Pick<Staging, 'table'>,
+  { added, changed, withdrawn, linkBytes }: { added: number; changed: number; withdrawn: number; linkBytes: number },
+): Promise<number> {
+  const changes = changed * BYTES_CHANGED + 2 * linkBytes + withdrawn * BYTES_WITHDRAWN;
+  if (added === 0) return changes;
+  const texts = `SELECT pg_table_size('${table}')::float8 / GREATEST(count(*), 1) AS bytes FROM ${table} WHERE known_offer IS NULL`;
+  return changes + added * (BYTES_ADDED + 2 * (await soleValue<number>(database, texts)));
+}
+
 /** Estimates the space for the planned changes. The table and the log each get all texts of a new offer, and a changed one's link. */
 export async function bytesToWrite(transaction: Queryable, { table }: Pick<Staging, 'table'>): Promise<number> {
   return soleValue(

@@ -1,10 +1,11 @@
-/** Imports a feed: rows are read, checked and staged; then one transaction matches and writes them. */
+/** Imports a feed: rows are read, checked and staged; then they are matched and written, on PostgreSQL in one transaction. */
 import { recordAudit } from '../access/audit.ts';
 import type { Market } from '../catalogue/market.ts';
 import type { Database } from '../database/database.ts';
 import { named } from '../database/observed.ts';
 import { openAcceptedRows } from './coverage.ts';
 import { BYTES_MATCHED_A_ROW, bytesToWrite, type DiskGuard, openDiskGuard } from './disk-space.ts';
+import { FeedRefused, isTooMuch, refused } from './feed-refused.ts';
 import {
   DEFAULT_LIMITS,
   ImportGivenUp,
@@ -16,31 +17,22 @@ import {
 import { nextRunId, recordFailure, recordRun } from './import-run.ts';
 import { openKnownRows, RowsAffected } from './known-rows.ts';
 import { matchProducts } from './match.ts';
-import { addRejections, hasFaults } from './matching-rejects.ts';
+import { hasFaults, openMatchingRejects } from './matching-rejects.ts';
 import { rejectSurplus } from './offer-limit.ts';
 import { placeFeed } from './placed-feed.ts';
-import { planWrites, type Withdrawals } from './plan-writes.ts';
+import { planWrites } from './plan-writes.ts';
+import { refreshStatistics } from './refresh-statistics.ts';
 import { BrokenFeed } from './reject.ts';
 import { openRejects } from './rejects.ts';
 import { type Outlets, stageFeed } from './stage-feed.ts';
 import { openStaging } from './staging.ts';
+import { importInSteps } from './steps/import-in-steps.ts';
 import { writeFeed } from './write.ts';
 import { writeAlone } from './write-lock.ts';
 
-/** The feed can be read but is not accepted; the message says why and what to do. */
-export class FeedRefused extends Error {
-  override name = 'FeedRefused';
-  /** What happened, without what to do. */
-  readonly fact: string;
-
-  constructor(fact: string, advice: string) {
-    super(`${fact} ${advice}`);
-    this.fact = fact;
-  }
-}
-
 /**
- * Imports a feed: all of it or nothing, except that a row that cannot be used costs only that row.
+ * Imports a feed: all of it or nothing, except that a row that cannot be used costs only that row. On the embedded database, an import that
+ * is interrupted while it writes leaves whole products, and is completed by running it again.
  * @throws {BrokenFeed} when the feed is cut off, of no known format, or beyond a limit.
  * @throws {DiskTooFull}
  * @throws {FeedRefused} when a full feed would withdraw more than half of the shop's offers.
@@ -85,10 +77,11 @@ async function importOnce(
   onImported: () => void,
 ): Promise<ImportSummary> {
   const { observedAt, isDryRun = false } = request;
-  const stage = named(database, 'import_stage');
+  const isInSteps = database.writers !== undefined;
+  const stage = named(database, 'import_stage', isInSteps);
   const rejects = openRejects(request.rejectsFile, request.limits.maxRejects, request.observer);
   const knownRows = await openKnownRows(stage, request, isRecognising);
-  const staging = await openStaging(stage, request.productFields);
+  const staging = await openStaging(stage, isInSteps, request.productFields);
   const accepted = request.observer && openAcceptedRows(request.observer);
   const outlets: Outlets = { staging, rejects, disks, knownRows, accepted };
   let isImported = false;
@@ -100,11 +93,12 @@ async function importOnce(
     const { currency, country } = market;
     const read = await stageFeed(outlets, { currency, country, observedAt, onPriceChange }, request, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
-    await staging.analyse();
+    await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
+    const write = isInSteps ? importInSteps : importAtOnce;
     const summary = await write(database, outlets, request, read, pricesChangeAt);
     isImported = !isDryRun;
     if (isImported) onImported();
-    if (!isDryRun) await refreshStatistics(database, summary);
+    if (!isDryRun) await refreshStatistics(database, summary, isInSteps);
     return summary;
   } finally {
     // Closing the list of rejected rows may fail; the staging table is dropped all the same.
@@ -113,14 +107,14 @@ async function importOnce(
 }
 
 /** Matches and writes the staged rows in one transaction. */
-async function write(
+async function importAtOnce(
   database: Database,
   { staging, rejects, disks, knownRows, accepted }: Outlets,
   request: StartedImport,
   read: number,
   pricesChangeAt: Date | undefined,
 ): Promise<ImportSummary> {
-  await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
+  await staging.analyse();
   return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
     const placed = await placeFeed(transaction, staging, request, knownRows.areSome);
     await knownRows.confirm(placed);
@@ -128,12 +122,14 @@ async function write(
     const identifiersMoved = await matchProducts(within('import_match'));
     const surplus = await rejectSurplus(within('import_plan'), rejects.count > 0 || (await hasFaults(transaction)));
     const withdrawals = await planWrites(within('import_plan'), surplus > 0);
-    if (!request.isForced && withdrawals.count * 2 > withdrawals.inForce) throw refused(request.merchant, withdrawals);
+    if (!request.isForced && isTooMuch(withdrawals)) throw refused(request.merchant, withdrawals);
     await disks.requireRoom(await bytesToWrite(transaction, staging), rejects.room);
     // After matching, whose moves of offers have numbers of their own.
     const runId = await nextRunId(transaction);
     const { added, changed, withdrawn } = await writeFeed({ ...within('import_write'), runId });
-    await addRejections(transaction, staging, rejects, accepted);
+    const matchingRejects = openMatchingRejects(rejects, accepted);
+    await matchingRejects.collect(transaction, staging);
+    matchingRejects.add();
     const { count: rejected, reasons, notWritten: rejectsNotWritten } = rejects;
     const same = read - rejected - added - changed;
     const offers = { read, new: added, changed, same, withdrawn };
@@ -151,25 +147,7 @@ async function write(
   });
 }
 
-function refused(merchant: string, { count, inForce }: Withdrawals): FeedRefused {
-  return new FeedRefused(
-    `The feed would withdraw ${count} of the ${inForce} offers of ${merchant}, more than half, so nothing was changed.`,
-    'Check whether the feed is complete; to import it as it is, use --force; if it lists only changes, use --delta.',
-  );
-}
-
 function reasonOf(error: unknown): 'refused' | 'broken' | 'failed' {
   if (error instanceof FeedRefused) return 'refused';
   return error instanceof BrokenFeed ? 'broken' : 'failed';
-}
-
-// Without statistics, the next import would plan its joins as if the tables were still empty. The embedded database has no
-// autovacuum, and PostgreSQL's runs a minute late.
-const MANY_CHANGES = 1_000;
-
-async function refreshStatistics(database: Database, { new: added, changed, withdrawn }: ImportSummary): Promise<void> {
-  // Every search reads the words that the index has not yet sorted in.
-  if (added > 0) await database.query('SELECT clean_search_index()');
-  if (added + changed + withdrawn < MANY_CHANGES) return;
-  await database.query('SELECT analyse_catalogue()');
 }

@@ -33,7 +33,13 @@ export interface ImportRequest {
   productFields?: readonly ProductField[];
   /** Is told of each row that is accepted or rejected. */
   observer?: ImportObserver | undefined;
-  /** Called in the transaction that records the import, as its last step. If it throws, nothing is imported. */
+  /** The most rows of a step on the embedded database, except for rows that belong together; by default, as many as take 70 ms. */
+  mostRowsAStep?: number | undefined;
+  /** Ends an import that writes in steps, before its next step. */
+  signal?: AbortSignal | undefined;
+  /** Called in the transaction of each step on the embedded database, before it writes. If it throws, the step and all later ones have no effect. */
+  onStep?: (transaction: Queryable) => Promise<void>;
+  /** Called in the transaction that records the import, as its last step. If it throws, the import has failed: on PostgreSQL, nothing is imported. */
   onRecorded?: (transaction: Queryable, recorded: RecordedImport) => Promise<void>;
 }
 

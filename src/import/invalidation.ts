@@ -2,7 +2,7 @@
  * Records what a change of the catalogue affects, so that caches evict only that (catalogue/tags.ts). A raise of the version without such a
  * record affects everything, as does one whose tags are too many.
  */
-import { TAG, TAG_PREFIX, type Tag } from '../catalogue/tags.ts';
+import { GROUP_NUMBER, TAG, TAG_PREFIX, type Tag } from '../catalogue/tags.ts';
 import type { Queryable } from '../database/database.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 import { soleValue } from './sole-value.ts';
@@ -62,6 +62,8 @@ const TOO_MANY = MOST_PRODUCTS + 1;
 // - Products are affected by changes of their offers (`touched`), and of their fields and identifiers (`noted_product`, see stream.ts). Their
 //   lists are those of their brand, categories and current merchants, and of the merchants whose offers have just left them: that of the
 //   feed, and of offers that moved.
+// - A group is affected by offers that came into it or left it: that are new, were withdrawn, moved or got another group. Changes of the
+//   products in it have the tags of these products.
 // - Sightings of a delta are told apart from changes, because most answers do not show them. Beyond the limit, all offers of the shop count
 //   as seen.
 // - A new brand either has a new product, or no product at all.
@@ -79,6 +81,8 @@ const tagsOfFeed = (table: string) => `
     (SELECT product_id AS id FROM noted_product LIMIT ${TOO_MANY})
     UNION
     (SELECT product_id FROM touched LIMIT ${TOO_MANY})
+    UNION
+    (SELECT product_id FROM matched WHERE is_regrouped AND fault IS NULL LIMIT ${TOO_MANY})
   ), few AS MATERIALIZED (
     SELECT product.id, product.brand_id, product.category_id
     FROM changed
@@ -118,6 +122,21 @@ const tagsOfFeed = (table: string) => `
     SELECT ${numbered('ofMerchant', 'offer.merchant_id')} FROM moved JOIN offer ON offer.id = moved.offer_id
     UNION
     SELECT unnest(ARRAY['${TAG.products}', ${numbered('ofMerchant', '$1::bigint')}]) WHERE EXISTS (SELECT FROM few)
+    UNION
+    SELECT ${numbered('group', GROUP_NUMBER)}
+    FROM (
+      SELECT offer.merchant_id, offer.item_group_id
+      FROM noted_offer
+      JOIN offer ON offer.id = noted_offer.offer_id
+      WHERE EXISTS (SELECT FROM few)
+        AND noted_offer.product_id IS DISTINCT FROM CASE WHEN offer.withdrawn_at IS NULL THEN offer.product_id END
+      UNION ALL
+      SELECT merchant_id, unnest(ARRAY[matched.left_group, offer.item_group_id])
+      FROM matched
+      JOIN offer ON offer.id = matched.offer_id
+      WHERE matched.is_regrouped AND EXISTS (SELECT FROM few)
+    ) AS offer
+    WHERE offer.item_group_id IS NOT NULL
     UNION
     SELECT ${numbered('sighted', 'product_id')}
     FROM sighted

@@ -5,8 +5,10 @@ import { type Asin, parseAsin } from '../values/asin.ts';
 import { type Gtin14, isRestrictedCirculation, parseFeedGtin } from '../values/gtin.ts';
 import { addMinorUnits, type MinorUnits } from '../values/money.ts';
 import { excerpt } from '../values/printable.ts';
+import type { Measure } from '../values/unit-price.ts';
 import { oneLine, unlessPlaceholder } from './field-text.ts';
 import { lowestShipping, type MarketAt, priceAt, type Sale, unusable } from './item-price.ts';
+import { readStatedMeasure } from './measure/stated-measure.ts';
 import { parseAvailability, parseCondition } from './offer-words.ts';
 import type { ProductField } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
@@ -34,12 +36,16 @@ export interface FeedItem {
   condition: Condition;
   gtin?: Gtin14;
   asin?: Asin;
+  /** The shop's id of the goods of which this item is a variant. */
+  group?: string;
+  /** The amount of the goods that the row states. */
+  measure?: Measure;
   /** What the row states about its product: values by the names of `product-fields.ts`. */
   product: Readonly<Record<string, unknown>>;
 }
 
 /** The longest values that a row may have, in characters. `product-fields.ts` has the limits of the other fields. */
-export const LONGEST = { id: 128, title: 1000, link: LONGEST_ADDRESS } as const;
+export const LONGEST = { id: 128, title: 1000, link: LONGEST_ADDRESS, group: 128 } as const;
 
 /** The shop's own id of a row; empty if it has none. */
 export const skuOf = ({ fields }: FeedRow): string => oneLine(fields.id ?? '');
@@ -115,6 +121,10 @@ export function normaliseItem(
     }
     item.asin = asin;
   }
+  const group = readGroup(fields);
+  if (group !== undefined) item.group = group;
+  const measure = readStatedMeasure(oneLine(fields.unit_pricing_measure ?? ''));
+  if (measure !== undefined) item.measure = measure;
   return item;
 }
 
@@ -123,6 +133,12 @@ export function readGtin(fields: Pick<FeedFields, 'gtin'>): ReturnType<typeof pa
   const text = unlessPlaceholder((fields.gtin ?? '').trim());
   const gtin = text === undefined ? undefined : parseFeedGtin(text);
   return gtin?.ok && isRestrictedCirculation(gtin.gtin) ? undefined : gtin;
+}
+
+/** The id of the row's group. One that is too long is ignored: without it, the row is still an offer. */
+function readGroup({ item_group_id: written = '' }: FeedFields): string | undefined {
+  const group = unlessPlaceholder(oneLine(written));
+  return group === undefined || group.length > LONGEST.group ? undefined : group;
 }
 
 export function isRejection(outcome: FeedItem | Rejection): outcome is Rejection {

@@ -3,18 +3,19 @@ import { findBarred, isNotBarred, withoutVoided } from './barred.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 
 /** Fills `matched` with all rows. @returns whether some of them state what an operator has detached. */
-export async function matchToCatalogue({ transaction, table, merchantId, hasKnownRows }: PlacedFeed): Promise<boolean> {
+export async function matchToCatalogue(feed: PlacedFeed): Promise<boolean> {
+  const { transaction, table, merchantId, hasKnownRows, hasStatistics } = feed;
   const isBarred = await findBarred(transaction, table, merchantId);
   await transaction.query(matchKnown(table, isBarred, hasKnownRows), [merchantId]);
   if (hasKnownRows) {
     await transaction.query(addKnownRows(table));
     await transaction.query(REJECT_REPEATED);
   }
-  await transaction.script(
-    'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position); ANALYZE matched',
-  );
+  if (!hasStatistics) await transaction.script(`${INDEX_MATCHED}; ANALYZE matched`);
   return isBarred;
 }
+
+const INDEX_MATCHED = 'CREATE UNIQUE INDEX IF NOT EXISTS matched_position_key ON matched (position)';
 
 // The windows sort by bytes, which is several times as fast as by the rules of a language.
 /** SQL that is true for a row that founds a product: no earlier row could have founded the one that it would be matched to. */
@@ -34,7 +35,7 @@ export const IS_FIRST = `
 // Their indices are made once the rows are there, which takes a third of the time.
 /** The tables of the transaction for the outcome: the match of each row, and the identifiers that rows teach products. */
 export const CREATE_MATCHED = `
-  CREATE TEMPORARY TABLE matched (
+  CREATE TEMPORARY TABLE IF NOT EXISTS matched (
     position INT NOT NULL,
     sku TEXT NOT NULL,
     gtin TEXT,
@@ -48,10 +49,13 @@ export const CREATE_MATCHED = `
     is_loose BOOLEAN NOT NULL DEFAULT FALSE,
     is_founder BOOLEAN NOT NULL DEFAULT FALSE,
     is_restated BOOLEAN NOT NULL,
+    is_regrouped BOOLEAN NOT NULL DEFAULT FALSE,
+    left_group TEXT,
+    is_remeasured BOOLEAN NOT NULL DEFAULT FALSE,
     is_known BOOLEAN NOT NULL DEFAULT FALSE,
     fault TEXT
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE learned (
+  CREATE TEMPORARY TABLE IF NOT EXISTS learned (
     kind TEXT COLLATE "C" NOT NULL,
     value TEXT COLLATE "C" NOT NULL,
     product_id BIGINT NOT NULL,
@@ -64,16 +68,21 @@ export const CREATE_MATCHED = `
 // (brand_id, mpn_key), of which the oldest product counts. An unknown row that is the first of the whole feed to name each of its
 // identifiers founds its product here at once, as nearly all rows of a new shop's first feed do. Products are numbered in the order of
 // the feed: of several with one brand + MPN, the first in the feed is the oldest, in this import and in the next. It also lets the
-// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers than were recorded.
+// indices on ids grow at their end. `is_restated` marks offers whose row states other identifiers, another group
+// or another amount than were recorded; `left_group` is that group.
 const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => `
   INSERT INTO matched (
-    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated, fault
+    position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin, product_id, is_loose, is_founder, is_restated,
+    is_regrouped, left_group, is_remeasured, fault
   )
   SELECT position, sku, gtin, asin, brand_id, brand_mpn, offer_id, by_gtin, by_asin,
          CASE WHEN is_founder THEN nextval('product_id_seq') ELSE product_id END,
          COALESCE(by_gtin, by_asin) IS NULL,
          is_founder,
-         is_restated,
+         is_restated OR is_regrouped OR is_remeasured,
+         is_regrouped,
+         CASE WHEN is_regrouped THEN old_group END,
+         is_remeasured,
          fault
   FROM (
     SELECT known.*, product_id IS NULL AND fault IS NULL AND ${IS_FIRST} AS is_founder
@@ -84,6 +93,9 @@ const matchKnown = (table: string, isBarred: boolean, hasKnownRows: boolean) => 
              offer.id IS NOT NULL
              AND (offer.title IS NULL OR (offer.gtin, offer.asin) IS DISTINCT FROM (item.stated_gtin, item.stated_asin))
                AS is_restated,
+             offer.item_group_id AS old_group,
+             offer.id IS NOT NULL AND offer.item_group_id IS DISTINCT FROM item.item_group_id AS is_regrouped,
+             offer.id IS NOT NULL AND offer.measure IS DISTINCT FROM item.measure AS is_remeasured,
              CASE
                WHEN row_number() OVER (PARTITION BY item.sku COLLATE "C" ORDER BY item.position) > 1 THEN 'duplicate_id'
                ${hasKnownRows ? "WHEN known.position < item.position THEN 'duplicate_id'" : ''}

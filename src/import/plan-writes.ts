@@ -19,18 +19,33 @@ export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::
  * @param hasSurplus whether rows were rejected because of the limit on offers: a full feed withdraws theirs.
  */
 export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
-  const { transaction, table, merchantId, observedAt, nextFullAt } = feed;
-  await transaction.script(CREATE_TABLES);
-  const parameters = [merchantId, observedAt, nextFullAt];
-  await transaction.query(findDiffering(table), parameters);
+  await planChanges(feed);
   if (!feed.isFull) return NONE;
-  const [withdrawals = NONE] = await transaction.query<Withdrawals>(findGone(table), parameters);
-  const surplus = hasSurplus ? await soleValue<number>(transaction, FIND_SURPLUS, parameters) : 0;
+  const [withdrawals = NONE] = await feed.transaction.query<Withdrawals>(findGone(feed.table), placeOf(feed));
+  const surplus = hasSurplus ? await planSurplus(feed) : 0;
   return { ...withdrawals, inForce: withdrawals.inForce - surplus };
 }
 
-// What the ledger says of an offer at the feed's moment, where the offer's own row is newer. By the primary key of ledger.
-const PAST = `
+/** Fills the table `differing`. */
+export async function planChanges(feed: PlacedFeed): Promise<void> {
+  await feed.transaction.script(CREATE_PLANNED);
+  await feed.transaction.query(findDiffering(feed.table), placeOf(feed));
+}
+
+/** Adds the offers of rows beyond the limit on offers to `gone`, and returns their number. */
+export async function planSurplus(feed: PlacedFeed): Promise<number> {
+  return soleValue(feed.transaction, FIND_SURPLUS, placeOf(feed));
+}
+
+/** Adds these offers to `gone`, as far as they are in force at the feed's moment. By the primary key of offer. */
+export async function planWithdrawals(feed: PlacedFeed, offers: readonly number[]): Promise<void> {
+  await feed.transaction.query(WITHDRAW, [...placeOf(feed), offers]);
+}
+
+const placeOf = ({ merchantId, observedAt, nextFullAt }: PlacedFeed) => [merchantId, observedAt, nextFullAt];
+
+/** SQL for what the ledger says of an offer at the feed's moment, where the offer's own row is newer. By the primary key of ledger. */
+export const PAST = `
   SELECT ledger.*
   FROM ledger
   WHERE NOT ${IS_CURRENT}
@@ -40,15 +55,15 @@ const PAST = `
   ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
   LIMIT 1`;
 
-// What the offer cost at the feed's moment; NULL when it was not listed.
-const VALUE_BEFORE = `
+/** SQL for what the offer cost at the feed's moment; NULL when it was not listed. */
+export const VALUE_BEFORE = `
   CASE
     WHEN NOT ${IS_CURRENT} THEN past.total
     WHEN offer.withdrawn_at IS NULL THEN offer.total
   END`;
 
-const CREATE_TABLES = `
-  CREATE TEMPORARY TABLE differing (
+export const CREATE_PLANNED = `
+  CREATE TEMPORARY TABLE IF NOT EXISTS differing (
     offer_id BIGINT PRIMARY KEY,
     position INT NOT NULL,
     product_id BIGINT NOT NULL,
@@ -57,7 +72,7 @@ const CREATE_TABLES = `
     value_before BIGINT,
     is_entry BOOLEAN NOT NULL
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE gone (
+  CREATE TEMPORARY TABLE IF NOT EXISTS gone (
     offer_id BIGINT PRIMARY KEY,
     product_id BIGINT NOT NULL,
     is_current BOOLEAN NOT NULL,
@@ -105,6 +120,17 @@ const findGone = (table: string) => `
   )
   SELECT (SELECT count(*)::int FROM added) AS count,
          (SELECT count(*)::int FROM merchant_offer WHERE value_before IS NOT NULL) AS "inForce"`;
+
+const WITHDRAW = `
+  INSERT INTO gone (offer_id, product_id, is_current, value_before)
+  SELECT id, product_id, is_current, value_before
+  FROM (
+    SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
+    FROM offer
+    LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
+    WHERE offer.merchant_id = $1 AND offer.id = ANY ($4::bigint[])
+  ) AS listed
+  WHERE value_before IS NOT NULL`;
 
 const FIND_SURPLUS = `
   WITH added AS (

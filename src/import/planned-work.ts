@@ -6,7 +6,7 @@ export interface PlannedWork {
   /** Whether products learn identifiers. */
   addsIdentifiers: boolean;
   addsOffers: boolean;
-  /** Whether rows state other identifiers for their offers than before. */
+  /** Whether rows state other identifiers, another group or another amount for their offers than before. */
   restatesOffers: boolean;
   /** Whether rows of known offers were checked, so that their digests may be new. */
   comparesOffers: boolean;

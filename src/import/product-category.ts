@@ -1,5 +1,6 @@
 /** Where a row places its product in the category tree: by Google's id, or by a path of names. */
 import type { Queryable } from '../database/database.ts';
+import { findSoldByMeasure, type TreeNode } from './measure/sold-by-measure.ts';
 
 /** `google_product_category` as feeds write it: an id of Google's taxonomy, a path, or both. */
 export interface ProductCategory {
@@ -25,11 +26,18 @@ export function parseProductCategory(text: string): ProductCategory {
 
 const WITH_ID = /^\s*(\d{1,9})\s*(?:[->]\s*(.*))?$/s;
 
-/** Returns the function that finds categories, as far as the tree has their path. `product_type` must start with names of the tree. */
-export async function indexCategories(database: Queryable): Promise<(words: CategoryWords) => bigint | undefined> {
-  const rows = await database.query<{ id: bigint; google_id: number; path: string }>(
-    'SELECT id, google_id, path FROM category',
-  );
+/** The tree of categories, as rows refer to it. */
+export interface KnownCategories {
+  /** The category that words name, as far as the tree has its path. `product_type` must start with names of the tree. */
+  find(words: CategoryWords): bigint | undefined;
+  /** Whether its goods are sold by their amount. */
+  isSoldByMeasure(category: bigint): boolean;
+}
+
+/** Reads the tree. */
+export async function indexCategories(database: Queryable): Promise<KnownCategories> {
+  const rows = await database.query<TreeNode & { path: string }>('SELECT id, google_id, parent_id, path FROM category');
+  const soldByMeasure = findSoldByMeasure(rows);
   const byGoogleId = new Map(rows.map((row) => [row.google_id, row.id]));
   // Many feeds have only ids of Google, and to take thousands of paths apart takes longer than to import a few rows.
   let paths: Map<string, bigint> | undefined;
@@ -46,8 +54,11 @@ export async function indexCategories(database: Queryable): Promise<(words: Cate
     return undefined;
   };
 
-  return ({ id, path, productType }) =>
-    (id === undefined ? undefined : byGoogleId.get(id)) ?? deepest(path) ?? deepest(productType);
+  return {
+    find: ({ id, path, productType }) =>
+      (id === undefined ? undefined : byGoogleId.get(id)) ?? deepest(path) ?? deepest(productType),
+    isSoldByMeasure: (category) => soldByMeasure.has(category),
+  };
 }
 
 function namesOf(path: string): string[] {

@@ -29,7 +29,6 @@ interface Numbered {
   digest?: string | undefined;
 }
 
-const ROWS_A_STATEMENT = 2_000;
 // Rows of usual length come to a tenth of it.
 const CHARACTERS_A_STATEMENT = 16 * 1024 * 1024;
 
@@ -67,7 +66,7 @@ export async function stageFeed(
         const { digest, length } = digestOf(row);
         waiting.push({ position: read, row, digest });
         characters += length;
-        if (waiting.length >= ROWS_A_STATEMENT || characters >= CHARACTERS_A_STATEMENT) await stageWaiting();
+        if (waiting.length >= staging.rowsAStatement || characters >= CHARACTERS_A_STATEMENT) await stageWaiting();
       }
     }
     await stageWaiting();

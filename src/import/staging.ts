@@ -4,8 +4,9 @@ import type { Queryable } from '../database/database.ts';
 import { slugOf } from '../values/slug.ts';
 import { foldName } from '../values/words.ts';
 import type { FeedItem } from './item.ts';
+import { measureOfItem } from './item-measure.ts';
 import { OFFER_COLUMNS } from './offer-columns.ts';
-import { indexCategories } from './product-category.ts';
+import { indexCategories, type KnownCategories } from './product-category.ts';
 import type { CategoryOf, ProductField, StagedValue } from './product-field.ts';
 import { PRODUCT_FIELDS } from './product-fields.ts';
 import type { RejectReason } from './reject.ts';
@@ -27,6 +28,9 @@ export type Staging = Awaited<ReturnType<typeof openStaging>>;
 
 const PREFIX = 'import_rows_';
 const ABANDONED_SECONDS = 6 * 60 * 60;
+// The embedded database serves no request meanwhile.
+const FEW_ROWS = 400;
+const MANY_ROWS = 2_000;
 
 interface Column {
   name: string;
@@ -51,6 +55,7 @@ const ROW_COLUMNS: readonly Column[] = [
   ofItem('words', 'TEXT', (item) => foldName(item.title)),
   ofItem('gtin', 'TEXT', (item) => item.gtin),
   ofItem('asin', 'TEXT', (item) => item.asin),
+  ofItem('item_group_id', 'TEXT', (item) => item.group),
   ...OFFER_COLUMNS.map(({ name, type, of }) => ofItem(name, type, of)),
 ];
 
@@ -60,19 +65,26 @@ const KNOWN_COLUMNS = [
   { name: 'known_product', type: 'BIGINT' },
 ];
 
-/** Creates the table for a new run, and drops those that killed runs have left. */
-export async function openStaging(database: Queryable, productFields: readonly ProductField[] = PRODUCT_FIELDS) {
+/**
+ * Creates the table for a new run, and drops those that killed runs have left.
+ * @param isInSteps whether its rows are read by their positions, a few at a time, and sent so.
+ */
+export async function openStaging(
+  database: Queryable,
+  isInSteps: boolean,
+  productFields: readonly ProductField[] = PRODUCT_FIELDS,
+) {
   await dropAbandoned(database);
   const table = `${PREFIX}${Math.floor(Date.now() / 1000)}_${randomBytes(4).toString('hex')}`;
   // Read with the first row that needs it: a feed of a few prices takes less time than this.
-  let index: CategoryOf | undefined;
+  let categories: KnownCategories | undefined;
   const categoryOf: CategoryOf = (words) => {
-    if (!index) throw new Error('A field that looks up categories must have `needsCategories`.');
-    return index(words);
+    if (!categories) throw new Error('A field that looks up categories must have `needsCategories`.');
+    return categories.find(words);
   };
   const needing = productFields.filter((field) => field.needsCategories).map(({ name }) => name);
   const needsCategories = ({ item }: StagedRow) => needing.some((name) => item?.product[name] !== undefined);
-  const columns = [...ROW_COLUMNS];
+  const columns = [...ROW_COLUMNS, ofItem('measure', 'BIGINT', (item) => measureOfItem(item, categories))];
   for (const { name: field, staged } of productFields) {
     for (const { name, type, of } of staged) {
       const stored = ({ product }: FeedItem) =>
@@ -81,6 +93,7 @@ export async function openStaging(database: Queryable, productFields: readonly P
     }
   }
   const definitions = [...columns, ...KNOWN_COLUMNS].map(({ name, type }) => `${name} ${type}`);
+  if (isInSteps) definitions.push('PRIMARY KEY (position)');
   await database.script(`CREATE UNLOGGED TABLE ${table} (${definitions.join(', ')}) WITH (autovacuum_enabled = false)`);
   const names = columns.map(({ name }) => name);
   const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
@@ -91,8 +104,10 @@ export async function openStaging(database: Queryable, productFields: readonly P
     table,
     /** The product fields that the table has columns for. */
     productFields,
+    /** How many rows are sent at a time. */
+    rowsAStatement: isInSteps ? FEW_ROWS : MANY_ROWS,
     async append(rows: readonly StagedRow[]): Promise<void> {
-      if (!index && rows.some(needsCategories)) index = await indexCategories(database);
+      if (!categories && rows.some(needsCategories)) categories = await indexCategories(database);
       await database.query(
         insert,
         columns.map(({ of }) => arrayOf(rows, of)),

@@ -47,11 +47,11 @@ const addOffers = (table: string) => `
   WITH added AS (
     INSERT INTO offer (
       merchant_id, sku, product_id, ${columnNames(OFFER_COLUMNS)},
-      created_at, updated_at, withdrawn_at, gtin, asin, title, row_digest
+      created_at, updated_at, withdrawn_at, gtin, asin, item_group_id, measure, title, row_digest
     )
     SELECT $1::bigint, item.sku, matched.product_id, ${stagedValues(OFFER_COLUMNS)},
            $2::timestamptz, COALESCE($3::timestamptz, $2::timestamptz), $3::timestamptz,
-           item.gtin, item.asin, ${STATED_TITLE}, CASE WHEN $3::timestamptz IS NULL THEN ${DIGEST} END
+           item.gtin, item.asin, item.item_group_id, item.measure, ${STATED_TITLE}, CASE WHEN $3::timestamptz IS NULL THEN ${DIGEST} END
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
@@ -83,6 +83,8 @@ const changeOffers = (table: string) => `
       ${OFFER_COLUMNS.map((column) => `${column.name} = ${stagedValue(column)}`).join(',\n      ')},
       gtin = item.gtin,
       asin = item.asin,
+      item_group_id = item.item_group_id,
+      measure = item.measure,
       title = item.title,
       row_digest = ${DIGEST},
       updated_at = $1::timestamptz,
@@ -92,10 +94,16 @@ const changeOffers = (table: string) => `
   JOIN ${table} AS item ON item.position = differing.position
   WHERE offer.id = differing.offer_id AND differing.is_current`;
 
-// Offers with the same price and link whose rows state other identifiers: clients see no change.
+// Offers with the same price and link whose rows state other identifiers, another group or another amount. In the ledger and in the stream of
+// changes they stay the same.
 const restateOffers = (table: string) => `
   UPDATE offer
-  SET gtin = item.gtin, asin = item.asin, title = item.title, row_digest = ${DIGEST}
+  SET gtin = item.gtin,
+      asin = item.asin,
+      item_group_id = item.item_group_id,
+      measure = item.measure,
+      title = item.title,
+      row_digest = ${DIGEST}
   FROM matched
   JOIN ${table} AS item ON item.position = matched.position
   WHERE matched.is_restated

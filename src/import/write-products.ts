@@ -5,6 +5,7 @@ import { isLacking, type ProductField } from './product-field.ts';
 import { LONGEST_SORT_NAME } from './search-words.ts';
 import { soleValue } from './sole-value.ts';
 import { noteNewProducts, noteProducts } from './stream.ts';
+import { unitPriceSql } from './unit-price-sql.ts';
 
 /**
  * Writes all of it; the table `filled` of the transaction then has the products that gained fields, with their new words.
@@ -25,8 +26,9 @@ export async function writeProducts(
   return soleValue(transaction, 'SELECT EXISTS (SELECT FROM filled) AS some');
 }
 
-const CREATE_FILLED = `
-  CREATE TEMPORARY TABLE filled (product_id BIGINT PRIMARY KEY, words TEXT) ON COMMIT DROP`;
+/** A table of the transaction for the products that gain fields, with their new words. */
+export const CREATE_FILLED = `
+  CREATE TEMPORARY TABLE IF NOT EXISTS filled (product_id BIGINT PRIMARY KEY, words TEXT) ON COMMIT DROP`;
 
 // All offers of a new product are in this feed, so its figures are known at once. A slug that is taken gets the product's number
 // after two hyphens, which no slug made from a name can have.
@@ -35,7 +37,7 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
   return `
   WITH founded AS (INSERT INTO product (
     id, slug, name, sort_name,
-    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, created_at, updated_at, merchant_id,
+    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, unit_price, created_at, updated_at, merchant_id,
     ${columns.map(({ name }) => name).join(', ')}
   )
   SELECT matched.product_id,
@@ -50,6 +52,7 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
          matched.lowest,
          $1::timestamptz,
          CASE WHEN $2::timestamptz IS NULL THEN 1 ELSE 0 END,
+         CASE WHEN $2::timestamptz IS NULL THEN ${unitPriceSql('matched.lowest', 'matched.measure')} END,
          $1::timestamptz,
          $1::timestamptz,
          $3::bigint,
@@ -59,7 +62,8 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
     FROM (
       SELECT matched.position, matched.product_id, matched.brand_id, matched.is_founder,
              row_number() OVER (PARTITION BY matched.is_founder, item.slug COLLATE "C" ORDER BY matched.position) = 1 AS is_first,
-             count(*) OVER of_product AS offers, min(item.total) OVER of_product AS lowest, max(item.total) OVER of_product AS highest
+             count(*) OVER of_product AS offers, min(item.total) OVER of_product AS lowest, max(item.total) OVER of_product AS highest,
+             first_value(item.measure) OVER (PARTITION BY matched.product_id ORDER BY item.total, item.measure) AS measure
       FROM matched
       JOIN ${table} AS item ON item.position = matched.position
       WHERE matched.fault IS NULL AND matched.product_id IN (SELECT product_id FROM matched WHERE is_founder)

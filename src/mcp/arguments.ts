@@ -1,6 +1,8 @@
 /** Converts a tool's JSON arguments to the strings from which the route's parameters are parsed. */
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
+import { escapeAttributeValue } from '../rest/parameter-types.ts';
+import { ATTRIBUTE_PREFIX } from '../rest/product-filter.ts';
 import { parseBody } from '../rest/request-body.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 
@@ -23,13 +25,14 @@ export function readArguments(route: Route, given: Readonly<Record<string, unkno
   }
   const values: Record<string, string> = {};
   for (const name of names) {
-    const value = lists.includes(name) ? textOf(given[name]) : given[name];
+    const value = lists.includes(name) ? textOf(name, given[name]) : given[name];
     if (value === undefined || value === null || value === '') {
       if (defaults[name] !== undefined) values[name] = defaults[name];
       continue;
     }
     // A URL cannot carry lone surrogates.
-    const isBroken = typeof value === 'string' ? /\p{Surrogate}/u.test(value) : typeof value !== 'number';
+    const isBroken =
+      typeof value === 'string' ? /\p{Surrogate}/u.test(value) : !['number', 'boolean'].includes(typeof value);
     if (isBroken) {
       throw new Problem('invalid_parameter', `\`${name}\` must be a string or a number.`, { parameter: name });
     }
@@ -54,5 +57,7 @@ export function readBodyArguments(
 }
 
 /** A list as REST has it, separated by commas; any other value unchanged. */
-const textOf = (value: unknown): unknown =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : value;
+function textOf(name: string, value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return value;
+  return (name.startsWith(ATTRIBUTE_PREFIX) ? value.map(escapeAttributeValue) : value).join(',');
+}

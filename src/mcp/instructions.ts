@@ -17,5 +17,5 @@ How to read results:
 
 Cite your sources: a product by its \`url\`. An offer's \`url\` is a path on ${publicUrl} that redirects to the shop: write it in full as ${publicUrl}/go/….
 
-Every tool call costs one request of the user's monthly quota (look_up_many one per number), even if it finds nothing or has invalid arguments: do not guess numbers, and do not repeat calls. If the quota is used up or the rate limit is reached, the error says how long to wait.`;
+Every tool call costs one request of the user's monthly quota (look_up_many one per number, get_usage none), even if it finds nothing or has invalid arguments: do not guess numbers, and do not repeat calls. If the quota is used up or the rate limit is reached, the error says how long to wait.`;
 }

@@ -2,10 +2,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 import type { FeedOutcome } from '../generated/prisma/enums.ts';
+import { openRefreshing } from './refreshing.ts';
 
-const FRESH_MS = 1_000;
-// The other metrics must not wait for a database that does not answer, since they show that failure.
-const PATIENCE_MS = 1_000;
 const OUTCOMES: readonly FeedOutcome[] = ['imported', 'unchanged', 'refused', 'broken', 'failed', 'superseded'];
 const MOST_RUNS = 1_000;
 // A run's end is stamped before its transaction commits, so runs become visible out of order, within seconds.
@@ -31,22 +29,7 @@ interface State {
 
 /** `watch` sets the database to read from; runs are counted from then on. */
 export function openFeedMetrics(registry: Registry) {
-  let refreshing: Promise<void> | undefined;
-  let refreshedAt = Number.NEGATIVE_INFINITY;
-  let read: (() => Promise<void>) | undefined;
-
-  const refresh = (): Promise<void> => {
-    if (!read || performance.now() - refreshedAt < FRESH_MS) return Promise.resolve();
-    refreshing ??= read()
-      // The metrics of the database show the failure; the last figures stay.
-      .catch(() => {})
-      .finally(() => {
-        refreshing = undefined;
-        refreshedAt = performance.now();
-      });
-    return Promise.race([refreshing, new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS).unref())]);
-  };
-
+  const { refresh, readWith } = openRefreshing();
   const common = { registers: [registry], collect: refresh, aggregator: 'max' as const };
   const runs = new Counter({
     name: 'pda_feed_runs_total',
@@ -81,7 +64,7 @@ export function openFeedMetrics(registry: Registry) {
     watch(database: Database) {
       let since: Date | undefined;
       let noted = new Map<bigint, number>();
-      read = async () => {
+      readWith(async () => {
         const [state] = await database.query<State>(READ_STATE, [], { name: 'feed_metrics' });
         if (!state) return;
         since ??= state.now;
@@ -109,7 +92,7 @@ export function openFeedMetrics(registry: Registry) {
         }
         overdue.set(state.overdue);
         stalest.set(state.stalest);
-      };
+      });
       void refresh(); // Runs are counted from here.
     },
   };

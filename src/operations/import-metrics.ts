@@ -5,10 +5,8 @@ import { prismaOf } from '../database/prisma-of.ts';
 import type { ImportRun } from '../generated/prisma/client.ts';
 import { queueLength } from '../ledger/digest/digest-step.ts';
 import { once } from '../remember.ts';
+import { openRefreshing } from './refreshing.ts';
 
-const FRESH_MS = 1_000;
-// The other metrics must not wait for a database that does not answer, since they show that failure.
-const PATIENCE_MS = 1_000;
 const MOST_RUNS = 1_000;
 const MOST_SHOPS = 500;
 
@@ -26,22 +24,7 @@ export async function readImportPosition(database: Queryable): Promise<ImportPos
 
 /** `watch` sets the database to read from; runs are counted from then on, or from a given position. */
 export function openImportMetrics(registry: Registry) {
-  let refreshing: Promise<void> | undefined;
-  let refreshedAt = Number.NEGATIVE_INFINITY;
-  let read: (() => Promise<void>) | undefined;
-
-  const refresh = (): Promise<void> => {
-    if (!read || performance.now() - refreshedAt < FRESH_MS) return Promise.resolve();
-    refreshing ??= read()
-      // The metrics of the database show the failure; the last figures stay.
-      .catch(() => {})
-      .finally(() => {
-        refreshing = undefined;
-        refreshedAt = performance.now();
-      });
-    return Promise.race([refreshing, new Promise<void>((resolve) => void setTimeout(resolve, PATIENCE_MS).unref())]);
-  };
-
+  const { refresh, readWith } = openRefreshing();
   const common = { registers: [registry], collect: refresh, aggregator: 'max' as const };
   const runs = new Counter({
     name: 'pda_import_runs_total',
@@ -90,7 +73,7 @@ export function openImportMetrics(registry: Registry) {
     watch(database: Database, from?: ImportPosition) {
       const start = once(async () => (from ? { ...from } : readImportPosition(database)));
       start().catch(() => {}); // The next scrape tries again.
-      read = async () => {
+      readWith(async () => {
         const since = await start();
         const prisma = await prismaOf(database);
         const done = await prisma.importRun.findMany(after(since.run));
@@ -110,7 +93,7 @@ export function openImportMetrics(registry: Registry) {
         due.set({ state: 'set_aside' }, setAside);
         lastSuccess.reset();
         for (const { slug, observedAt } of shops) lastSuccess.set({ merchant: slug }, Number(observedAt) / 1000);
-      };
+      });
     },
   };
 }

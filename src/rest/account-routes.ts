@@ -1,6 +1,7 @@
 /** The routes about the key of the request: its usage, and its rotation. */
 import { z } from 'zod';
-import { DEFAULT_GRACE_HOURS, MOST_A_DAY, MOST_GRACE_HOURS, MOST_WORKING } from '../account/rotate.ts';
+import { MOST_GRACE_HOURS } from '../access/key-terms.ts';
+import { DEFAULT_GRACE_HOURS, MOST_A_DAY, MOST_WORKING } from '../account/rotate.ts';
 import { DEFAULT_USAGE_DAYS, MOST_USAGE_DAYS } from '../account/usage.ts';
 import { graphql } from '../graphql/document.ts';
 import { whole } from './parameter-types.ts';

@@ -7,6 +7,8 @@ export const MERCHANT_REFERENCE = `fragment MerchantReference on Merchant { id s
 export const PRICE_STATISTICS =
   `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
 
+export const UNIT_PRICE = `fragment UnitPrice on UnitPrice { amount per }` as const;
+
 /** A product in lists. */
 export const PRODUCT = `
   fragment Product on Product {
@@ -19,11 +21,27 @@ export const PRODUCT = `
     image
     url
     priceStats { ...PriceStatistics }
+    unitPrice { ...UnitPrice }
   }
   ${CATEGORY_REFERENCE}
-  ${PRICE_STATISTICS}` as const;
+  ${PRICE_STATISTICS}
+  ${UNIT_PRICE}` as const;
 
-/** An offer in lists. */
+/** A variant of a product. After {@link PRODUCT}, which has the statistics. */
+export const VARIANT = `
+  fragment Variant on Variant {
+    id
+    slug
+    name
+    identifier { ean asin mpn }
+    image
+    url
+    priceStats { ...PriceStatistics }
+    availability
+    differs { name value }
+  }` as const;
+
+/** An offer in lists. After {@link PRODUCT} or {@link UNIT_PRICE}. */
 export const OFFER = `
   fragment Offer on Offer {
     id
@@ -31,6 +49,7 @@ export const OFFER = `
     price
     shipping
     totalPrice
+    unitPrice { ...UnitPrice }
     currency
     availability
     condition

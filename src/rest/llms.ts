@@ -11,7 +11,7 @@ export function llmsText({ publicUrl, currency }: Market, routes: readonly Route
 
 > Product data and price comparison: send an EAN/GTIN or an ASIN, get the canonical product, every shop's current price (${currency}), price statistics and availability. Search, filters, price history, statistics, categories, brands, merchants and guides over REST and GraphQL.
 
-Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests but those of webhooks and the rotation of a key are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists except changes, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
+Authenticate with the header \`x-api-key: <your key>\`; the operator issues keys. Every response to an authenticated request has the headers \`X-Quota-Remaining\` (requests left this month) and \`RateLimit\` (requests left this minute). All requests but lookups of many products at once, those of webhooks and the rotation of a key are \`GET\` and return JSON with the member \`data\`; lists add \`page.nextCursor\`, to be sent back as \`cursor\`. Lists except changes, price histories, price statistics and price indices are also available as CSV with \`Accept: text/csv\`. Unknown values are omitted, never null.
 
 ## Routes
 

@@ -1,6 +1,8 @@
 /** The types of parameters, which parse text from the URL into values and describe themselves in the description of the API. */
 import { z } from 'zod';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../catalogue/page.ts';
+import { LONGEST_ATTRIBUTE_VALUE } from '../catalogue/product/attributes.ts';
+import { MOST_FILTER_VALUES } from '../catalogue/product/product-filter.ts';
 import { LONGEST_QUERY } from '../catalogue/search/text-search.ts';
 import { isDay } from '../values/day.ts';
 
@@ -61,6 +63,78 @@ export function references(most: number) {
     .pipe(z.array(reference()).max(most, `must have at most ${most} slugs or ids`));
 }
 
+/** Slugs or ids of which one must match, as text: separated by commas. See {@link valuesOf}. */
+export function anyReference() {
+  const one = reference();
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .superRefine((text, context) => {
+      const values = text.split(',');
+      if (values.length > MOST_FILTER_VALUES) refuse(context, `must have at most ${MOST_FILTER_VALUES} slugs or ids`);
+      for (const each of values) {
+        const parsed = one.safeParse(each);
+        if (!parsed.success) return refuse(context, parsed.error.issues[0]?.message ?? 'not valid');
+      }
+    });
+}
+
+/** Words of a closed set of which one must match, as text: separated by commas. See {@link valuesOf}. */
+export function anyOf<Word extends string>(words: readonly [Word, ...Word[]]) {
+  const message = `must be one or more of ${words.join(', ')}, separated by commas`;
+  const one = `(${words.join('|')})`;
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const isKnown = text.split(',').every((each) => (words as readonly string[]).includes(each));
+      if (!isKnown) context.addIssue({ code: 'invalid_value', values: [...words], message });
+      else if (text.split(',').length > MOST_FILTER_VALUES)
+        refuse(context, `must have at most ${MOST_FILTER_VALUES} values`);
+    })
+    .meta({ pattern: `^${one}(,${one})*$` });
+}
+
+/** Values of an attribute of which one must match, as text: separated by commas. See {@link attributeValuesOf}. */
+export function anyAttributeValue() {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .superRefine((text, context) => {
+      const values = attributeValuesOf(text);
+      if (values.length > MOST_FILTER_VALUES) refuse(context, `must have at most ${MOST_FILTER_VALUES} values`);
+      else if (values.some((value) => value === '')) refuse(context, 'must not have an empty value');
+      else if (values.some((value) => value.length > LONGEST_ATTRIBUTE_VALUE)) {
+        refuse(context, `must have values of at most ${LONGEST_ATTRIBUTE_VALUE} characters`);
+      }
+    });
+}
+
+const refuse = (context: z.RefinementCtx, message: string): void => context.addIssue({ code: 'custom', message });
+
+/** The values of a text whose separators are commas. */
+export const valuesOf = (text: string): string[] => text.split(',');
+
+/** The values of an attribute's parameter: separated by commas. A comma in a value is written `\\,`, and a backslash `\\\\`. */
+export function attributeValuesOf(text: string): string[] {
+  const values = [''];
+  for (const [part] of text.matchAll(/\\[\\,]|[\s\S]/g)) {
+    if (part === ',') values.push('');
+    else values.push(`${values.pop()}${part.length === 2 && part.startsWith('\\') ? part.slice(1) : part}`);
+  }
+  return values;
+}
+
+/** A value of an attribute as its parameter has it. */
+export const escapeAttributeValue = (value: string): string => value.replace(/[\\,]/g, '\\$&');
+
+/** `true` or `false`. */
+export function flag() {
+  return z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .pipe(z.boolean());
+}
+
 /** Text typed by a user. */
 export function typed() {
   const error = `must be 1 to ${LONGEST_QUERY} characters`;
@@ -76,7 +150,7 @@ export function reference() {
 export function optional<Type extends z.ZodType>(
   type: Type,
   description: string,
-  example?: string | number | readonly string[],
+  example?: string | number | boolean | readonly string[],
 ) {
   return type.optional().meta({ description, ...(example !== undefined && { example }) });
 }

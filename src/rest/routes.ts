@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { DEEPEST } from '../catalogue/category/category.ts';
 import { LOW_NAMES, LOWS, type LowName } from '../catalogue/deal/deal-filter.ts';
+import { facetTags } from '../catalogue/facets/read-facets.ts';
 import { explainNothing } from '../catalogue/lookup/lookup.ts';
 import { INTERVALS } from '../catalogue/price-history/buckets.ts';
-import { listTags, type ProductFilterInput } from '../catalogue/product/product-filter.ts';
+import { listTags } from '../catalogue/product/product-filter.ts';
 import { PRODUCT_SORTS } from '../catalogue/product/product-list.ts';
+import { tagsOfVariants } from '../catalogue/product/variant.ts';
 import { MOST_DAYS } from '../catalogue/requested-days.ts';
 import { DEFAULT_SUGGESTIONS, MOST_SUGGESTIONS } from '../catalogue/search/search.ts';
 import { sightingTags, TAG, type Tag, tagOf } from '../catalogue/tags.ts';
@@ -16,11 +18,20 @@ import { AVAILABILITIES, CONDITIONS } from '../ledger/entry.ts';
 import { decodeId } from '../values/id.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
-import { CATEGORY_REFERENCE, MERCHANT_REFERENCE, OFFER, PRICE_STATISTICS, PRODUCT } from './fragments.ts';
+import {
+  CATEGORY_REFERENCE,
+  MERCHANT_REFERENCE,
+  OFFER,
+  PRICE_STATISTICS,
+  PRODUCT,
+  UNIT_PRICE,
+  VARIANT,
+} from './fragments.ts';
 import { llmsText } from './llms.ts';
 import { LOOKUP_ROUTES } from './lookup-routes.ts';
 import { openApi } from './openapi.ts';
-import { day, oneOf, optional, paging, percentage, price, reference, typed, whole } from './parameter-types.ts';
+import { day, flag, oneOf, optional, paging, percentage, reference, typed, whole } from './parameter-types.ts';
+import { FILTER_AS_TOOL, filterOf, PRODUCT_FILTER } from './product-filter.ts';
 import { fromGraphql, type ParameterValues, type Route } from './route.ts';
 import { INDEX_SCHEMA, serviceIndex } from './service-index.ts';
 import { WEBHOOK_ROUTES } from './webhook-routes.ts';
@@ -102,28 +113,15 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Search and filter products',
     description:
-      'A paged list of products. All filters must match; an unknown category, brand or merchant returns an empty list. Paging neither repeats nor skips a product that does not change.',
-    tool: 'Use this to choose among products by words, category, brand, shop, price range and availability, in the order that you want. Returns pages of products, each with its lowest and highest price. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`; an unknown slug returns an empty list. For one product by its number, `look_up` is better.',
+      'A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change.',
+    tool: 'Use this to choose among products by words, category, brand, shop, price range, availability, condition, discount and attributes such as colour, in the order that you want. Returns pages of products, each with its lowest and highest price, and what a kilogram, litre or other unit costs if the amount is known. `sort=unit_price_asc` with `category` compares packs of different sizes. `category`, `brand` and `merchant` take a slug from `search`, `list_categories`, `list_brands` or `list_merchants`, or several separated by commas; an unknown slug matches nothing. `get_facets` shows which values there are. For one product by its number, `look_up` is better.',
     access: 'metered',
+    asTool: FILTER_AS_TOOL,
     parameters: z.object({
-      q: optional(
-        typed(),
-        'Words from the name, brand or category, in any order, or a GTIN, ASIN or MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
-        'headphones',
-      ),
-      category: optional(reference(), 'Slug or id of a category, including its subcategories.', 'headphones'),
-      brand: optional(reference(), 'Slug or id of a brand.', 'sonavia'),
-      merchant: optional(reference(), 'Slug or id of a merchant with a current offer.', 'techtonne'),
-      minPrice: optional(price(), 'The minimum of the lowest total price.', 10),
-      maxPrice: optional(price(), 'The maximum of the lowest total price.', 99.99),
-      availability: optional(
-        oneOf(AVAILABILITIES),
-        'At least one offer has this availability; with `merchant`, that merchant’s offer.',
-        'in_stock',
-      ),
+      ...PRODUCT_FILTER,
       sort: optional(
         oneOf(PRODUCT_SORTS),
-        'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average.',
+        'The order: by default `relevance` with `q`, `popularity` without. `discount` sorts by the discount of the lowest price from its 90-day average. `unit_price_asc` needs `category` and groups by unit (`kg`, `l`, `m`, `m2`, `m3`, `ct`); products without a unit price come last.',
         'price_asc',
       ),
       ...paging,
@@ -141,11 +139,48 @@ export const ROUTES: readonly Route[] = [
         }
         ${PRODUCT}`),
       shape: 'page',
-      variables: ({ q, sort, limit, cursor, ...filter }) => ({ filter: { query: q, ...filter }, sort, limit, cursor }),
-      dependsOn: async (_data, { q, category, brand, merchant, sort }, context) => [
-        ...(await listTags({ query: q, category, brand, merchant } as ProductFilterInput, context)),
+      variables: ({ sort, limit, cursor, ...filter }) => ({ filter: filterOf(filter), sort, limit, cursor }),
+      dependsOn: async (_data, { sort, ...filter }, context) => [
+        ...(await listTags(filterOf(filter), context)),
         ...(sort === 'discount' ? [TAG.discounts] : []),
       ],
+    }),
+  },
+  {
+    path: '/api/v1/facets',
+    name: 'getFacets',
+    tag: 'Products',
+    summary: 'Facets of a list of products',
+    description:
+      'How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`.',
+    tool: 'Use this to see how a choice of products can be narrowed, before you list it: how many there are in each category, of each brand, at each shop, in each price range, and with each colour, size, material and pattern, for the same filters as `list_products`. Each facet ignores the filter by its own field, so it shows the alternatives. Then pass the values to `list_products`.',
+    access: 'metered',
+    asTool: FILTER_AS_TOOL,
+    parameters: z.object(PRODUCT_FILTER),
+    example: { category: 'headphones', maxPrice: 200 },
+    source: fromGraphql({
+      document: graphql(`
+        query ProductFacets($filter: ProductFilter) {
+          data: facets(filter: $filter) {
+            categories { ...CategoryCount }
+            brands { ...BrandCount }
+            merchants { ...MerchantCount }
+            availability { ...AvailabilityCount }
+            condition: conditions { ...ConditionCount }
+            priceRanges { ...PriceRange }
+            attributes { ...AttributeFacet }
+          }
+        }
+        fragment CategoryCount on CategoryFacet { slug name count }
+        fragment BrandCount on BrandFacet { slug name count }
+        fragment MerchantCount on MerchantFacet { slug name count }
+        fragment AvailabilityCount on AvailabilityFacet { value: availability count }
+        fragment ConditionCount on ConditionFacet { value: condition count }
+        fragment PriceRange on PriceRange { min max count }
+        fragment AttributeFacet on AttributeFacet { name values { value count } }`),
+      shape: 'whole',
+      variables: (values) => ({ filter: filterOf(values) }),
+      dependsOn: (_data, values, context) => facetTags(filterOf(values), context),
     }),
   },
   {
@@ -154,8 +189,8 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Product detail',
     description:
-      'A product with all its details and offers. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
-    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
+      'A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+    tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
     access: 'metered',
     changesWithTime: true,
     parameters: z.object({ slug: reference().meta({ description: 'The slug or the id of the product.' }) }),
@@ -170,19 +205,24 @@ export const ROUTES: readonly Route[] = [
             categoryPath { ...CategoryReference }
             identifiers { ean asin mpn }
             offers { ...Offer }
+            variants { ...Variant }
             createdAt
             updatedAt
           }
         }
         ${PRODUCT}
-        ${OFFER}`),
+        ${OFFER}
+        ${VARIANT}`),
       shape: 'whole',
       explainNothing: noSuchProduct,
       links: ({ id }) => ({
         collection: `/api/v1/products/${id}/offers`,
         history: `/api/v1/products/${id}/price-history`,
       }),
-      dependsOn: ({ id, offers }) => tagsOfOffers(id, offers),
+      dependsOn: async ({ id, offers }, _values, context) => [
+        ...tagsOfOffers(id, offers),
+        ...(await tagsOfVariants(id, context)),
+      ],
     }),
   },
   {
@@ -202,6 +242,7 @@ export const ROUTES: readonly Route[] = [
         query Offers($id: ID!) {
           data: product(id: $id) { _id: id offers { ...Offer } }
         }
+        ${UNIT_PRICE}
         ${OFFER}`),
       shape: { member: 'offers' },
       dependsOn: ({ _id, offers }) => tagsOfOffers(_id, offers),
@@ -482,7 +523,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Category tree',
     description:
       'The categories by name, each with its subcategories. `productCount` includes the products of subcategories.',
-    tool: 'Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large.',
+    tool: 'Use this to find the slug of a category, or to see which kinds of goods exist. Start with `depth` 1, then use `root` to go deeper: the whole tree is large. `nonEmpty` leaves out categories without products.',
     access: 'metered',
     parameters: z.object({
       root: optional(
@@ -495,12 +536,13 @@ export const ROUTES: readonly Route[] = [
         'The number of levels; all by default. Categories on the last level have no children.',
         2,
       ),
+      nonEmpty: optional(flag(), '`true` leaves out categories without products, also in their subcategories.', true),
     }),
     example: { root: 'audio', depth: 2 },
     source: fromGraphql({
       document: graphql(`
-        query Categories($root: ID, $depth: Int) {
-          data: categories(root: $root, depth: $depth) {
+        query Categories($root: ID, $depth: Int, $nonEmpty: Boolean) {
+          data: categories(root: $root, depth: $depth, nonEmpty: $nonEmpty) {
             ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode
             children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode children { ...CategoryNode }}}}}}}
           }
@@ -569,7 +611,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Search',
     summary: 'Typeahead search',
     description:
-      'Suggestions for the text typed so far, best first: whole words before prefixes before words with one typing error, then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
+      'Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
     tool: 'Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.',
     access: 'metered',
     parameters: z.object({

@@ -28,6 +28,17 @@ export function decodeCursor(list: string, cursor: string): Place | undefined {
   }
 }
 
+/** The number that a part of a place has as text; `undefined` if it is none from 0 on that a BIGINT has room for. */
+export function bigintIn(part: unknown): bigint | undefined {
+  return typeof part === 'string' && /^\d{1,18}$/.test(part) ? BigInt(part) : undefined;
+}
+
+/** The moment that a part of a place has in milliseconds; `undefined` if it is none. */
+export function momentIn(part: unknown): Date | undefined {
+  const moment = typeof part === 'number' ? new Date(part) : undefined;
+  return moment && Number.isFinite(moment.getTime()) ? moment : undefined;
+}
+
 const CHECKSUM_LENGTH = 8;
 
 const checksum = (list: string, text: string): string =>

@@ -18,6 +18,17 @@ export function renderPage(page: Page, site: Site): string {
   return `<!doctype html>${renderToString(<Layout page={page} site={site} />)}`;
 }
 
+/** The response with a page for one visitor only, which has no entity tag. @param headers must say that nobody may store it. */
+export function answerPrivate(
+  page: Page,
+  site: Site,
+  { status = 200, headers }: { status?: number | undefined; headers: Record<string, string> },
+): Answer {
+  const html = renderPage(page, site);
+  const common = { ...securityHeaders(), 'Content-Type': 'text/html; charset=utf-8' };
+  return { status, headers: { ...common, ...headers, 'Content-Length': String(Buffer.byteLength(html)) }, body: html };
+}
+
 /** The response with a page. Browsers revalidate it each time and get a 304, because a new release may replace the page's assets. */
 export function answerPage(
   exchange: Exchange,

@@ -22,7 +22,7 @@ export function Deals({ deals, currency }: { deals: readonly FrontDeal[]; curren
                 <strong>{amount(price)}</strong> <span class="badge good">−{Math.floor(percent)} %</span>
               </p>
               <p class="muted small">
-                before {amount(previous)}, at{' '}
+                before {amount(previous)}, at{'\u00a0'}
                 <a href={offer.url} rel="nofollow sponsored">
                   {offer.merchantName}
                 </a>

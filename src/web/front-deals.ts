@@ -1,8 +1,8 @@
 /** Reads the deals of the front page: the largest current reductions, at most every ten seconds. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../catalogue/builder.ts';
-import { compileDocument } from '../graphql/compile.ts';
-import { type Document, graphql } from '../graphql/document.ts';
+import { graphql, type ResultOf } from '../graphql/document.ts';
+import { openQuery } from '../graphql/open-query.ts';
 import { remembered } from '../remember.ts';
 
 const DOCUMENT = graphql(`
@@ -18,7 +18,6 @@ const DOCUMENT = graphql(`
     }
   }`);
 
-type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
 export type FrontDeal = ResultOf<typeof DOCUMENT>['deals']['nodes'][number];
 
 const MOST = 8;
@@ -27,12 +26,8 @@ const LIFE_MS = 10_000;
 
 /** Opens the reader of deals. If the database is unavailable there are none, and the rest of the page is still of use. */
 export function openFrontDeals(): (context: Context) => Promise<readonly FrontDeal[]> {
-  const query = compileDocument(DOCUMENT);
+  const query = openQuery(DOCUMENT);
   const memory = new LRUCache<'deals', Promise<readonly FrontDeal[]>>({ max: 1, ttl: LIFE_MS });
-  const read = async (context: Context) => {
-    const { data, errors } = await query({}, context, { limit: MOST });
-    if (errors?.[0]) throw errors[0];
-    return (data as ResultOf<typeof DOCUMENT>).deals.nodes;
-  };
+  const read = async (context: Context) => (await query(context, { limit: MOST })).deals.nodes;
   return (context) => remembered(memory, 'deals', () => read(context)).catch(() => []);
 }

@@ -1,4 +1,5 @@
 /** The front page for browsers at `/`: an introduction, a lookup to try, links and the plans. Programs get the service index. */
+import { DEMO_REQUESTS_A_MINUTE } from '../access/demo-key.ts';
 import { PLANS, type Plan } from '../access/plans.ts';
 import type { Context } from '../catalogue/builder.ts';
 import type { Handler } from '../http/exchange.ts';
@@ -114,7 +115,7 @@ function LookupForm({ publicUrl, demoKey }: Pick<Shown, 'publicUrl' | 'demoKey'>
           hint={
             demoKey === undefined
               ? 'The operator of this service issues keys. A lookup costs one request.'
-              : 'This is the public demo key: 30 requests a minute, only to read. Create your own with pda keys create.'
+              : `This is the public demo key: ${DEMO_REQUESTS_A_MINUTE} requests a minute, only to read. Create your own with pda keys create.`
           }
         />
         <button id="look-up" class="button" type="submit">

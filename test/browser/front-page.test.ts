@@ -200,7 +200,7 @@ describe('the front page', () => {
         },
         { timeout: 60_000 },
       )
-      .toMatch(/Marker\s+€1\.75\s+−30 %\s+before €2\.50, at Far/);
+      .toMatch(/Marker\s+€1\.75\s+−30 %\s+before €2\.50, at\s+Far/);
     await leave();
   });
 

@@ -25,6 +25,25 @@ beforeAll(async () => {
     }),
   ]);
   await gateway.importRows('Anders', [feedRow({ ...kettle, price: '1099.00 EUR' })]);
+  const shirt = (color: string, size: string, fields = {}) =>
+    feedRow({
+      id: `${color}-${size}`,
+      title: `Shirt ${color} ${size}`,
+      link: 'https://shop.example/shirt',
+      brand: 'Acme',
+      item_group_id: 's',
+      color,
+      size,
+      ...fields,
+    });
+  const long = 'Extraordinarily dark anthracite with a hint of ultramarine-and-forget-me-not-melange';
+  await gateway.importRows('Shirts', [
+    shirt('Red', 'S'),
+    shirt('Red', 'M', { price: '12.00 EUR' }),
+    shirt('Blue', 'M', { availability: 'out_of_stock' }),
+    shirt(long, 'XL'),
+    ...Array.from({ length: 20 }, (_, n) => shirt('Green', String(34 + n))),
+  ]);
   browser = await openBrowser(gateway.address);
 });
 afterAll(async () => {
@@ -94,6 +113,31 @@ describe.each(SIZES)('the product page on %s', (where, viewport) => {
     expect(await overhang(page)).toBe(0);
     await leave();
     expect(faults).toEqual([]);
+  });
+
+  test.each([
+    'light',
+    'dark',
+  ] as const)('links to the variants without JavaScript, in %s colours', async (colorScheme) => {
+    const visiting = { viewport, colorScheme, javaScriptEnabled: false };
+    const { page, faults, leave } = await browser.visit('/products/shirt-red-s', visiting);
+    const variants = page.locator('.variants');
+    expect(await variants.getByRole('listitem').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
+    expect(await page.getByRole('link', { name: 'Green, 53' }).isVisible()).toBe(false);
+    await page.getByText('3 more variants').click();
+    expect(await page.getByRole('link', { name: 'Green, 53' }).isVisible()).toBe(true);
+    expect(await overhang(page)).toBe(0);
+    await variants.getByRole('link', { name: 'Blue, M' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Shirt Blue M');
+    expect(await variants.getByRole('link').first().innerText()).toMatch(/^Red, S\s+€10\.00$/);
+    await leave();
+    expect(faults).toEqual([]);
+  });
+
+  test('shows the variants without barriers', async () => {
+    const { page, leave } = await browser.visit('/products/shirt-red-s', { viewport });
+    expect(await barriers(page)).toEqual([]);
+    await leave();
   });
 
   test('links to the lookup if no product has the address', async () => {

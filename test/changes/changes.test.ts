@@ -79,7 +79,14 @@ describe('a change', () => {
     await delta({ price: '9 EUR', asin: 'B0CHANGE02', color: 'blue' });
     const changes = (await following(cursor)).filter(({ types }) => types.includes('product'));
     const { body } = await gateway.get('/api/v1/products/echo-mini', { key });
-    const { priceStats: _, categoryPath: _path, offers: _offers, updatedAt: _at, ...detail } = body.data;
+    const {
+      priceStats: _,
+      categoryPath: _path,
+      offers: _offers,
+      variants: _variants,
+      updatedAt: _at,
+      ...detail
+    } = body.data;
     expect(changes).toHaveLength(2);
     const [first, second] = changes;
     expect(first.before.identifiers).toEqual({ ean: [EAN], asin: [] });

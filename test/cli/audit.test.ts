@@ -131,6 +131,21 @@ test('pda audit filters by key and time, and a process that logs also logs each 
   expect((await run('pda', ['audit', '--since', 'yesterday'], environment)).status).toBe(2);
 });
 
+test('pda audit filters by action, and says which actions there are', async () => {
+  const { environment } = await holdFolder();
+  const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);
+  const { id } = JSON.parse(made.stdout);
+  await run('pda', ['keys', 'set-plan', id, 'pro'], environment);
+  const only = await run('pda', ['audit', '--action', 'key.set-plan', '--json'], environment);
+  expect(JSON.parse(only.stdout)).toMatchObject([{ action: 'key.set-plan', key: id, after: { plan: 'pro' } }]);
+  const none = await run('pda', ['audit', '--action', 'feed.edit', '--json'], environment);
+  expect([none.status, none.stdout]).toEqual([0, '[]\n']);
+  const wrong = await run('pda', ['audit', '--action', 'feed.change'], environment);
+  expect([wrong.status, wrong.stdout]).toEqual([2, '']);
+  expect(wrong.stderr).toContain('key.create');
+  expect(wrong.stderr).toContain('feed.edit');
+});
+
 test('pda audit reports a key that never existed, but not one that was deleted or never changed', async () => {
   const { environment, holder } = await holdFolder();
   const made = await run('pda', ['keys', 'create', '--name', 'A', '--plan', 'free', '--json'], environment);

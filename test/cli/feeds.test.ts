@@ -54,9 +54,17 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
     limits: { maxRows: 100 },
     runs: [{ outcome: 'refused' }, { outcome: 'imported' }, { outcome: 'imported' }],
   });
+  const everywhere = await run('pda', ['feeds', 'show', id, '--json'], { DATA_DIR: folder, HOST: '::' });
+  expect(JSON.parse(everywhere.stdout).report).toBe(report.replace('https://prices.test', 'http://localhost:4000'));
   const list = await pda('list');
   expect(list.stdout).toContain('needs confirmation');
   for (const { stdout } of [added, pulled, refused, shown, list]) expect(stdout).not.toMatch(/hunter2|swordfish/);
+
+  const edited = await pda('edit', id, '--every', '2h', '--no-headers', '--max-rows', 'default', '--delta', '--json');
+  expect([edited.status, edited.stderr]).toEqual([0, '']);
+  expect(JSON.parse(edited.stdout)).toMatchObject({ id, every: '2h', headers: [], limits: {}, mode: 'delta' });
+  const said = await pda('edit', id, '--no-delta', '--encoding', 'default');
+  expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining(`Changed ${id}`) });
 
   expect(JSON.parse((await pda('pause', id, '--json')).stdout)).toMatchObject({ state: 'paused' });
   expect((await pda('run', id)).status).toBe(2);
@@ -69,6 +77,15 @@ test('a wrong command says what is allowed', async () => {
   expect(await pda('add', url, '--merchant', 'A', '--every', '30s')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('from 1m to 30d'),
+  });
+  expect(await pda('edit', 'fed_99', '--every', '1h')).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining('pda feeds list'),
+  });
+  expect(await pda('edit', 'fed_1')).toMatchObject({ status: 2, stderr: expect.stringContaining('at least one') });
+  expect(await pda('edit', 'fed_1', '--no-headers', '--header', 'A: b')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('contradict'),
   });
   const inUrl = await pda('add', 'https://ada:swordfish@shop.example/', '--merchant', 'A', '--every', '1h');
   expect(inUrl).toMatchObject({ status: 2, stderr: expect.stringContaining('--header') });

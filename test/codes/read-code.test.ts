@@ -110,6 +110,9 @@ describe('books and periodicals', () => {
       readings: [],
       suggestion: { normalized: '09780306406157', detail: expect.stringContaining('the right one would be 2') },
     });
+    for (const code of ['0-306-40615-3', '0 306 40615 3', '0‐306‐40615‐3'])
+      expect(readCode(code)).toMatchObject({ readings: [], suggestion: { normalized: '09780306406157' } });
+    expect(readCode('080442958X')).toMatchObject({ readings: [], suggestion: { normalized: '09780804429580' } });
     expect(readCode('ISSN 0317-8472')).toMatchObject({ readings: [], suggestion: { normalized: '09770317847001' } });
   });
 });
@@ -156,6 +159,7 @@ describe('other codes', () => {
   test('an ASIN is read in either case', () => {
     expect(kindsOf('b0demo0001')).toEqual(['asin B0DEMO0001']);
     expect(kindsOf('ASIN: B0DEMO0001')).toEqual(['asin B0DEMO0001']);
+    expect(kindsOf('ASIN 0-306-40615-3')).toEqual(['asin 0306406153']);
   });
 
   test('blanks, hyphens and dashes between digits are ignored', () => {

@@ -1,10 +1,12 @@
 /** The overview, feeds, shops and the audit log in the console, over HTTP as a browser without JavaScript uses them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/access/audit.ts';
-import { revokeKey } from '../../src/access/key-admin.ts';
+import { createKey, revokeKey } from '../../src/access/key-admin.ts';
 import { monthOf } from '../../src/access/meter.ts';
+import type { PlanId } from '../../src/access/plans.ts';
 import { readFeed } from '../../src/feeds/feeds.ts';
 import { TRAFFIC_DAYS } from '../../src/operations/traffic-counts.ts';
+import { encodeCursor } from '../../src/values/cursor.ts';
 import { dayFormat, dayOf } from '../../src/values/day.ts';
 import { decodeId, encodeId } from '../../src/values/id.ts';
 import { feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -108,6 +110,8 @@ describe('the overview', () => {
       [HOSTILE],
     );
     await database.query('UPDATE feed SET failures = 4, needs_confirmation_at = now() WHERE id = $1', [feed.id]);
+    await addReportedFeed(database, 'Late shop', { next_run_at: new Date(Date.now() - 11 * 60_000) });
+    await addReportedFeed(database, 'Soon shop', { next_run_at: new Date(Date.now() - 9 * 60_000) });
     const html = await text('/console');
     const concerns = Array.from(
       html.matchAll(/<li><span class="badge (?:bad|warn)">[\s\S]*?<\/li>/g),
@@ -119,14 +123,35 @@ describe('the overview', () => {
     ]);
     expect(hrefs).toEqual([
       [`/console/feeds/${feedId}`, expect.stringContaining('waits for you to confirm it')],
+      [expect.stringMatching('/console/feeds/fed_'), expect.stringContaining('no server has pulled it')],
       ['/console/feeds', expect.stringContaining('broken')],
       ['/console/feeds', 'No feed has been imported for 5 days.'],
       [`/console/keys/${near.id}`, 'The key has used 93 % of its quota of this month.'],
       [`/console/keys/${soon.id}`, 'The key expires in 3 days.'],
     ]);
     expect(rowsOf(html, 'Shops by their last feed').map(([, shops]) => shops)).toEqual(['1', '0', '0', '1', '0']);
+    await database.query("DELETE FROM feed WHERE merchant IN ('Late shop', 'Soon shop')");
     await revokeKey(database, soon.id);
     await database.query('UPDATE feed SET failures = 0, needs_confirmation_at = NULL WHERE id = $1', [feed.id]);
+  });
+
+  test('judges a key by its own quota, if it has one', async () => {
+    const use = async (name: string, plan: PlanId, monthlyQuota: number, used: number) => {
+      const { id } = await createKey(gateway.database, { name, plan, monthlyQuota });
+      await gateway.database.query(
+        'INSERT INTO usage_counter (key_id, month, quota, used, granted) VALUES ($1, $2, 100, $3::bigint, 1)',
+        [decodeId('key', id), monthOf(new Date()), used],
+      );
+    };
+    await use('Small quota', 'pro', 50, 48);
+    await use('Large quota', 'free', 1_000, 99);
+    await use('Unlimited', 'free', 0, 5_000);
+    await use('Limited', 'enterprise', 10, 10);
+    const html = (await text('/console')).replace(/<[^>]*>/g, '');
+    expect(html).toContain('Small quota: The key has used 96 % of its quota of this month.');
+    expect(html).toContain('Limited: The key has used its whole quota of this month.');
+    expect(html).not.toContain('Large quota');
+    expect(html).not.toContain('Unlimited');
   });
 });
 
@@ -229,6 +254,14 @@ describe('the audit log', () => {
     const cursor = /after=([^"]+)"/.exec(await text('/console/audit?action=import.force'))?.[1];
     expect((await operator.get(`/console/audit?after=${cursor}`)).status).toBe(400);
   });
+});
+
+test.each([
+  ['/console/audit', encodeCursor('audit ', ['9'.repeat(19)])],
+  ['/console/shops', encodeCursor('console shops', [0, '9'.repeat(19)])],
+  ['/console/shops', encodeCursor('console shops', [1e300, '1'])],
+])('a cursor of %s with a number that the database has no room for is refused', async (path, cursor) => {
+  expect((await operator.get(`${path}?after=${cursor}`)).status).toBe(400);
 });
 
 test.each([

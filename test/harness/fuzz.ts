@@ -21,7 +21,7 @@ export function tries(count: number): { numRuns: number; seed?: number } {
 }
 
 /** A time limit for a test whose cases grow with FUZZ_RUNS: the last resort against a hang. */
-export const PATIENCE_MS = 120_000 * Math.max(1, FACTOR);
+export const PATIENCE_MS = 300_000 * Math.max(1, FACTOR);
 
 /** A sequence of whole numbers, each below a limit, that a seed determines. */
 export function numbers(seed: number): (limit: number) => number {

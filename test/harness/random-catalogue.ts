@@ -61,6 +61,8 @@ export function openRandomCatalogue(random: () => number) {
       ...(maybe(0.4) && { brand: `Brand ${product % 5}` }),
       ...(maybe(0.3) && { description: `Described ${whole(3)}.` }),
       ...(maybe(0.3) && { color: one(['Red', 'Blue']) }),
+      ...(maybe(0.4) && { item_group_id: String(whole(4)) }),
+      ...(maybe(0.4) && { unit_pricing_measure: one(['500 g', '1 kg', '750 ml', '6 ct', 'some']) }),
       ...(maybe(0.5) && { google_product_category: String(one([1, 2, 3])) }),
     });
   };

@@ -44,6 +44,8 @@ export function openRandomChanges(
     ...perhaps(5, () => ({ asin: pick(ASINS) })),
     ...perhaps(4, () => ({ brand: next(6) === 0 ? `Brand ${next(1_000)}` : BRANDS[n % 3], mpn: `M-${n}` })),
     ...perhaps(4, () => ({ google_product_category: `${1 + (n % 4)}` })),
+    ...perhaps(2, () => ({ item_group_id: `${next(3)}`, size: pick(['S', 'M']) })),
+    ...perhaps(3, () => ({ unit_pricing_measure: pick(['500 g', '1 kg', '750 ml']) })),
     ...perhaps(8, () => ({ description: `About ${n}`, image_link: `https://images.example/${n}.jpg`, color: 'Red' })),
   });
   const row = (n: number) =>

@@ -82,7 +82,8 @@ test('reads of products are brought up to date before an event is delivered, als
   const live = await listen({ catchUp });
   const next = live.next();
   await changeAll();
-  await next;
-  expect(caughtUp).toBe(await readHead(database));
+  const { value: event } = await next;
+  // The embedded database commits an import in steps, and the event comes after the first.
+  expect(caughtUp).toBeGreaterThanOrEqual(event.seq);
   await live.return?.();
 });

@@ -60,17 +60,26 @@ builder.queryField('categories', (t) =>
       depth: t.arg.int({
         description: 'The number of levels, 1 to 8; all by default. Categories on the last level have no children.',
       }),
+      nonEmpty: t.arg.boolean({
+        description: 'If true, without categories that have no products, not even in subcategories.',
+      }),
     },
-    resolve: async (_root, { root, depth }, { loaders }) => {
+    resolve: async (_root, { root, depth, nonEmpty }, { loaders }) => {
       requireUpTo(DEEPEST, 'depth', depth);
       const tree = await loaders.categoryTree();
       const top = root == null ? tree.roots : [tree.find(root)].filter((node) => node !== undefined);
-      return depth == null ? [...top] : top.map((category) => cut(category, depth));
+      if (depth == null && !nonEmpty) return [...top];
+      return cut(top, depth ?? Number.POSITIVE_INFINITY, nonEmpty ?? false);
     },
   }),
 );
 
-/** The category, cut to a number of levels, of which it is the first. */
-function cut(category: CategoryNode, depth: number): CategoryNode {
-  return { ...category, children: depth > 1 ? category.children.map((child) => cut(child, depth - 1)) : [] };
+/** The categories, cut to a number of levels, of which they are the first. @param isNonEmpty whether to leave out those without products. */
+function cut(categories: readonly CategoryNode[], depth: number, isNonEmpty: boolean): CategoryNode[] {
+  return categories
+    .filter(({ totalCount }) => !isNonEmpty || totalCount > 0)
+    .map((category) => ({
+      ...category,
+      children: depth > 1 ? cut(category.children, depth - 1, isNonEmpty) : [],
+    }));
 }

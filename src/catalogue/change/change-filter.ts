@@ -2,8 +2,8 @@
 import type { ChangeType } from '../../generated/prisma/client.ts';
 import { invalid } from '../arguments.ts';
 import type { Context } from '../builder.ts';
+import { findBrand, findCategories, findMerchant } from '../product/find-by-slug.ts';
 import { findProduct } from '../product/product.ts';
-import { findBrand, findCategories, findMerchant } from '../product/product-filter.ts';
 import type { Bind } from '../read-page.ts';
 
 /** The most products in a filter. */

@@ -68,8 +68,8 @@ interface Resolution {
   suggestion?: Suggestion;
 }
 
-// Seven or ten digits have at most three readings, each with a unit in a case.
-const MOST_READINGS = 4;
+// Seven to ten digits have at most three readings; only a number of 14 digits, which has one, can be that of a case.
+const MOST_READINGS = 3;
 
 const CodeResolution = builder.objectRef<Resolution>('CodeResolution').implement({
   description: 'What a code may mean.',

@@ -4,7 +4,7 @@ import { ALL_MERCHANTS } from '../../ledger/deals/refresh-deals.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { ConditionType } from '../offer/offer.ts';
-import { findBrand, findCategories, findMerchant } from '../product/product-filter.ts';
+import { findBrand, findCategories, findMerchant } from '../product/find-by-slug.ts';
 import type { Bind } from '../read-page.ts';
 
 /** How long a price must have been the lowest: the values of the GraphQL enum, whose names may not start with a digit. */

@@ -67,8 +67,8 @@ export async function openExport(
   const source: Source<unknown, ExportLine> = EXPORTS[kind];
   const filtered = await findFiltered(filter, context);
   if (!filtered) return pagesOf([]);
-  const { availability, from, to } = filter;
-  const walking = source.walk(context.catalogue, { ...filtered, availability, from, to });
+  const { from, to } = filter;
+  const walking = source.walk(context.catalogue, { ...filtered, from, to });
   return readPages(source, walking, context, after, gone);
 }
 

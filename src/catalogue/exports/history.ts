@@ -1,7 +1,7 @@
 /** The export of the ledger: each entry that counts, by product, offer and time. */
 import { DAY_MS, startOfDay } from '../../values/day.ts';
 import { invalid } from '../arguments.ts';
-import { groupConditions, priceConditions } from '../product/product-filter.ts';
+import { groupConditions, isOneOf, priceConditions } from '../product/product-filter.ts';
 import type { Bind } from '../read-page.ts';
 import { type HistoryLine, type HistoryRow, historyLine, placeOfEntry } from './history-line.ts';
 import { MERCHANT_NAMES } from './merchant-names.ts';
@@ -35,7 +35,7 @@ export const HISTORY: Source<HistoryRow, HistoryLine> = {
       placeOf: ({ productId, offerId, observedAt, importRunId }) => [productId, offerId, observedAt, importRunId],
       endOf,
       read([productId, offerId, observedAt, importRunId], through, limit) {
-        const { merchantId, availability, prices } = selection;
+        const { merchantIds, availabilities: [availability] = [], prices } = selection;
         const { sql, parameters } = bound((bind) => {
           const ofProduct = groupConditions(selection, bind);
           const after = `${bind(productId)}::bigint, ${bind(offerId)}::bigint, ${bind(observedAt)}::timestamptz, ${bind(importRunId)}::bigint`;
@@ -54,7 +54,7 @@ export const HISTORY: Source<HistoryRow, HistoryLine> = {
     ...ofProduct,
     ...days(bind),
     ...priceConditions(prices, 'ledger.total', bind),
-    ...(merchantId === undefined ? [] : [`offer.merchant_id = ${bind(merchantId)}`]),
+    ...isOneOf('offer.merchant_id', merchantIds, bind),
     ...(availability === undefined ? [] : [`ledger.availability = ${bind(availability)}::availability`]),
     `NOT ${IS_REPLACED.trim()}`,
   ].join('\n    AND ')}

@@ -3,7 +3,7 @@ import { columnsOf } from '../../database/columns.ts';
 import { decodeId } from '../../values/id.ts';
 import { type OfferLine, offerLine } from '../offer/offer-line.ts';
 import { type ListedOffer, OFFER } from '../offer/read-offers.ts';
-import { groupConditions, priceConditions } from '../product/product-filter.ts';
+import { groupConditions, isOneOf, priceConditions } from '../product/product-filter.ts';
 import { MERCHANT_NAMES, type MerchantNames, merchantOf } from './merchant-names.ts';
 import { bound, lastBy, numberPlace, type Source } from './source.ts';
 
@@ -19,7 +19,7 @@ export const OFFERS: Source<Row, OfferLine> = {
     placeOf: ({ id }) => [id],
     endOf: numberPlace,
     read([after], through, limit) {
-      const { merchantId, availability, prices } = selection;
+      const { merchantIds, availabilities: [availability] = [], prices } = selection;
       // By the primary key.
       const { sql, parameters } = bound((bind) => {
         const ofProduct = groupConditions(selection, bind);
@@ -34,7 +34,7 @@ export const OFFERS: Source<Row, OfferLine> = {
     'offer.withdrawn_at IS NULL',
     ...ofProduct,
     ...priceConditions(prices, 'offer.total', bind),
-    ...(merchantId === undefined ? [] : [`offer.merchant_id = ${bind(merchantId)}`]),
+    ...isOneOf('offer.merchant_id', merchantIds, bind),
     ...(availability === undefined ? [] : [`offer.availability = ${bind(availability)}::availability`]),
   ].join('\n    AND ')}
   ORDER BY offer.id

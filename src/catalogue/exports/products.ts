@@ -21,7 +21,7 @@ export const PRODUCTS: Source<Row, ProductLine> = {
     placeOf: ({ id }) => [id],
     endOf: numberPlace,
     read([after], through, limit) {
-      const { merchantId, availability, prices } = selection;
+      const { prices } = selection;
       // By the primary key.
       const { sql, parameters } = bound(
         (bind) => `
@@ -32,7 +32,7 @@ export const PRODUCTS: Source<Row, ProductLine> = {
     `product.id <= ${bind(through)}::bigint`,
     ...groupConditions(selection, bind),
     ...priceConditions(prices, CHEAPEST, bind),
-    ...offerConditions(merchantId, availability, bind),
+    ...offerConditions(selection, bind),
   ].join('\n    AND ')}
   ORDER BY product.id
   LIMIT ${bind(limit)}::int`,

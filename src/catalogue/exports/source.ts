@@ -1,6 +1,5 @@
 /** What the exports have in common: a table that is read in the order of its primary key, and rendered row by row. */
 import type { Queryable } from '../../database/database.ts';
-import type { Availability } from '../../generated/prisma/client.ts';
 import type { Market } from '../market.ts';
 import type { Filtered } from '../product/product-filter.ts';
 import type { Bind } from '../read-page.ts';
@@ -8,7 +7,6 @@ import type { Place, Walk } from './walk.ts';
 
 /** The lines of an export that a client asks for. */
 export interface Selection extends Filtered {
-  availability: Availability | undefined;
   /** Days; only of the history. */
   from: string | undefined;
   to: string | undefined;

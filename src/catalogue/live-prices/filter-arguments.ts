@@ -5,8 +5,8 @@ import { decodeChangesCursor } from '../../ledger/changes/changes-cursor.ts';
 import { Problem } from '../../problem.ts';
 import { invalid } from '../arguments.ts';
 import type { Context } from '../builder.ts';
+import { findBrand, findCategories, loadMerchant } from '../product/find-by-slug.ts';
 import { findProduct } from '../product/product.ts';
-import { findBrand, findCategories, loadMerchant } from '../product/product-filter.ts';
 import { MOST_PRODUCTS } from './live-prices.ts';
 import type { PriceFilter } from './price-filter.ts';
 

@@ -29,6 +29,14 @@ export type ProductRow = Prisma.ProductGetPayload<{ select: typeof PRODUCT }> & 
   brandName?: string | null;
   /** The identifiers, if the statement read them too. */
   identifiers?: IdentifiersText;
+  /** The number of the unit price, if the statement read it too. */
+  unitPrice?: bigint | null;
 };
 
+/** Those that lookups read. */
 export const PRODUCT_COLUMNS = columnsOf('Product', PRODUCT);
+
+/** The columns of a product with its unit price. */
+export const PRICED_PRODUCT = { ...PRODUCT, unitPrice: true } as const satisfies Prisma.ProductSelect;
+
+export const PRICED_PRODUCT_COLUMNS = columnsOf('Product', PRICED_PRODUCT);

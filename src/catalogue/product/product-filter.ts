@@ -1,23 +1,23 @@
 /** The filter of a list of products: as clients send it, and as SQL conditions. */
-import { Availability } from '../../generated/prisma/client.ts';
-import { parseAsin } from '../../values/asin.ts';
-import { parseFeedGtin } from '../../values/gtin.ts';
-import { decodeId } from '../../values/id.ts';
+import { Availability, Condition } from '../../generated/prisma/client.ts';
 import { currencyDecimals, fromMajor } from '../../values/money.ts';
-import { isSlug } from '../../values/slug.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
-import { withAllBelow } from '../category/category-tree.ts';
-import { AvailabilityType } from '../offer/offer.ts';
+import { type CategoryNode, withAllBelow } from '../category/category-tree.ts';
+import { AvailabilityType, ConditionType } from '../offer/offer.ts';
 import type { Bind } from '../read-page.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
 import { TAG, type Tag, tagOf } from '../tags.ts';
-import type { IdentifierKey } from './read-products.ts';
+import { ATTRIBUTE_NAMES, LONGEST_ATTRIBUTE_VALUE } from './attributes.ts';
+import { findByIdentifier, identifiersIn } from './find-by-identifier.ts';
+import { findBrand, findMerchant } from './find-by-slug.ts';
 
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
   conditions(bind: Bind): string[];
+  /** Its categories with all below them, and its other conditions; `undefined` if it names no category. */
+  inCategories: { ids: readonly bigint[]; others(bind: Bind): string[] } | undefined;
   /** Whether the filter is for a brand with so few products that to sort them all is cheaper than to find them in an order. */
   hasFew: boolean;
   /** The ways to match the words, best first; empty if the filter has no words. */
@@ -26,12 +26,34 @@ export interface ProductSelection {
   dependsOn: readonly Tag[];
 }
 
+/** The most values of a list in a filter. */
+export const MOST_FILTER_VALUES = 20;
+const MOST_ATTRIBUTES = 10;
+
+const several = (name: string) =>
+  `As \`${name}\`, with one of several values, at most ${MOST_FILTER_VALUES}. Send only one of the two.`;
+
+const AttributeFilter = builder.inputType('AttributeFilter', {
+  description: 'Selects products by an attribute.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description: `The name: ${ATTRIBUTE_NAMES.map((name) => `\`${name}\``).join(', ')}. Another one matches nothing.`,
+    }),
+    values: t.stringList({
+      required: true,
+      description: `One of these values, exactly as products have it; at most ${MOST_FILTER_VALUES}.`,
+    }),
+  }),
+});
+
 export const ProductFilter = builder.inputType('ProductFilter', {
-  description: 'Selects products. All conditions must match. An unknown category, brand or merchant matches nothing.',
+  description:
+    'Selects products. All conditions must match; of a list, one value must. An unknown category, brand or merchant matches nothing. One offer must meet all conditions on offers: merchant, availability and condition.',
   fields: (t) => ({
     query: t.string({
       description:
-        'Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored, prefixes match too, and each word of four letters or more may contain one typing error.',
+        'Words from the name, brand or category, in any order; or a GTIN, an ASIN or an MPN. Accents are ignored. Prefixes match too, and then other readings: quantities, words joined or split, singular for plural, synonyms. Each word of four letters or more may contain one typing error.',
     }),
     category: t.string({ description: 'The slug or id of a category, including its subcategories.' }),
     brand: t.string({ description: 'The slug or id of a brand.' }),
@@ -41,6 +63,26 @@ export const ProductFilter = builder.inputType('ProductFilter', {
     availability: t.field({
       type: AvailabilityType,
       description: "At least one offer has this availability; with `merchant`, that merchant's offer.",
+    }),
+    categories: t.stringList({ description: several('category') }),
+    brands: t.stringList({ description: several('brand') }),
+    merchants: t.stringList({ description: several('merchant') }),
+    availabilities: t.field({ type: [AvailabilityType], description: several('availability') }),
+    conditions: t.field({
+      type: [ConditionType],
+      description:
+        "At least one offer has one of these conditions, at most 20; with `merchant`, that merchant's offer.",
+    }),
+    inStock: t.boolean({
+      description: "If true, at least one offer is in stock; with `merchant`, that merchant's offer.",
+    }),
+    minDiscount: t.float({
+      description:
+        'The minimum discount of the lowest total price from its 90-day average, in percent from 0 to 100, with at most two decimals.',
+    }),
+    attributes: t.field({
+      type: [AttributeFilter],
+      description: 'The product has each of these attributes; at most 10.',
     }),
   }),
 });
@@ -71,32 +113,53 @@ export async function selectProducts(
     query === undefined ? undefined : findByIdentifier(query, context),
   ]);
   if (!found) return undefined;
-  const { prices, brand, merchantId } = found;
+  const { prices, brands } = found;
   const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query);
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
 
+  const conditionsOf = (filtered: Filtered) => (bind: Bind) => [
+    ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
+    ...groupConditions(filtered, bind),
+    ...priceConditions(prices, priced, bind),
+    ...offerConditions(filtered, bind),
+    ...discountConditions(filtered, bind),
+    ...attributeConditions(filtered, bind),
+    ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
+  ];
   return {
     from: tiers.length === 0 ? 'product' : 'product JOIN product_search ON product_search.product_id = product.id',
     tiers,
     dependsOn: tagsOfFilter(filter, found),
-    hasFew: brand !== undefined && brand.productCount <= FEW,
-    conditions: (bind) => [
-      ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
-      ...groupConditions(found, bind),
-      ...priceConditions(prices, priced, bind),
-      ...offerConditions(merchantId, filter.availability ?? undefined, bind),
-      ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
-    ],
+    hasFew: brands !== undefined && brands.reduce((sum, { productCount }) => sum + productCount, 0) <= FEW,
+    conditions: conditionsOf(found),
+    inCategories: found.categoryIds && {
+      ids: found.categoryIds,
+      others: conditionsOf({ ...found, categoryIds: undefined }),
+    },
   };
 }
 
-/** What a filter names, by number. Members that do not restrict the list are absent. */
-export interface Filtered {
+/** What a filter names, by number. Members that do not restrict the list are absent; a list without values selects nothing. */
+export interface Filtered extends OfferFilter {
+  /** The named categories that are known, and their ids with those of all categories below them. */
+  categories: CategoryNode[] | undefined;
   categoryIds: bigint[] | undefined;
-  brand: { id: bigint; productCount: number } | undefined;
-  merchantId: bigint | undefined;
+  brands: { id: bigint; productCount: number }[] | undefined;
+  attributes: { name: string; values: readonly string[] }[];
+  /** In hundredths of a percent. */
+  leastDiscount: number | undefined;
   /** In minor units. */
   prices: PriceRange;
+  /** Whether a named category, brand or merchant is unknown. */
+  hasUnknown: boolean;
+}
+
+/** What one offer of a product must meet. */
+export interface OfferFilter {
+  merchantIds: bigint[] | undefined;
+  availabilities: readonly Availability[] | undefined;
+  conditions: readonly Condition[] | undefined;
+  isInStock: boolean;
 }
 
 /** A range of prices in minor units, both ends included. */
@@ -106,51 +169,180 @@ export interface PriceRange {
 }
 
 /**
- * Looks up what a filter names, except for its words; `undefined` if the category, brand or merchant is unknown.
- * @throws {Problem} `invalid_parameter` for a price below 0 or with too many decimals, and `minPrice` above `maxPrice`.
+ * Looks up what a filter names, except for its words; `undefined` if it cannot match any product.
+ * @throws {Problem} `invalid_parameter` as {@link readFilter} does.
  */
 export async function findFiltered(
   filter: ProductFilterInput,
   context: Pick<Context, 'loaders' | 'market'>,
 ): Promise<Filtered | undefined> {
-  const prices = readPrices(filter, context);
-  const [categoryIds, brand, merchantId] = await Promise.all([
-    filter.category == null ? undefined : findCategories(filter.category, context),
-    filter.brand == null ? undefined : findBrand(filter.brand, context),
-    filter.merchant == null ? undefined : findMerchant(filter.merchant, context),
-  ]);
-  if ((filter.category != null && !categoryIds) || (filter.brand != null && !brand)) return undefined;
-  if (filter.merchant != null && merchantId === undefined) return undefined;
-  return { categoryIds, brand, merchantId, prices };
+  const found = await readFilter(filter, context);
+  const { categories, brands, merchantIds, availabilities, conditions, attributes } = found;
+  const lists = [
+    categories,
+    brands,
+    merchantIds,
+    availabilities,
+    conditions,
+    ...attributes.map(({ values }) => values),
+  ];
+  const isImpossible = lists.some((list) => list?.length === 0) || attributes.some(({ name }) => !isAttribute(name));
+  return isImpossible ? undefined : found;
 }
+
+/** Whether products may have an attribute with this name. */
+export const isAttribute = (name: string): boolean => (ATTRIBUTE_NAMES as readonly string[]).includes(name);
+
+/**
+ * Looks up what a filter names, except for its words.
+ * @throws {Problem} `invalid_parameter` for a price or discount out of range or with too many decimals, `minPrice` above `maxPrice`, too many
+ *   values, and a field that is sent both with one value and with several.
+ */
+export async function readFilter(
+  filter: ProductFilterInput,
+  context: Pick<Context, 'loaders' | 'market'>,
+): Promise<Filtered> {
+  const prices = readPrices(filter, context);
+  const leastDiscount = readDiscount(filter);
+  const attributes = readAttributes(filter);
+  const named = {
+    categories: valuesOf(filter, 'category', 'categories'),
+    brands: valuesOf(filter, 'brand', 'brands'),
+    merchants: valuesOf(filter, 'merchant', 'merchants'),
+  };
+  const availabilities = valuesOf(filter, 'availability', 'availabilities');
+  const conditions = valuesOf(filter, undefined, 'conditions');
+  const [categories, brands, merchantIds] = await Promise.all([
+    findEach(named.categories, async (each) => (await context.loaders.categoryTree()).find(each)),
+    findEach(named.brands, (each) => findBrand(each, context)),
+    findEach(named.merchants, (each) => findMerchant(each, context)),
+  ]);
+  return {
+    categories,
+    categoryIds: categories && [...new Set(categories.flatMap(withAllBelow))],
+    brands,
+    merchantIds,
+    availabilities,
+    conditions,
+    isInStock: filter.inStock === true,
+    attributes,
+    leastDiscount,
+    prices,
+    hasUnknown:
+      categories?.length !== named.categories?.length ||
+      brands?.length !== named.brands?.length ||
+      merchantIds?.length !== named.merchants?.length,
+  };
+}
+
+/** The things with these slugs or ids that exist, in their order; `undefined` if none are named. */
+async function findEach<Found>(
+  named: readonly string[] | undefined,
+  find: (slugOrId: string) => Promise<Found | undefined>,
+): Promise<Found[] | undefined> {
+  if (!named) return undefined;
+  return (await Promise.all(named.map(find))).filter((each) => each !== undefined);
+}
+
+type Values<Many extends keyof ProductFilterInput> = NonNullable<ProductFilterInput[Many]>;
+
+/** The distinct values of a field of the filter, which has a name for one value and one for several. */
+function valuesOf<Many extends 'categories' | 'brands' | 'merchants' | 'availabilities' | 'conditions'>(
+  filter: ProductFilterInput,
+  one: 'category' | 'brand' | 'merchant' | 'availability' | undefined,
+  many: Many,
+): Values<Many>[number][] | undefined {
+  const single = one && filter[one];
+  const several = filter[many];
+  if (several == null) return single == null ? undefined : [single as Values<Many>[number]];
+  if (single != null) throw invalid(many, `Send either \`${one}\` or \`${many}\`, not both.`);
+  requireFew(many, several);
+  return [...new Set(several)];
+}
+
+function requireFew(parameter: string, values: readonly unknown[], most = MOST_FILTER_VALUES): void {
+  if (values.length > most) {
+    throw invalid(parameter, `\`${parameter}\` has ${values.length} values, but the limit is ${most}: send fewer.`);
+  }
+}
+
+function readDiscount({ minDiscount }: ProductFilterInput): number | undefined {
+  if (minDiscount == null) return undefined;
+  const hundredths = Math.round(minDiscount * 100);
+  if (minDiscount >= 0 && minDiscount <= 100 && Math.abs(hundredths - minDiscount * 100) < 1e-6) return hundredths;
+  throw invalid('minDiscount', '`minDiscount` must be a number from 0 to 100 with at most two decimals.');
+}
+
+function readAttributes({ attributes }: ProductFilterInput): Filtered['attributes'] {
+  const named = attributes ?? [];
+  requireFew('attributes', named, MOST_ATTRIBUTES);
+  for (const { values } of named) {
+    requireFew('attributes', values);
+    // PostgreSQL's texts cannot contain NUL, and no stored value has lone surrogates.
+    if (values.some((value) => value.length > LONGEST_ATTRIBUTE_VALUE)) {
+      throw invalid('attributes', `A value of an attribute has at most ${LONGEST_ATTRIBUTE_VALUE} characters.`);
+    }
+  }
+  return named.map(({ name, values }) => ({ name, values: values.filter(isStorable) }));
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
 /** What the list of a filter depends on: the fewest products that include all that are, or could come to be, in the list. */
 export async function listTags(filter: ProductFilterInput, context: Context): Promise<readonly Tag[]> {
-  return tagsOfFilter(filter, (await findFiltered(filter, context)) ?? NONE_FOUND);
+  return tagsOfFilter(filter, await readFilter(filter, context));
 }
 
-const NONE_FOUND = { categoryIds: undefined, brand: undefined, merchantId: undefined };
-
 // One filter is enough: a product that comes into the list, changes in it or leaves it has the brand and the category of the list, which it
-// never changes, and an offer of the merchant before or after. Typed identifiers find a product of any brand, which decides whether the
-// words of the query count.
-function tagsOfFilter(
+// never changes, and an offer of the merchant before or after.
+function tagsOfFilter(filter: ProductFilterInput, found: Filtered): readonly Tag[] {
+  return [...(filtersWithTags(filter, found)[0] ?? [TAG.products]), ...tagsOfDiscount(found)];
+}
+
+/**
+ * What the facets of a filter depend on. Each ignores the filter by its own field, so one filter with tags is not enough: of two, each facet
+ * obeys at least one.
+ */
+export function tagsOfFacets(filter: ProductFilterInput, found: Filtered): readonly Tag[] {
+  const [first, second] = filtersWithTags(filter, found);
+  return [...(first && second ? [...first, ...second] : [TAG.products]), ...tagsOfDiscount(found)];
+}
+
+const tagsOfDiscount = ({ leastDiscount }: Filtered): Tag[] => (leastDiscount === undefined ? [] : [TAG.discounts]);
+
+// The tags of each filter by a group of products. Typed identifiers find a product of any brand, which decides whether the words of the
+// query count; and what is unknown may be added with any product.
+function filtersWithTags(
   { query }: ProductFilterInput,
-  { categoryIds, brand, merchantId }: Omit<Filtered, 'prices'>,
-): readonly Tag[] {
-  const [categoryId] = categoryIds ?? [];
-  if (query != null && identifiersIn(query).length > 0) return [TAG.products];
-  if (brand) return [tagOf('ofBrand', brand.id)];
-  if (categoryId !== undefined) return [tagOf('ofCategory', categoryId)];
-  return [merchantId === undefined ? TAG.products : tagOf('ofMerchant', merchantId)];
+  { brands, categories, merchantIds, hasUnknown }: Filtered,
+): Tag[][] {
+  if (hasUnknown || (query != null && identifiersIn(query).length > 0)) return [];
+  return [
+    brands?.map(({ id }) => tagOf('ofBrand', id)),
+    categories?.map(({ id }) => tagOf('ofCategory', id)),
+    merchantIds?.map((id) => tagOf('ofMerchant', id)),
+  ].filter((tags) => tags !== undefined);
 }
 
 /** The conditions on the brand and the category of `product`. */
-export function groupConditions({ categoryIds, brand }: Pick<Filtered, 'categoryIds' | 'brand'>, bind: Bind): string[] {
+export function groupConditions(
+  { categoryIds, brands }: Pick<Filtered, 'categoryIds' | 'brands'>,
+  bind: Bind,
+): string[] {
   return [
     ...(categoryIds ? [`product.category_id = ANY (${bind(categoryIds)}::bigint[])`] : []),
-    ...(brand === undefined ? [] : [`product.brand_id = ${bind(brand.id)}`]),
+    ...isOneOf(
+      'product.brand_id',
+      brands?.map(({ id }) => id),
+      bind,
+    ),
   ];
+}
+
+/** The condition that a column has one of several numbers. For one number, it is an equation, for which plans are better. */
+export function isOneOf(column: string, ids: readonly bigint[] | undefined, bind: Bind): string[] {
+  if (!ids) return [];
+  return [ids.length === 1 ? `${column} = ${bind(ids[0])}` : `${column} = ANY (${bind(ids)}::bigint[])`];
 }
 
 /** The conditions on a price. @param priced its SQL. A product without a price is in no price range: both orders put it last. */
@@ -160,23 +352,46 @@ export function priceConditions({ least, most }: PriceRange, priced: string, bin
 }
 
 /**
- * The condition that `product` has a listed offer of a shop, with an availability, or both.
- * By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx, whose condition must be repeated here literally.
+ * The condition that `product` has a listed offer that meets a filter.
+ * By offer_listed_idx, by offer (merchant_id, sku), or by offer_unavailable_idx or offer_not_new_idx, whose conditions must be repeated
+ * here literally.
  */
 export function offerConditions(
-  merchantId: bigint | undefined,
-  availability: Availability | undefined,
+  { merchantIds, availabilities, conditions, isInStock }: OfferFilter,
   bind: Bind,
 ): string[] {
-  if (merchantId === undefined && availability === undefined) return [];
-  const conditions = [
-    'offer.product_id = product.id',
-    'offer.withdrawn_at IS NULL',
-    ...(merchantId === undefined ? [] : [`offer.merchant_id = ${bind(merchantId)}`]),
-    ...(availability === undefined ? [] : [`offer.availability = '${Availability[availability]}'`]),
+  const asked = [
+    ...isOneOf('offer.merchant_id', merchantIds, bind),
+    ...isWord('offer.availability', Availability, availabilities),
+    ...(isInStock ? ["offer.availability = 'in_stock'"] : []),
+    ...isWord('offer.condition', Condition, conditions),
   ];
-  return [`EXISTS (SELECT FROM offer WHERE ${conditions.join(' AND ')})`];
+  if (asked.length === 0) return [];
+  const all = ['offer.product_id = product.id', 'offer.withdrawn_at IS NULL', ...asked];
+  return [`EXISTS (SELECT FROM offer WHERE ${all.join(' AND ')})`];
 }
+
+/** The condition that a column has one of some words, all of which are in `known`. */
+function isWord(
+  column: string,
+  known: Readonly<Record<string, string>>,
+  words: readonly string[] | undefined,
+): string[] {
+  if (!words) return [];
+  const literals = words.map((word) => `'${known[word]}'`);
+  return [literals.length === 1 ? `${column} = ${literals[0]}` : `${column} IN (${literals.join(', ')})`];
+}
+
+/** The condition on the discount. Every product has one of at least 0. */
+const discountConditions = ({ leastDiscount = 0 }: Pick<Filtered, 'leastDiscount'>, bind: Bind): string[] =>
+  leastDiscount === 0 ? [] : [`product.discount >= ${bind(leastDiscount)}`];
+
+// By product_attributes_idx, whose condition the operator implies.
+const attributeConditions = ({ attributes }: Filtered, bind: Bind): string[] =>
+  attributes.map(({ name, values }) => {
+    const each = values.map((value) => `product.attributes @> ${bind(JSON.stringify({ [name]: value }))}::jsonb`);
+    return `(${each.join(' OR ')})`;
+  });
 
 function readPrices(filter: ProductFilterInput, { market }: Pick<Context, 'market'>): PriceRange {
   const read = (parameter: 'minPrice' | 'maxPrice') => {
@@ -194,52 +409,4 @@ function readPrices(filter: ProductFilterInput, { market }: Pick<Context, 'marke
     throw invalid('minPrice', '`minPrice` is above `maxPrice`: swap them.');
   }
   return { least, most };
-}
-
-/** The ids of a category and all its descendants; `undefined` for an unknown slug or id. */
-export async function findCategories(
-  slugOrId: string,
-  { loaders }: Pick<Context, 'loaders'>,
-): Promise<bigint[] | undefined> {
-  const category = (await loaders.categoryTree()).find(slugOrId);
-  return category && withAllBelow(category);
-}
-
-/** A brand by slug or id. */
-export async function findBrand(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
-  const id = decodeId('brand', slugOrId);
-  if (id !== undefined) return loaders.brandAsked.load(id);
-  return isSlug(slugOrId) ? loaders.brandBySlug.load(slugOrId) : undefined;
-}
-
-/** The number of a merchant by slug or id. An id is not checked, since no row has the number of an unknown one. */
-export async function findMerchant(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
-  const id = decodeId('merchant', slugOrId);
-  if (id !== undefined || !isSlug(slugOrId)) return id;
-  return (await loaders.merchantBySlug.load(slugOrId))?.id;
-}
-
-/** The merchant with a slug or id; `undefined` if there is none. */
-export async function loadMerchant(slugOrId: string, { loaders }: Pick<Context, 'loaders'>) {
-  const id = decodeId('merchant', slugOrId);
-  if (id !== undefined) return loaders.merchantAsked.load(id);
-  return isSlug(slugOrId) ? loaders.merchantBySlug.load(slugOrId) : undefined;
-}
-
-/** The product with the GTIN or ASIN that was typed into a search, with or without spaces and hyphens. */
-export async function findByIdentifier(query: string, context: Context): Promise<bigint | undefined> {
-  const { productByIdentifier } = context.loaders;
-  const found = await Promise.all(identifiersIn(query).map((key) => productByIdentifier.load(key, context)));
-  return found.find((each) => each !== undefined)?.product.id;
-}
-
-/** The GTIN and the ASIN that typed text may be. */
-function identifiersIn(query: string): IdentifierKey[] {
-  const typed = query.trim();
-  const gtin = /^[\d\s-]{8,20}$/.test(typed) ? parseFeedGtin(typed) : undefined;
-  const asin = parseAsin(typed);
-  return [
-    ...(gtin?.ok ? [{ kind: 'gtin', value: gtin.gtin } as const] : []),
-    ...(asin ? [{ kind: 'asin', value: asin } as const] : []),
-  ];
 }

@@ -3,12 +3,22 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
+import { facetsOf, ProductFacets } from '../facets/facets.ts';
 import { type KeyType, type Page, type PageArguments, paginate, TOTAL_COST, totalCount } from '../page.ts';
-import { type Bind, countRows, type List, type OrderKey, orderBy, readPage, readRows } from '../read-page.ts';
+import {
+  type Bind,
+  countRows,
+  type List,
+  type OrderKey,
+  orderBy,
+  type Parts,
+  readPage,
+  readRows,
+} from '../read-page.ts';
 import { selects } from '../selection.ts';
-import { PRODUCT, type ProductRow } from './columns.ts';
-import { facetsOf, ProductFacets } from './facets.ts';
+import { PRICED_PRODUCT, type ProductRow } from './columns.ts';
 import { Product } from './product.ts';
 import {
   CHEAPEST,
@@ -21,30 +31,36 @@ import {
 import { IDENTIFIERS } from './read-identifiers.ts';
 
 /** A product with its sort keys. */
-const PLACED_PRODUCT = { ...PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
+const PLACED_PRODUCT = { ...PRICED_PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
 type PlacedProduct = Prisma.ProductGetPayload<{ select: typeof PLACED_PRODUCT }>;
 
 const by = (name: string, sql: string, type: KeyType, isDescending: boolean, of: OrderKey<PlacedProduct>['of']) =>
   orderBy<PlacedProduct>(name, 'product', { sql, type, isDescending, of });
 
+const LAST = 9223372036854775807n;
+const UNIT_PRICE = `COALESCE(product.unit_price, ${LAST})`;
+
 /** Each by its own index: product_popularity_idx, product_cheapest_idx and so on. */
 const ORDERS = {
   popularity: by('popularity', 'product.popularity', 'integer', true, (row) => row.popularity),
-  price_asc: by('price_asc', CHEAPEST, 'bigint', false, (row) => String(row.minTotal ?? 9223372036854775807n)),
+  price_asc: by('price_asc', CHEAPEST, 'bigint', false, (row) => String(row.minTotal ?? LAST)),
   price_desc: by('price_desc', DEAREST, 'bigint', true, (row) => String(row.minTotal ?? -1)),
   name: by('name', 'product.sort_name', 'text', false, (row) => row.sortName ?? ''),
   newest: by('newest', 'product.created_at', 'timestamptz', true, (row) => row.createdAt.toISOString()),
   discount: by('discount', 'product.discount', 'integer', true, (row) => row.discount),
+  unit_price_asc: by('unit_price_asc', UNIT_PRICE, 'bigint', false, (row) => String(row.unitPrice ?? LAST)),
 };
 
 const SORTS = {
-  relevance: 'By how the words of the query match (exactly, as prefixes, with a typing error), then by popularity.',
+  relevance: 'By how the words of the query match (exactly, as prefixes, in another reading, with a typing error), then by popularity.',
   popularity: 'By the number of shops with an offer, largest first.',
   price_asc: 'By the lowest total price, cheapest first. Products without an offer come last.',
   price_desc: 'By the lowest total price, most expensive first. Products without an offer come last.',
   name: 'By name, ignoring accents and case.',
   newest: 'By the time of first observation, newest first.',
   discount: 'By the discount of the lowest price from its 90-day average, largest first.',
+  unit_price_asc:
+    'By the unit price, cheapest first, in groups by unit: `kg`, `l`, `m`, `m2`, `m3`, `ct`. Products without a unit price come last. Needs a category in the filter.',
 } as const;
 type ProductSortName = keyof typeof SORTS;
 
@@ -65,30 +81,38 @@ type ListArguments = PageArguments & {
 
 type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers'>;
 
-/** Reads a page, with one statement for each way to match. @throws {Problem} as {@link paginate} and {@link selectProducts} do. */
+/**
+ * Reads a page, with one statement for each way to match.
+ * @throws {Problem} as {@link paginate} and {@link selectProducts} do, and `invalid_parameter` for an order by unit price without a category.
+ */
 async function readProducts({ filter, sort, ...page }: ListArguments, context: Context, info: GraphQLResolveInfo) {
+  if (sort === 'unit_price_asc' && filter?.category == null && filter?.categories == null) {
+    throw invalid('sort', 'The order `unit_price_asc` needs a category: send `category` too, or choose another order.');
+  }
   const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
   // Without words to match, relevance is popularity.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
   const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
-  // The selection is for the facets.
-  if (!selection) return { ...(await nothing(description, page)), selection };
+  // The filter is for the facets.
+  if (!selection) return { ...(await nothing(description, page)), filter };
   const columns = IDENTIFIED.some((path) => selects(info, path)) ? COLUMNS_AND_IDENTIFIERS : COLUMNS;
+  const isByUnitPrice = order === ORDERS.unit_price_asc;
   const hasOnePlan = isOneRange(filter ?? {}, order);
   const list: ProductTiers = {
     ...selection,
     table: 'product',
     columns,
     description,
-    order: selection.hasFew && order !== ORDERS.popularity ? sorted(order) : order,
+    order: selection.hasFew && order !== ORDERS.popularity && !isByUnitPrice ? sorted(order) : order,
     hasOnePlan,
+    parts: isByUnitPrice && isOfCategories(filter ?? {}) ? partsOf(selection) : undefined,
   };
   const isCounted = COUNTED.some((path) => selects(info, path));
   const read = isByRelevance
     ? readByRelevance(context.catalogue, list, page)
     : readPage(context.catalogue, list, page, isCounted);
-  return { ...(await read), selection };
+  return { ...(await read), filter };
 }
 
 const COLUMNS = columnsOf('Product', PLACED_PRODUCT);
@@ -105,6 +129,15 @@ const COUNTED = ['totalCount', 'totalIsExact'];
 function sorted(order: typeof ORDERS.name): typeof ORDERS.name {
   const [{ sql, type }, id] = order.keys as [OrderKey<PlacedProduct>, OrderKey<PlacedProduct>];
   return { ...order, keys: [{ sql: `COALESCE(${sql}, ${sql})`, type }, id] };
+}
+
+/** Each category is a range of product_unit_price_idx. */
+const partsOf = ({ inCategories }: ProductSelection): Parts | undefined =>
+  inCategories && { column: 'product.category_id', values: inCategories.ids, conditions: inCategories.others };
+
+/** Whether a filter is by category, and at most by price too. For others, the planner chooses where to start. */
+function isOfCategories({ category, categories, minPrice, maxPrice, ...others }: ProductFilterInput): boolean {
+  return Object.values(others).every((condition) => condition == null);
 }
 
 /** Whether a list is one range of one index, whatever the values: of the order's, or of product_brand_idx. */
@@ -198,8 +231,8 @@ builder.queryField('products', (t) =>
         }),
         facets: c.field({
           type: ProductFacets,
-          description: 'Counts over the whole list, for narrowing the filter.',
-          resolve: ({ selection }, _arguments, context) => facetsOf(selection, context),
+          description: 'Counts with the filter of the list, for narrowing it.',
+          resolve: ({ filter }, _arguments, context) => facetsOf(filter ?? {}, context),
         }),
       }),
     },

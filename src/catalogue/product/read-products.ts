@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/database.ts';
 import type { IdentifierKind } from '../../generated/prisma/client.ts';
 import type { MerchantRow } from '../merchant/read-merchants.ts';
 import { LISTED_OFFERS, type ListedOffer, type ListedOffersText, readListedOffers } from '../offer/read-offers.ts';
-import { PRODUCT_COLUMNS, type ProductRow } from './columns.ts';
+import { PRICED_PRODUCT_COLUMNS, PRODUCT_COLUMNS, type ProductRow } from './columns.ts';
 import { IDENTIFIERS, type IdentifierRow, type IdentifiersText, readIdentifiers } from './read-identifiers.ts';
 
 /** A GTIN of 14 digits or an ASIN in capitals. */
@@ -15,13 +15,13 @@ export interface IdentifierKey {
 
 // By the primary key.
 const PRODUCTS = `
-  SELECT ${PRODUCT_COLUMNS}
+  SELECT ${PRICED_PRODUCT_COLUMNS}
   FROM product
   WHERE id = ANY ($1::bigint[])`;
 
 // By the unique index on product (slug).
 const PRODUCTS_BY_SLUG = `
-  SELECT ${PRODUCT_COLUMNS}
+  SELECT ${PRICED_PRODUCT_COLUMNS}
   FROM product
   WHERE slug = ANY ($1::text[])`;
 

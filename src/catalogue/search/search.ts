@@ -7,14 +7,14 @@ import { builder, type Context } from '../builder.ts';
 import { Category } from '../category/category.ts';
 import { cost, wholeArgument } from '../field-cost.ts';
 import { productUrl } from '../market.ts';
+import { findByIdentifier } from '../product/find-by-identifier.ts';
 import { Product } from '../product/product.ts';
-import { findByIdentifier } from '../product/product-filter.ts';
 import {
   LONGEST_QUERY,
   type Match,
   matchExactly,
-  matchMistyped,
   matchPrefixes,
+  matchWidely,
   readQuery,
   wordsOfQuery,
 } from './text-search.ts';
@@ -82,7 +82,7 @@ const SUGGESTIONS = `
 
 /**
  * Finds suggestions. A GTIN or an ASIN gives its product. Otherwise exact names come first, then the ways that words can match
- * (exact, prefix, typing error), each with brands, categories and products in turn, most popular first.
+ * (exact, prefix, other reading, typing error), each with brands, categories and products in turn, most popular first.
  */
 async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
   const { catalogue, loaders } = context;
@@ -104,8 +104,11 @@ async function suggest(query: string, limit: number, context: Context): Promise<
   const [exact, prefixes] = [matchExactly(words), matchPrefixes(words)];
   await read(exact);
   await read(prefixes, exact);
-  const mistyped = found.length < limit ? await matchMistyped(catalogue, words, 'prefixes') : undefined;
-  if (mistyped) await read(mistyped, prefixes);
+  let before = prefixes;
+  for (const wider of found.length < limit ? await matchWidely(catalogue, query, 'typed') : []) {
+    await read(wider, before);
+    before = wider;
+  }
   return found.slice(0, limit);
 }
 

@@ -1,7 +1,12 @@
-/** Turns typed text into queries in which all words must match: exactly, as a prefix, or with one typing error, each wider than before. */
+/**
+ * Turns typed text into queries in which all words must match: exactly, as a prefix, in another reading, or with one typing error, each
+ * wider than before.
+ */
 import type { Queryable } from '../../database/database.ts';
 import { typosOf, wordsOf } from '../../values/words.ts';
 import { invalid } from '../arguments.ts';
+import type { Alternative } from './alternative.ts';
+import { knownAlternatives, readingsOf, termsIn } from './readings.ts';
 
 export const LONGEST_QUERY = 100;
 
@@ -20,8 +25,8 @@ export interface Match {
   sieve: string;
 }
 
-/** Whether typing errors are tolerated only in whole words, or in prefixes too. */
-type TypoReach = keyof typeof KNOWN;
+/** Whether the last word of a query is complete, or is still being typed, so that a prefix of it may have a typing error. */
+type LastWord = 'complete' | 'typed';
 
 /** The distinct words of a query. */
 export const wordsOfQuery = (query: string): string[] => [...new Set(wordsOf(query))];
@@ -32,33 +37,69 @@ export const matchExactly = (words: readonly string[]): Match => allOf(words, ex
 /** Matches all words as prefixes. */
 export const matchPrefixes = (words: readonly string[]): Match => allOf(words, prefixTerm);
 
-/** Matches all words as prefixes or with one typing error; `undefined` if no known word is one error away. Takes at most one statement. */
-export async function matchMistyped(
-  database: Queryable,
-  words: readonly string[],
-  reach: TypoReach,
-): Promise<Match | undefined> {
-  const pairs = words.flatMap((word) => typosOf(word).map((near) => ({ word, near })));
-  if (pairs.length === 0) return undefined;
-  const known = await database.query<(typeof pairs)[number]>(
-    KNOWN[reach],
-    [pairs.map(({ word }) => word), pairs.map(({ near }) => near)],
-    { name: 'typos' },
+/** The ways to match a query beyond prefixes, each wider than the one before; those that differ from it. Takes one statement. */
+export async function matchWidely(database: Queryable, query: string, lastWord: LastWord): Promise<Match[]> {
+  const read = readingsOf(query);
+  const { words } = read;
+  const typos = new Map(words.map((word) => [word, typosOf(word)]));
+  const last = words.at(-1) ?? '';
+  const near = [...typos.values()].flat();
+  const asked = [...read.spellings, ...read.compounds].flatMap((each) => each.words);
+  const terms = termsIn(words);
+  const rows = await database.query<VocabularyRow>(
+    VOCABULARY,
+    [
+      [...new Set([...asked, ...near, last])],
+      lastWord === 'typed' ? typos.get(last) : [],
+      [...new Set(terms.map(({ term }) => term))],
+    ],
+    { name: 'known_words' },
   );
-  if (known.length === 0) return undefined;
-  const termOf = reach === 'prefixes' ? prefixTerm : exactTerm;
-  return allOf(words, (asked) => {
-    const near = known.filter(({ word }) => word === asked).map((row) => termOf(row.near));
-    return `(${[prefixTerm(asked), ...near].join(' | ')})`;
-  });
+  const of = (kind: VocabularyRow['kind']) => rows.filter((row) => row.kind === kind);
+  const known = new Set(of('word').map(({ word }) => word));
+  // A word that names have is complete.
+  const begun = new Set(known.has(last) ? [] : of('prefix').map(({ word }) => word));
+  const meanings = new Map(of('synonym').map((row) => [row.word, row.meanings ?? []]));
+  const alternatives = [
+    ...terms.flatMap(({ at, term }) =>
+      (meanings.get(term) ?? []).map((meaning) => ({ at, words: meaning.split(' '), isPrefix: true })),
+    ),
+    ...knownAlternatives(read, (word) => known.has(word)),
+  ];
+  const corrected = (word: string) =>
+    (typos.get(word) ?? []).flatMap((each) => {
+      if (word === last && begun.has(each)) return [prefixTerm(each)];
+      return known.has(each) ? [exactTerm(each)] : [];
+    });
+  const hasTypos = words.some((word) => corrected(word).length > 0);
+  return [
+    ...(alternatives.length > 0 ? [matchReadings(words, alternatives)] : []),
+    ...(hasTypos ? [matchReadings(words, alternatives, corrected)] : []),
+  ];
+}
+
+/** Every word must match as a prefix, by an alternative that covers it, or by another term. */
+function matchReadings(
+  words: readonly string[],
+  alternatives: readonly Alternative[],
+  others: (word: string) => readonly string[] = () => [],
+): Match {
+  const clauses = new Map<string, string>();
+  for (const [at, word] of words.entries()) {
+    const covering = alternatives.filter((each) => each.at.includes(at)).map(alternativeTerm);
+    const terms = [prefixTerm(word), ...covering, ...others(word)];
+    // A word that occurs twice has the terms of its first place: it must match once.
+    if (!clauses.has(word)) clauses.set(word, terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' | ')})`);
+  }
+  return allOf([...clauses.keys()], (word) => clauses.get(word) ?? '');
 }
 
 /** The ways to match a query as `tsquery`s, best first, each wider than the one before. Empty if the query has no word. */
 export async function tiersOf(database: Queryable, query: string): Promise<string[]> {
   const words = wordsOfQuery(query);
   if (words.length === 0) return [];
-  const mistyped = await matchMistyped(database, words, 'words');
-  return [matchExactly(words), matchPrefixes(words), ...(mistyped ? [mistyped] : [])].map((match) => match.query);
+  const wider = await matchWidely(database, query, 'complete');
+  return [matchExactly(words), matchPrefixes(words), ...wider].map((match) => match.query);
 }
 
 const SHORTEST_SIEVED = 3;
@@ -74,18 +115,31 @@ function allOf(words: readonly string[], termOf: (word: string) => string): Matc
 const exactTerm = (word: string) => `'${word}'`;
 const prefixTerm = (word: string) => `${exactTerm(word)}:*`;
 
-// By the primary key of search_word, whose collation compares bytes: a prefix with U+10FFFF sorts after all its words.
-const KNOWN = {
-  words: `
-    SELECT asked.word, asked.near
-    FROM unnest($1::text[], $2::text[]) AS asked (word, near)
-    JOIN search_word ON search_word.word = asked.near`,
-  prefixes: `
-    SELECT asked.word, asked.near
-    FROM unnest($1::text[], $2::text[]) AS asked (word, near)
-    WHERE EXISTS (
-      SELECT
-      FROM search_word
-      WHERE search_word.word >= asked.near COLLATE "C" AND search_word.word < (asked.near || U&'\\+10FFFF') COLLATE "C"
-    )`,
-};
+function alternativeTerm({ words, isPrefix }: Alternative): string {
+  const terms = words.map((word, n) => (isPrefix && n === words.length - 1 ? prefixTerm(word) : exactTerm(word)));
+  return terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' & ')})`;
+}
+
+interface VocabularyRow {
+  kind: 'word' | 'prefix' | 'synonym';
+  word: string;
+  meanings: string[] | null;
+}
+
+// By the primary keys. The collation of words compares bytes: a prefix with U+10FFFF sorts after all its words.
+const VOCABULARY = `
+  SELECT 'word' AS kind, word, NULL::text[] AS meanings
+  FROM search_word
+  WHERE word = ANY ($1::text[])
+  UNION ALL
+  SELECT 'prefix', asked.near, NULL
+  FROM unnest($2::text[]) AS asked (near)
+  WHERE EXISTS (
+    SELECT
+    FROM search_word
+    WHERE search_word.word >= asked.near COLLATE "C" AND search_word.word < (asked.near || U&'\\+10FFFF') COLLATE "C"
+  )
+  UNION ALL
+  SELECT 'synonym', term, meanings
+  FROM search_synonym
+  WHERE term = ANY ($3::text[])`;

@@ -1,5 +1,6 @@
 /** Checks the server at the configured address, if one is running. */
 import type { Config } from '../../config.ts';
+import { addressOf } from '../../values/http-address.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const PATIENCE_MS = 2_000;
@@ -7,7 +8,7 @@ const PATIENCE_MS = 2_000;
 /** Asks the server on the configured port whether it is ready. A missing server is not a problem. */
 export async function examineListener({ host, port }: Config): Promise<Finding> {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  const address = addressOf(reachable, port);
   if (port === 0) return ok('server', 'PORT is 0: see its log for the actual port');
   const ask = (path: string) => fetch(address + path, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
   try {

@@ -21,6 +21,8 @@ const OFFER_FEED_FIELDS = [
   'condition',
   'gtin',
   'asin',
+  'item_group_id',
+  'unit_pricing_measure',
 ] as const;
 
 /** The fields of Google Merchant product data that an import uses, and `asin`; readers skip all others. */
@@ -81,9 +83,10 @@ export function normaliseFieldName(name: string): string {
 }
 
 /** Fields that may occur several times; the first value counts. */
-export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set(
-  PRODUCT_FIELDS.flatMap(({ repeatable = [] }) => repeatable),
-);
+export const FIRST_VALUE_COUNTS: ReadonlySet<FeedField> = new Set([
+  'item_group_id',
+  ...PRODUCT_FIELDS.flatMap(({ repeatable = [] }) => repeatable),
+]);
 
 /** @param name of the field. */
 export function fieldTooLong(name: string): RowFault {

@@ -97,12 +97,13 @@ function readUpcE({ compact, readings }: Work): void {
   for (const normalized of expandUpcE(compact)) readings.push({ kind: 'upce', normalized, by: 'upce' });
 }
 
-function readBook({ compact, readings, suggestions, family }: Work): void {
+function readBook({ compact, written, readings, suggestions, family }: Work): void {
   if (!/^\d{9}[\dX]$/.test(compact) || isAllZero(compact)) return;
   const { gtin, isRight, expected } = readIsbn10(compact);
   if (isRight) readings.push({ kind: 'isbn10', normalized: gtin, by: 'isbn10' });
-  // Ten digits without a label are more often something else.
-  else if (family?.has('isbn10') || compact.endsWith('X')) suggestions.push(modulo11('ISBN', compact, expected, gtin));
+  // Ten digits without a label or hyphens are more often something else.
+  else if (family?.has('isbn10') || looksLikeIsbn(compact, written))
+    suggestions.push(modulo11('ISBN', compact, expected, gtin));
 }
 
 function readPeriodical({ compact, written, readings, suggestions, family }: Work): void {
@@ -123,13 +124,15 @@ function readPadded({ compact, readings }: Work): void {
   readings.push({ kind: compact.length === 7 ? 'ean8' : 'upca', normalized: padded, by: 'padded' });
 }
 
-function readAsin({ compact, readings, family }: Work): void {
+function readAsin({ compact, written, readings, family }: Work): void {
   const asin = parseAsin(compact);
   if (!asin) return;
+  const isMeant = family?.has('asin');
   // The ASIN of a book is its ISBN-10; other ASINs contain letters. Ten digits that fit nothing else are looked up all the same.
   const isNumber = /^\d{9}[\dX]$/.test(compact);
   const isBook = readings.some(({ kind }) => kind === 'isbn10');
-  if (!isNumber || isBook || readings.length === 0 || family?.has('asin')) {
+  const isOther = isNumber && (readings.length > 0 || looksLikeIsbn(compact, written));
+  if (!isOther || isBook || isMeant) {
     readings.push({ kind: 'asin', normalized: asin, by: 'exact' });
   }
 }
@@ -181,10 +184,13 @@ const refuse = (detail: string): CodeReading => ({ ok: false, detail: `${detail}
 const allows = (family: ReadonlySet<CodeKind> | undefined, ...kinds: CodeKind[]) =>
   !family || kinds.some((kind) => family.has(kind));
 
+const looksLikeIsbn = (compact: string, written: string) => compact.endsWith('X') || HYPHENATED_ISBN.test(written);
+
 const isAllZero = (digits: string) => /^0+$/.test(digits);
 
 // The prefixes of books; those with 979-0 are sheet music (ISMN).
 const BOOKS = /^97(?:8|9[^0])/;
+const HYPHENATED_ISBN = /^\d{1,5}[\s\u2010-\u2013-]\d{1,7}[\s\u2010-\u2013-]\d{1,7}[\s\u2010-\u2013-][\dXx]$/;
 const HYPHENATED_ISSN = /^\d{4}[-\u2010-\u2013]\d{3}[\dXx]$/;
 const BLANKS_AND_HYPHENS = /[\s\u2010-\u2013-]+/g;
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?e\+?\d+$/i;

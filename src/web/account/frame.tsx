@@ -1,9 +1,9 @@
 /** The frame of the pages at `/account`, and their answers. */
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../http/exchange.ts';
-import { renderPage } from '../answer-page.tsx';
+import { answerPrivate } from '../answer-page.tsx';
 import { PRIVATE_HEADERS } from '../forms/private-headers.ts';
-import { TokenField } from '../forms/token-field.tsx';
+import { SignOut } from '../forms/sign-out.tsx';
 import type { Site } from '../layout.tsx';
 
 /** The path of the account, and of its cookie. */
@@ -40,27 +40,11 @@ export function answerAccount(
       <>
         <div class="account-head">
           <h1>{title}</h1>
-          {token !== undefined && <SignOut token={token} />}
+          {token !== undefined && <SignOut path={SIGN_OUT_PATH} token={token} />}
         </div>
         {content}
       </>
     ),
   };
-  const html = renderPage(page, site);
-  return {
-    status,
-    headers: { ...PRIVATE_HEADERS, ...headers, 'Content-Length': String(Buffer.byteLength(html)) },
-    body: html,
-  };
-}
-
-function SignOut({ token }: { token: string }) {
-  return (
-    <form class="sign-out" method="post" action={SIGN_OUT_PATH}>
-      <TokenField token={token} />
-      <button class="button quiet small" type="submit">
-        Sign out
-      </button>
-    </form>
-  );
+  return answerPrivate(page, site, { status, headers: { ...PRIVATE_HEADERS, ...headers } });
 }

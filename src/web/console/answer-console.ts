@@ -1,6 +1,6 @@
 /** Renders pages of the console. Nothing of them may be stored. */
 import type { Answer } from '../../http/exchange.ts';
-import { renderPage } from '../answer-page.tsx';
+import { answerPrivate } from '../answer-page.tsx';
 import { PRIVATE_HEADERS } from '../forms/private-headers.ts';
 import type { Site } from '../layout.tsx';
 import { inFrame } from './layout.tsx';
@@ -13,10 +13,8 @@ export function answerConsole(
   token?: string,
   headers: Record<string, string> = {},
 ): Answer {
-  const html = renderPage(inFrame(page, token), site);
-  return {
-    status: page.status ?? 200,
-    headers: { ...PRIVATE_HEADERS, ...headers, 'Content-Length': String(Buffer.byteLength(html)) },
-    body: html,
-  };
+  return answerPrivate(inFrame(page, token), site, {
+    status: page.status,
+    headers: { ...PRIVATE_HEADERS, ...headers },
+  });
 }

@@ -1,10 +1,11 @@
 /** `/console/audit`: who did what, newest first. */
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditEntry, readAudit } from '../../access/audit.ts';
-import { decodeCursor, encodeCursor } from '../../values/cursor.ts';
+import { bigintIn, decodeCursor, encodeCursor } from '../../values/cursor.ts';
 import { External } from '../external-text.tsx';
 import { readFields } from '../forms/fields.ts';
 import { ScrollTable } from '../layout.tsx';
+import { feedPath } from './feeds/paths.ts';
 import { Moment } from './moment.tsx';
 import { invalidCursor, NextPage } from './next-page.tsx';
 import type { ConsoleRoute } from './visit.ts';
@@ -42,8 +43,9 @@ export const auditRoute: ConsoleRoute = {
 
 function placeOf(list: string, cursor: string): bigint {
   const [id] = decodeCursor(list, cursor) ?? [];
-  if (typeof id !== 'string' || !/^\d{1,19}$/.test(id)) throw invalidCursor();
-  return BigInt(id);
+  const before = bigintIn(id);
+  if (before === undefined) throw invalidCursor();
+  return before;
 }
 
 function ActionFilter({ action }: { action: string | undefined }) {
@@ -104,7 +106,12 @@ function Change({ before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'
         <div key={name}>
           {name}: {former.has(name) && <External>{wordsOf(former.get(name))}</External>}
           {former.has(name) && later.has(name) && ' → '}
-          {later.has(name) && <External>{wordsOf(later.get(name))}</External>}
+          {later.has(name) &&
+            (name === 'feed' ? (
+              <a href={feedPath(wordsOf(later.get(name)))}>{wordsOf(later.get(name))}</a>
+            ) : (
+              <External>{wordsOf(later.get(name))}</External>
+            ))}
         </div>
       ))}
     </div>

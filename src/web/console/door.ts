@@ -1,7 +1,8 @@
 /** The door of the console: finds the session of a request, opens one for a link, and ends it. */
 import type { FreeRequests } from '../../access/free-requests.ts';
 import { digestOf } from '../../access/secret.ts';
-import { findSession, isLinkValid, isToken, type Session, signIn, signOut } from '../../console/sessions.ts';
+import { isToken } from '../../access/token.ts';
+import { findSession, isLinkValid, type Session, signIn, signOut } from '../../console/sessions.ts';
 import type { Database } from '../../database/database.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { Problem } from '../../problem.ts';
@@ -13,8 +14,6 @@ export interface SignedIn {
   session: Session;
   cookie: string;
 }
-
-export type Door = ReturnType<typeof openDoor>;
 
 /** @param free limits wrong tokens by address, together with wrong keys. */
 export function openDoor(database: Database, free: Pick<FreeRequests, 'look'>, publicUrl: string) {

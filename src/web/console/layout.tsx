@@ -1,7 +1,7 @@
 /** The frame of the console's pages: its menu, the button to sign out, and the content. */
 import type { ComponentChildren } from 'preact';
 import { printable } from '../../values/printable.ts';
-import { TokenField } from '../forms/token-field.tsx';
+import { SignOut } from '../forms/sign-out.tsx';
 import type { Page } from '../layout.tsx';
 import type { ConsolePage } from './visit.ts';
 
@@ -47,12 +47,7 @@ function Menu({ section, token }: { section: string; token: string }) {
           </a>
         ))}
       </nav>
-      <form class="sign-out" method="post" action={SIGN_OUT_PATH}>
-        <TokenField token={token} />
-        <button class="button quiet small" type="submit">
-          Sign out
-        </button>
-      </form>
+      <SignOut path={SIGN_OUT_PATH} token={token} />
     </>
   );
 }

@@ -1,8 +1,10 @@
 /** All pages of the console, and the forms on them. */
 import { auditRoute } from './audit.tsx';
 import { feedActionRoutes } from './feeds/actions.ts';
+import { editFeedRoute } from './feeds/edit-feed.tsx';
 import { feedRoute } from './feeds/feed.tsx';
 import { feedListRoute } from './feeds/feed-list.tsx';
+import { newFeedRoute } from './feeds/new-feed.tsx';
 import { shopListRoute } from './feeds/shop-list.tsx';
 import { keyRoute, revokeRoute, rotateRoute } from './keys/key.tsx';
 import { keyListRoute } from './keys/key-list.tsx';
@@ -24,7 +26,9 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   revokeRoute,
   feedListRoute,
   shopListRoute,
+  newFeedRoute,
   feedRoute,
+  editFeedRoute,
   ...feedActionRoutes,
   productListRoute,
   productRoute,

@@ -5,7 +5,6 @@ import type { Context } from '../../catalogue/builder.ts';
 import type { Market } from '../../catalogue/market.ts';
 import type { Session } from '../../console/sessions.ts';
 import type { Database } from '../../database/database.ts';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { PathValues } from '../../http/router.ts';
 import type { Log } from '../../operations/log.ts';
@@ -15,12 +14,12 @@ import type { Fields } from '../forms/fields.ts';
 export interface ConsoleServices {
   /** The primary, for all that the command line would do. */
   database: Database;
-  /** Prisma Client over the replicas, if there are any. */
-  prisma: PrismaClient;
   market: Market;
   log: Log;
   /** For GraphQL documents that run in process. */
   shared: Omit<Context, 'access'>;
+  /** `SECRET_KEY`, under which the headers of feeds are encrypted. */
+  secretKey?: string | undefined;
   /** Writes the counts of requests that only this process knows. */
   traffic: { write(): Promise<void> };
 }

@@ -45,6 +45,29 @@ export function InputField({ shown, name, label, hint, type = 'text', ...more }:
   );
 }
 
+/** A field for several lines, such as a header on each. */
+export function LinesField({ shown, name, label, hint, rows = 3 }: FieldProps & { rows?: number }) {
+  const { id, described } = names(shown, name, hint);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        dir="auto"
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={shown.errors?.has(name) ? 'true' : undefined}
+        aria-describedby={described}
+      >
+        {shown.values.get(name) ?? ''}
+      </textarea>
+      <Below shown={shown} name={name} hint={hint} />
+    </div>
+  );
+}
+
 /** A field to choose from a list. */
 export function SelectField({ shown, name, label, hint, options }: FieldProps & { options: readonly Option[] }) {
   const { id, described } = names(shown, name, hint);
@@ -75,8 +98,8 @@ export interface Option {
 }
 
 /** A box to tick, such as to confirm that something cannot be undone. */
-export function CheckField({ shown, name, label }: Omit<FieldProps, 'hint'>) {
-  const { id, described } = names(shown, name, undefined);
+export function CheckField({ shown, name, label, hint }: FieldProps) {
+  const { id, described } = names(shown, name, hint);
   return (
     <div class="field">
       <label class="check" for={id}>
@@ -85,12 +108,13 @@ export function CheckField({ shown, name, label }: Omit<FieldProps, 'hint'>) {
           name={name}
           type="checkbox"
           value="yes"
+          checked={shown.values.get(name) === 'yes'}
           aria-invalid={shown.errors?.has(name) ? 'true' : undefined}
           aria-describedby={described}
         />{' '}
         {label}
       </label>
-      <Below shown={shown} name={name} hint={undefined} />
+      <Below shown={shown} name={name} hint={hint} />
     </div>
   );
 }

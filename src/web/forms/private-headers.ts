@@ -1,11 +1,8 @@
 /** The headers of pages of a session: nothing of them may be stored or found by search engines. */
-import { securityHeaders } from '../security-headers.ts';
 
 export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
-  ...securityHeaders(),
   // Browsers name the page to this site, which checks the origin of forms, and to no other site.
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex',
-  'Content-Type': 'text/html; charset=utf-8',
 };

@@ -2,7 +2,7 @@
 import { priceFormat } from '../../values/price-format.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import type { ShownOffer } from './product.ts';
-import { AVAILABILITY, CONDITION } from './words.ts';
+import { AVAILABILITY, CONDITION, UNIT } from './words.ts';
 
 export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; currency: string }) {
   if (offers.length === 0) return <p class="notice">No shop offers it now.</p>;
@@ -22,7 +22,10 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
               {merchantName}
             </a>
           </th>
-          <td class="number total">{price(offer.totalPrice)}</td>
+          <td class="number total">
+            {price(offer.totalPrice)}
+            {offer.unitPrice && <small class="unit-price">{unitPriceText(offer.unitPrice, price)}</small>}
+          </td>
           <td class="number item-price" data-label="Price">
             {price(offer.price)}
           </td>
@@ -40,6 +43,10 @@ export function Offers({ offers, currency }: { offers: readonly ShownOffer[]; cu
     </ScrollTable>
   );
 }
+
+/** A unit price, such as `€4.50 per kg`. */
+const unitPriceText = ({ amount, per }: NonNullable<ShownOffer['unitPrice']>, price: (amount: number) => string) =>
+  `${price(amount)} per ${UNIT[per]}`;
 
 const isSoldOut = ({ availability }: Pick<ShownOffer, 'availability'>) => availability === 'out_of_stock';
 

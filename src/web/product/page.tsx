@@ -7,6 +7,7 @@ import { History } from './history.tsx';
 import { conditionAt, lowestInStock, Offers } from './offers.tsx';
 import type { ShownProduct } from './product.ts';
 import { structuredData } from './structured-data.ts';
+import { Variants } from './variants.tsx';
 import { attributeName } from './words.ts';
 
 /** @param publicUrl the base URL for links in structured data. */
@@ -100,6 +101,7 @@ function Content({ slug, product }: { slug: string; product: ShownProduct }) {
           <Identifiers identifiers={product.identifiers} />
         </div>
       </header>
+      <Variants product={product} />
       <section>
         <h2>Offers</h2>
         <Offers offers={offers} currency={priceStats.currency} />

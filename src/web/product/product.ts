@@ -1,7 +1,7 @@
 /** Reads the data of a product's page, like REST with a GraphQL document that runs in process. */
 import type { Context } from '../../catalogue/builder.ts';
-import { compileDocument } from '../../graphql/compile.ts';
-import { type Document, graphql } from '../../graphql/document.ts';
+import { graphql, type ResultOf } from '../../graphql/document.ts';
+import { openQuery } from '../../graphql/open-query.ts';
 
 const DOCUMENT = graphql(`
   query ProductPage($slug: ID!, $days: Int!) {
@@ -22,9 +22,18 @@ const DOCUMENT = graphql(`
         price
         shipping
         totalPrice
+        unitPrice { amount per }
         availability
         condition
         url
+      }
+      variants {
+        id
+        name
+        url
+        priceStats { currency min }
+        availability
+        differs { name value }
       }
       priceHistory(days: $days) {
         currency
@@ -43,16 +52,11 @@ const DOCUMENT = graphql(`
 // Half a year, by day.
 const DAYS = 180;
 
-type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
 export type ShownProduct = NonNullable<ResultOf<typeof DOCUMENT>['product']>;
 export type ShownOffer = ShownProduct['offers'][number];
 
 /** Opens the reader of products by slug, which returns `undefined` for an unknown slug. */
 export function openShownProducts(): (slug: string, context: Context) => Promise<ShownProduct | undefined> {
-  const query = compileDocument(DOCUMENT);
-  return async (slug, context) => {
-    const { data, errors } = await query({}, context, { slug, days: DAYS });
-    if (errors?.[0]) throw errors[0];
-    return (data as ResultOf<typeof DOCUMENT>).product ?? undefined;
-  };
+  const query = openQuery(DOCUMENT);
+  return async (slug, context) => (await query(context, { slug, days: DAYS })).product ?? undefined;
 }

@@ -1,5 +1,6 @@
 /** `/products/<slug>`: the public page of a product, and its charts. */
 import type { Context } from '../../catalogue/builder.ts';
+import { tagsOfVariants } from '../../catalogue/product/variant.ts';
 import { tagOf } from '../../catalogue/tags.ts';
 import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
@@ -41,7 +42,11 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
         if (!product) throw new NoSuchProduct();
         const answer =
           measures === undefined ? writePage(slug, product) : writePicture(product, { measures, colours } as ChartLook);
-        return { answer, tags: () => [tagOf('product', present(decodeId('product', product.id)))] };
+        const tags = async () => [
+          tagOf('product', present(decodeId('product', product.id))),
+          ...(await tagsOfVariants(product.id, { ...shared, access })),
+        ];
+        return { answer, tags };
       });
       return respond(exchange, written);
     } catch (error) {

@@ -17,6 +17,15 @@ export const CONDITION: Record<ShownOffer['condition'], { words: string; schema:
   used: { words: 'Used', schema: 'UsedCondition' },
 };
 
+export const UNIT: Record<NonNullable<ShownOffer['unitPrice']>['per'], string> = {
+  kg: 'kg',
+  l: 'l',
+  m: 'm',
+  m2: 'm²',
+  m3: 'm³',
+  ct: 'piece',
+};
+
 /** The label of an attribute. @example attributeName('age_group') // 'Age group' */
 export function attributeName(name: string): string {
   const words = name.replaceAll('_', ' ');

@@ -1,6 +1,5 @@
 /** The rejected rows of a run by reason: how many, how to fix them, and the first of them. */
 import type { ReportedReason } from '../../feeds/feed-report.ts';
-import { counted } from '../../values/counted.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import { count, share } from './words.ts';
 
@@ -21,7 +20,7 @@ function Reason({ reason: { reason, rows, meaning, fix, examples }, read }: { re
       <h3>
         <code>{reason}</code>
         <span class="badge bad">
-          {counted(rows, 'row').replace(String(rows), count(rows))}, {share(rows, read)}
+          {count(rows)} {rows === 1 ? 'row' : 'rows'}, {share(rows, read)}
         </span>
       </h3>
       {meaning !== null && <p>{meaning}</p>}

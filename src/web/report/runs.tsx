@@ -2,7 +2,7 @@
 import { BarChart } from '../../chart/bar-chart.tsx';
 import type { ReportedRun } from '../../feeds/feed-report.ts';
 import { counted } from '../../values/counted.ts';
-import { dayFormat, dayOf } from '../../values/day.ts';
+import { DAY_MS, dayFormat, dayOf } from '../../values/day.ts';
 import { numbers, ScrollTable } from '../layout.tsx';
 import { Moment, momentWords, timeOfDay } from './moment.tsx';
 import { count, outcomeOf } from './words.ts';
@@ -70,7 +70,7 @@ function markOf(outcome: string | null, hasRows: boolean) {
 function labelOf(startedAt: string, runs: readonly ReportedRun[]): string {
   const first = runs.at(-1)?.startedAt ?? startedAt;
   const last = runs[0]?.startedAt ?? startedAt;
-  const isOneDay = Date.parse(last) - Date.parse(first) < 24 * 60 * 60 * 1000;
+  const isOneDay = Date.parse(last) - Date.parse(first) < DAY_MS;
   return isOneDay ? timeOfDay(startedAt) : dayFormat(dayOf(Date.parse(startedAt))).replace(/ \d{4}$/, '');
 }
 

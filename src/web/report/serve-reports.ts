@@ -5,13 +5,12 @@ import { digestOf } from '../../access/secret.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { FeedReport } from '../../feeds/feed-report.ts';
 import { isReportToken, readReport } from '../../feeds/read-report.ts';
-import type { Answer, Handler } from '../../http/exchange.ts';
+import type { Handler } from '../../http/exchange.ts';
 import { Problem } from '../../problem.ts';
 import { remembered } from '../../remember.ts';
-import { renderPage } from '../answer-page.tsx';
-import type { Page, Site } from '../layout.tsx';
+import { answerPrivate } from '../answer-page.tsx';
+import type { Site } from '../layout.tsx';
 import { prefersHtml } from '../prefers-html.ts';
-import { securityHeaders } from '../security-headers.ts';
 import { NO_SUCH_REPORT, reportPage } from './page.tsx';
 
 // Long enough that nobody can make the database work by reloading, and short enough that nobody notices.
@@ -24,6 +23,8 @@ const PRIVATE = {
   'X-Robots-Tag': 'noindex, nofollow',
   Vary: 'Accept',
 };
+// Nor in the logs of other sites; answers without a page have this header anyway.
+const PRIVATE_PAGE = { ...PRIVATE, 'Referrer-Policy': 'no-referrer' };
 
 interface ReportServices {
   database: Queryable;
@@ -49,7 +50,11 @@ export function serveReports({ database, free }: ReportServices, site: Site): Ha
   return async (exchange, { token = '' }) => {
     const isForPeople = prefersHtml(exchange, ['application/json']);
     const report = await find(token, exchange.addressOf());
-    if (isForPeople) return report ? answerPrivate(reportPage(report), site) : answerPrivate(NO_SUCH_REPORT, site, 404);
+    if (isForPeople) {
+      return report
+        ? answerPrivate(reportPage(report), site, { headers: PRIVATE_PAGE })
+        : answerPrivate(NO_SUCH_REPORT, site, { status: 404, headers: PRIVATE_PAGE });
+    }
     if (!report) throw notFound();
     const body = JSON.stringify(report);
     return {
@@ -57,22 +62,6 @@ export function serveReports({ database, free }: ReportServices, site: Site): Ha
       headers: { ...PRIVATE, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) },
       body,
     };
-  };
-}
-
-function answerPrivate(page: Page, site: Site, status = 200): Answer {
-  const html = renderPage(page, site);
-  return {
-    status,
-    headers: {
-      ...securityHeaders(),
-      ...PRIVATE,
-      // Nor in the logs of other sites; answers without a page have this header anyway.
-      'Referrer-Policy': 'no-referrer',
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(html)),
-    },
-    body: html,
   };
 }
 

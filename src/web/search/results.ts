@@ -1,7 +1,7 @@
 /** Reads the products of a page of search results, like REST with a GraphQL document that runs in process. */
 import type { Context } from '../../catalogue/builder.ts';
-import { compileDocument } from '../../graphql/compile.ts';
-import { type Document, graphql } from '../../graphql/document.ts';
+import { graphql, type ResultOf } from '../../graphql/document.ts';
+import { openQuery } from '../../graphql/open-query.ts';
 
 const DOCUMENT = graphql(`
   query SearchResults($filter: ProductFilter, $limit: Int, $cursor: String) {
@@ -13,7 +13,6 @@ const DOCUMENT = graphql(`
     }
   }`);
 
-type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
 export type Results = ResultOf<typeof DOCUMENT>['products'];
 
 /** What a visitor searches for: at least one of these. */
@@ -27,10 +26,6 @@ const ON_A_PAGE = 24;
 
 /** Opens the reader of results. */
 export function openResults(): (filter: Searched, cursor: string | undefined, context: Context) => Promise<Results> {
-  const query = compileDocument(DOCUMENT);
-  return async (filter, cursor, context) => {
-    const { data, errors } = await query({}, context, { filter, limit: ON_A_PAGE, cursor });
-    if (errors?.[0]) throw errors[0];
-    return (data as ResultOf<typeof DOCUMENT>).products;
-  };
+  const query = openQuery(DOCUMENT);
+  return async (filter, cursor, context) => (await query(context, { filter, limit: ON_A_PAGE, cursor })).products;
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../catalogue/builder.ts';
 import { listTags } from '../../catalogue/product/product-filter.ts';
 import type { Handler } from '../../http/exchange.ts';
 import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
+import { counted } from '../../values/counted.ts';
 import { priceFormat } from '../../values/price-format.ts';
 import { renderPage } from '../answer-page.tsx';
 import type { Page, Site } from '../layout.tsx';
@@ -108,9 +109,7 @@ function Found({ searched, results, isContinued }: ContentProps & { results: Res
                 ) : (
                   <>
                     <strong>{priceFormat(currency)(min)}</strong>{' '}
-                    <span class="muted small">
-                      in {offerCount} {offerCount === 1 ? 'shop' : 'shops'}
-                    </span>
+                    <span class="muted small">{counted(offerCount, 'offer').replace(' ', '\u00a0')}</span>
                   </>
                 )}
               </p>

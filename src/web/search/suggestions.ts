@@ -3,13 +3,14 @@ import type { Context } from '../../catalogue/builder.ts';
 import { LONGEST_QUERY } from '../../catalogue/search/text-search.ts';
 import { TAG, type Tag, tagOf } from '../../catalogue/tags.ts';
 import { present } from '../../database/batch.ts';
-import { compileDocument } from '../../graphql/compile.ts';
-import { type Document, graphql } from '../../graphql/document.ts';
+import { graphql, type ResultOf } from '../../graphql/document.ts';
+import { openQuery } from '../../graphql/open-query.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
 import { Problem } from '../../problem.ts';
 import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
 import { decodeId } from '../../values/id.ts';
 import { priceFormat } from '../../values/price-format.ts';
+import { SEARCH_PATH } from './search-form.tsx';
 
 const DOCUMENT = graphql(`
   query Suggestions($query: String!, $limit: Int!) {
@@ -21,8 +22,6 @@ const DOCUMENT = graphql(`
       product { id brandName image priceStats { currency min } }
     }
   }`);
-
-type ResultOf<Of> = Of extends Document<infer Result, infer _Variables> ? Result : never;
 
 export const SUGGEST_PATH = '/suggest';
 const MOST = 8;
@@ -50,13 +49,14 @@ export function searchedText({ search }: Pick<Exchange, 'search'>): string {
 
 /** Serves suggestions. */
 export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keeping): Handler {
-  const query = compileDocument(DOCUMENT);
+  const query = openQuery(DOCUMENT);
   const keepWork = openKeeping(keeping);
 
   return async (exchange) => {
     const text = searchedText(exchange);
     const written = await keepWork(`${SUGGEST_PATH} ${text}`, async () => {
-      const found = text === '' ? [] : await read(text, { ...shared, access: exchange.access });
+      const context = { ...shared, access: exchange.access };
+      const found = text === '' ? [] : (await query(context, { query: text, limit: MOST })).search;
       const answer = writeAnswer(JSON.stringify({ data: found.map(shown) }), {
         'Content-Type': 'application/json',
         'Cache-Control': 'public, max-age=30',
@@ -66,12 +66,6 @@ export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keepi
     });
     return respond(exchange, written);
   };
-
-  async function read(text: string, context: Context): Promise<Found[]> {
-    const { data, errors } = await query({}, context, { query: text, limit: MOST });
-    if (errors?.[0]) throw errors[0];
-    return (data as ResultOf<typeof DOCUMENT>).search;
-  }
 }
 
 type Found = ResultOf<typeof DOCUMENT>['search'][number];
@@ -80,7 +74,7 @@ const tagsOf = ({ product }: Found): Tag[] =>
   product ? [tagOf('product', present(decodeId('product', product.id)))] : [];
 
 function shown({ type, name, slug, url, product }: Found): ShownSuggestion {
-  if (!product) return { type, name, url: `/search?${type}=${encodeURIComponent(slug)}` };
+  if (!product) return { type, name, url: `${SEARCH_PATH}?${type}=${encodeURIComponent(slug)}` };
   const { brandName, image, priceStats } = product;
   return {
     type,

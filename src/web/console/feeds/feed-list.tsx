@@ -12,7 +12,7 @@ import { Notice } from '../layout.tsx';
 import { Moment } from '../moment.tsx';
 import { invalidCursor, NextPage } from '../next-page.tsx';
 import type { ConsoleRoute } from '../visit.ts';
-import { FEEDS_PATH, feedPath, SHOPS_PATH } from './paths.ts';
+import { FEEDS_PATH, feedPath, NEW_FEED_PATH, SHOPS_PATH } from './paths.ts';
 import { ShopTable } from './shop-list.tsx';
 
 const PAGE = 50;
@@ -40,6 +40,11 @@ export const feedListRoute: ConsoleRoute = {
           <h2>Scheduled feeds</h2>
           {feeds.length === 0 ? <NoFeeds /> : <FeedTable feeds={feeds.slice(0, PAGE)} />}
           <NextPage path={FEEDS_PATH} cursor={cursor} />
+          <p>
+            <a class="button quiet" href={NEW_FEED_PATH}>
+              New feed
+            </a>
+          </p>
           <h2>Shops that were seen longest ago</h2>
           <ShopTable shops={shops} />
           <p>
@@ -59,7 +64,7 @@ function placeOf(cursor: string): string {
 
 const NoFeeds = () => (
   <p class="notice">
-    No feed is scheduled. <code>pda feeds add URL --merchant "A Shop" --every 1h</code> adds one.
+    No feed is scheduled. Add one here, or with <code>pda feeds add URL --merchant "A Shop" --every 1h</code>.
   </p>
 );
 
@@ -68,7 +73,7 @@ function FeedTable({ feeds }: { feeds: readonly FeedRecord[] }) {
     <ScrollTable
       label="Scheduled feeds"
       look="records"
-      columns={['Shop', 'Address', 'State', 'Last run (UTC)', 'Next run (UTC)']}
+      columns={['Shop', 'Address', 'Every', 'State', 'Last run (UTC)', 'Next run (UTC)']}
     >
       {feeds.map(({ id, merchant, url, every, state, nextRunAt, lastRun }) => (
         <tr key={id}>
@@ -80,6 +85,7 @@ function FeedTable({ feeds }: { feeds: readonly FeedRecord[] }) {
           <td data-label="Address" class="address">
             <span>{url}</span>
           </td>
+          <td data-label="Every">{every}</td>
           <td data-label="State">
             <StateBadge state={state} />
           </td>
@@ -90,13 +96,7 @@ function FeedTable({ feeds }: { feeds: readonly FeedRecord[] }) {
               </span>
             )}
           </td>
-          <td data-label="Next run">
-            {nextRunAt && (
-              <span>
-                <Moment at={nextRunAt} />, every {every}
-              </span>
-            )}
-          </td>
+          <td data-label="Next run">{nextRunAt && <Moment at={nextRunAt} />}</td>
         </tr>
       ))}
     </ScrollTable>

@@ -1,6 +1,6 @@
 /** `/console/feeds/{id}`: a feed's state, its runs and rejected rows, and what an operator can do with it. */
 import { z } from 'zod';
-import type { FeedReport } from '../../../feeds/feed-report.ts';
+import { type FeedReport, SHOWN_RUNS } from '../../../feeds/feed-report.ts';
 import { type FeedWithRuns, readFeed } from '../../../feeds/feeds.ts';
 import { readReport } from '../../../feeds/read-report.ts';
 import { External } from '../../external-text.tsx';
@@ -10,15 +10,20 @@ import { Facts, numbers, ScrollTable } from '../../layout.tsx';
 import { RejectedRows } from '../../report/rejected-rows.tsx';
 import { outcomeOf } from '../../report/words.ts';
 import { Notice } from '../layout.tsx';
-import { Moment } from '../moment.tsx';
+import { Moment, momentText } from '../moment.tsx';
 import type { ConsoleRoute } from '../visit.ts';
 import { actionPath, FEED_ACTIONS } from './actions.ts';
 import { StateBadge } from './feed-list.tsx';
-import { FEEDS_PATH } from './paths.ts';
+import { editFeedPath, FEEDS_PATH } from './paths.ts';
 
-const SHOWN_RUNS = 30;
+/** What the actions and forms say that they have done. */
+const DONE = new Map<string, string>([
+  ['add', 'The feed was added. A server pulls it within seconds.'],
+  ['edit', 'The settings were saved.'],
+  ...FEED_ACTIONS.map(({ name, done }) => [name, done] as const),
+]);
 
-const Query = z.object({ done: z.enum(FEED_ACTIONS.map(({ name }) => name)).optional() });
+const Query = z.object({ done: z.enum([...DONE.keys()]).optional() });
 
 export const feedRoute: ConsoleRoute = {
   path: `${FEEDS_PATH}/{id}`,
@@ -26,7 +31,7 @@ export const feedRoute: ConsoleRoute = {
     const { done } = readFields(query, Query);
     const feed = await readFeed(database, id, SHOWN_RUNS);
     const report = await readReport(database, feed.reportPath.slice('/feeds/'.length));
-    const notice = FEED_ACTIONS.find(({ name }) => name === done)?.done;
+    const notice = done === undefined ? undefined : DONE.get(done);
     return {
       title: feed.merchant,
       section: FEEDS_PATH,
@@ -81,7 +86,6 @@ function Action({ path, token, label, look = '' }: { path: string; token: string
 }
 
 function FeedFacts({ feed }: { feed: FeedWithRuns }) {
-  const time = (at: Date | undefined) => at?.toISOString().replace('T', ' ').slice(0, 19) ?? null;
   const { maxBytes, maxRows, maxRejects } = feed.limits;
   const limits = [
     maxBytes !== undefined && `${maxBytes.toLocaleString('en')} bytes`,
@@ -94,8 +98,8 @@ function FeedFacts({ feed }: { feed: FeedWithRuns }) {
       facts={[
         ['Address', feed.url],
         ['Pulled', `every ${feed.every}, as a ${feed.mode} feed`],
-        ['Next run (UTC)', time(feed.nextRunAt) ?? 'paused'],
-        ['Last success (UTC)', time(feed.lastSuccessAt) ?? 'none yet'],
+        ['Next run (UTC)', feed.nextRunAt ? momentText(feed.nextRunAt) : 'paused'],
+        ['Last success (UTC)', feed.lastSuccessAt ? momentText(feed.lastSuccessAt) : 'none yet'],
         ['Failed runs in a row', feed.failures === 0 ? null : String(feed.failures)],
         ['Headers', feed.headers.length === 0 ? null : `${feed.headers.join(', ')} (values are never shown)`],
         ['Private addresses', feed.allowPrivate ? 'allowed' : null],
@@ -115,6 +119,9 @@ function Actions({ feed: { id, state, pausedAt, reportPath }, token }: FeedProps
       ) : (
         <Action path={actionPath(id, 'pause')} token={token} label="Pause" look="quiet" />
       )}
+      <a class="button quiet" href={editFeedPath(id)}>
+        Settings
+      </a>
       <a class="button quiet" href={reportPath}>
         Report for the shop
       </a>

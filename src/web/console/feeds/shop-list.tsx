@@ -1,7 +1,7 @@
 /** `/console/shops`: the shops with offers, those first that were seen longest ago. */
 import { z } from 'zod';
 import { readShops, type Shop, type ShopPlace } from '../../../console/shops.ts';
-import { decodeCursor, encodeCursor } from '../../../values/cursor.ts';
+import { bigintIn, decodeCursor, encodeCursor, momentIn } from '../../../values/cursor.ts';
 import { DAY_MS } from '../../../values/day.ts';
 import { External } from '../../external-text.tsx';
 import { readFields } from '../../forms/fields.ts';
@@ -40,9 +40,10 @@ export const shopListRoute: ConsoleRoute = {
 };
 
 function placeOf(cursor: string): ShopPlace {
-  const [time, id] = decodeCursor(LIST, cursor) ?? [];
-  if (typeof time !== 'number' || typeof id !== 'string' || !/^\d{1,19}$/.test(id)) throw invalidCursor();
-  return { observedAt: new Date(time), id: BigInt(id) };
+  const place = decodeCursor(LIST, cursor) ?? [];
+  const [observedAt, id] = [momentIn(place[0]), bigintIn(place[1])];
+  if (!observedAt || id === undefined) throw invalidCursor();
+  return { observedAt, id };
 }
 
 /** Shops as a table. */

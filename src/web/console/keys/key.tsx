@@ -107,7 +107,7 @@ const DONE: Readonly<Record<string, string>> = {
 const idOf = ({ values: { id = '' } }: Visit): string => printable(id);
 
 /** The terms that a form was filled in with, by which a change by somebody else is noticed. */
-export const formerOf = ({ plan, rateLimit, monthlyQuota, expiresAt }: KeyRecord): string =>
+const formerOf = ({ plan, rateLimit, monthlyQuota, expiresAt }: KeyRecord): string =>
   JSON.stringify([plan, rateLimit ?? null, monthlyQuota ?? null, expiresAt?.getTime() ?? null]);
 
 interface Sent {

@@ -1,9 +1,8 @@
 /** Reads the raw entries of a product's ledger, page by page, by its primary key from its end. */
 import type { Database } from '../../../database/database.ts';
 import { prismaOf } from '../../../database/prisma-of.ts';
-import { decodeCursor, encodeCursor } from '../../../values/cursor.ts';
+import { bigintIn, decodeCursor, encodeCursor, momentIn } from '../../../values/cursor.ts';
 import { invalidCursor } from '../next-page.tsx';
-import { isNumber } from './offer-pages.ts';
 
 export type LedgerRow = Awaited<ReturnType<typeof readEntries>>['entries'][number];
 
@@ -58,8 +57,8 @@ export async function readEntries(database: Database, { productId, offerId }: Wh
 }
 
 function placeOf(list: string, cursor: string) {
-  const [offerId, observedAt, importRunId] = decodeCursor(list, cursor) ?? [];
-  if (!isNumber(offerId) || !isNumber(importRunId) || typeof observedAt !== 'number') throw invalidCursor();
-  if (Number.isNaN(new Date(observedAt).getTime())) throw invalidCursor();
-  return { offerId: BigInt(offerId), observedAt: new Date(observedAt), importRunId: BigInt(importRunId) };
+  const place = decodeCursor(list, cursor) ?? [];
+  const [offerId, observedAt, importRunId] = [bigintIn(place[0]), momentIn(place[1]), bigintIn(place[2])];
+  if (offerId === undefined || !observedAt || importRunId === undefined) throw invalidCursor();
+  return { offerId, observedAt, importRunId };
 }

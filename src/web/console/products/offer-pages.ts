@@ -1,7 +1,7 @@
 /** The offers that a product lists now, cheapest first, page by page. */
 import type { Database } from '../../../database/database.ts';
 import { prismaOf } from '../../../database/prisma-of.ts';
-import { decodeCursor, encodeCursor } from '../../../values/cursor.ts';
+import { bigintIn, decodeCursor, encodeCursor } from '../../../values/cursor.ts';
 import { invalidCursor } from '../next-page.tsx';
 
 export type ShownOffer = Awaited<ReturnType<typeof readOffers>>['offers'][number];
@@ -30,10 +30,7 @@ export async function readOffers(
 }
 
 function placeOf(list: string, cursor: string): { total: bigint; id: bigint } {
-  const [total, id] = decodeCursor(list, cursor) ?? [];
-  if (!isNumber(total) || !isNumber(id)) throw invalidCursor();
-  return { total: BigInt(total), id: BigInt(id) };
+  const [total, id] = (decodeCursor(list, cursor) ?? []).map(bigintIn);
+  if (total === undefined || id === undefined) throw invalidCursor();
+  return { total, id };
 }
-
-/** Whether a part of a cursor is a number that the database has room for. */
-export const isNumber = (text: unknown): text is string => typeof text === 'string' && /^\d{1,18}$/.test(text);

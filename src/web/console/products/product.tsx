@@ -1,15 +1,36 @@
 /** `/console/products/{id}`: who contributed what to a product, its first offers, and its price history. */
 import type { ComponentChildren } from 'preact';
+import { graphql } from '../../../graphql/document.ts';
 import { describeIdentifiers } from '../../../import/identifier-report.ts';
 import { counted } from '../../../values/counted.ts';
 import { External } from '../../external-text.tsx';
 import { History } from '../../product/history.tsx';
 import type { ConsoleRoute } from '../visit.ts';
-import { PRODUCT_DOCUMENT, run } from './find-products.ts';
+import { openVisitQuery } from '../visit-query.ts';
 import { Contributions, IdentifierTable } from './identifiers.tsx';
 import { readOffers } from './offer-pages.ts';
 import { OfferTable } from './offer-table.tsx';
 import { idOf, PRODUCTS_PATH, productPath } from './paths.ts';
+
+/** What a product's page shows besides its contributions. */
+const DOCUMENT = graphql(`
+  query ConsoleProductPage($id: ID!, $days: Int!) {
+    product(id: $id) {
+      brandName
+      categoryPath { name }
+      identifiers { mpn }
+      priceHistory(days: $days) {
+        currency
+        interval
+        from
+        to
+        lowestEver { price date }
+        points { date min max avg inStock minInStock }
+      }
+    }
+  }`);
+
+const readPage = openVisitQuery(DOCUMENT);
 
 export const productRoute: ConsoleRoute = {
   path: `${PRODUCTS_PATH}/{id}`,
@@ -19,7 +40,7 @@ export const productRoute: ConsoleRoute = {
     const report = await describeIdentifiers(database, id);
     const [offers, { product }] = await Promise.all([
       readOffers(database, number, { first: FEW_OFFERS }),
-      run(PRODUCT_DOCUMENT, visit, { id, days: DAYS }),
+      readPage(visit, { id, days: DAYS }),
     ]);
     const { name, slug } = report.product;
     return {

@@ -1,0 +1,218 @@
+/** Reads the facets of a filter: how many products each value selects together with the rest of the filter. */
+import { Availability, type Condition } from '../../generated/prisma/client.ts';
+import type { Context } from '../builder.ts';
+import { LARGEST_TOTAL } from '../page.ts';
+import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
+import { findByIdentifier } from '../product/find-by-identifier.ts';
+import {
+  type Filtered,
+  isAttribute,
+  type ProductFilterInput,
+  readFilter,
+  tagsOfFacets,
+} from '../product/product-filter.ts';
+import { readQuery, tiersOf } from '../search/text-search.ts';
+import { countFacets, type FacetCounts, type FacetFilter } from './count-facets.ts';
+import {
+  AVAILABILITY_ORDER,
+  attributeKey,
+  bytesOfIds,
+  CONDITION_ORDER,
+  NONE,
+  nameIndexIn,
+  type ProductColumns,
+  valueIn,
+} from './product-columns.ts';
+
+/** The most values of a facet. */
+export const MOST_VALUES = 100;
+/** The most ranges of prices. */
+export const PRICE_RANGES = 5;
+
+/** A value and its number of products. */
+export interface Count<Value> {
+  value: Value;
+  count: number;
+}
+
+/** A range of prices in minor units. */
+export interface CountedRange {
+  min: bigint;
+  max: bigint;
+  count: number;
+}
+
+/** Counted facets. Counts are at most {@link LARGEST_TOTAL}, as totals of lists are. */
+export interface CountedFacets {
+  isExact: boolean;
+  categories: Count<bigint>[];
+  brands: Count<bigint>[];
+  merchants: Count<bigint>[];
+  availability: Count<Availability>[];
+  conditions: Count<Condition>[];
+  priceRanges: CountedRange[];
+  attributes: { name: string; values: Count<string>[] }[];
+}
+
+/** @throws {Problem} `invalid_parameter` for an invalid filter. */
+export async function readFacets(filter: ProductFilterInput, context: Context): Promise<CountedFacets> {
+  const found = await readFilter(filter, context);
+  const columns = await context.loaders.productColumns((found.leastDiscount ?? 0) > 0);
+  const selected = await selectPositions(filter, found, columns, context);
+  const counts = await countFacets(columns, asNumbers(found, columns, selected));
+  return shown(counts, columns, await parentsOf(context));
+}
+
+/** Flags of the positions of the products that the words select; `undefined` without words. */
+async function selectPositions(
+  filter: ProductFilterInput,
+  found: Filtered,
+  columns: ProductColumns,
+  context: Context,
+): Promise<Uint8Array | undefined> {
+  const nothing = new Uint8Array(0);
+  if (found.attributes.some(({ name }) => !isAttribute(name))) return nothing;
+  const query = readQuery(filter.query);
+  if (query === undefined) return undefined;
+  const productId = await findByIdentifier(query, context);
+  if (productId !== undefined) {
+    const flags = new Uint8Array(columns.size);
+    const at = columns.positionOf(Number(productId));
+    if (at !== NONE) flags[at] = 1;
+    return flags;
+  }
+  const words = (await tiersOf(context.catalogue, query)).at(-1);
+  if (words === undefined) return nothing;
+  const [row] = await context.catalogue.query<{ ids: string | null }>(SELECTED, [words], {
+    name: 'facet_products',
+    isPlannedAnew: true,
+  });
+  return columns.flags(row?.ids ?? '');
+}
+
+// By product_search_search_idx.
+const SELECTED = `
+  SELECT ${bytesOfIds('product_id')} AS ids
+  FROM product_search
+  WHERE search @@ $1::tsquery`;
+
+function asNumbers(found: Filtered, columns: ProductColumns, selected: Uint8Array | undefined): FacetFilter {
+  const { categoryIds, brands, merchantIds, availabilities, conditions, isInStock, leastDiscount, prices, attributes } =
+    found;
+  return {
+    selected,
+    leastDiscount: leastDiscount ?? 0,
+    categories: categoryIds && columns.categoryCodes.flags(categoryIds),
+    brands: brands && columns.brandCodes.flags(brands.map(({ id }) => id)),
+    merchants: merchantIds && columns.merchantCodes.flags(merchantIds),
+    availabilities: bitsOf(AVAILABILITY_ORDER, availabilities),
+    conditions: bitsOf(CONDITION_ORDER, conditions),
+    stock: bitsOf(AVAILABILITY_ORDER, isInStock ? [Availability.in_stock] : undefined),
+    least: Number(prices.least ?? 0n),
+    most: prices.most === undefined ? Number.POSITIVE_INFINITY : Number(prices.most),
+    isPriced: prices.least !== undefined || prices.most !== undefined,
+    attributes: attributes.map(({ name, values }) => {
+      const nameIndex = (ATTRIBUTE_NAMES as readonly string[]).indexOf(name);
+      return { nameIndex, values: columns.attributeCodes.flags(values.map((value) => attributeKey(nameIndex, value))) };
+    }),
+  };
+}
+
+/** A bit for each of the words, by its place in the order; all bits without words. */
+const bitsOf = <Word>(order: readonly Word[], words: readonly Word[] = order): number =>
+  words.reduce((bits, word) => bits | (1 << order.indexOf(word)), 0);
+
+/** The ids of a category and all above it. */
+async function parentsOf({ loaders }: Context) {
+  const { byId } = await loaders.categoryTree();
+  return (id: bigint): bigint[] => {
+    const path: bigint[] = [];
+    for (let category = byId.get(id); category; category = category.parent) path.push(category.id);
+    return path.length > 0 ? path : [id];
+  };
+}
+
+/** The counts as facets show them: the most frequent values first. */
+function shown(counts: FacetCounts, columns: ProductColumns, parents: (id: bigint) => bigint[]): CountedFacets {
+  const all: number[] = [];
+  const noted = (count: number): number => {
+    all.push(count);
+    return Math.min(count, LARGEST_TOTAL);
+  };
+  const top = <Value extends bigint | string>(values: readonly Value[], numbers: ArrayLike<number>): Count<Value>[] =>
+    mostFrequent(values, numbers).map(({ value, count }) => ({ value, count: noted(count) }));
+
+  const inCategories = new Map<bigint, number>();
+  counts.categories.forEach((count, n) => {
+    if (count === 0) return;
+    for (const id of parents(columns.categoryCodes.things[n] as bigint)) {
+      inCategories.set(id, (inCategories.get(id) ?? 0) + count);
+    }
+  });
+  const names = ATTRIBUTE_NAMES.map(() => ({ values: [] as string[], numbers: [] as number[] }));
+  counts.attributes.forEach((count, n) => {
+    const key = columns.attributeCodes.things[n] as string;
+    if (count === 0) return;
+    names[nameIndexIn(key)]?.values.push(valueIn(key));
+    names[nameIndexIn(key)]?.numbers.push(count);
+  });
+  const facets = {
+    categories: top([...inCategories.keys()], [...inCategories.values()]),
+    brands: top(columns.brandCodes.things, counts.brands),
+    merchants: top(columns.merchantCodes.things, counts.merchants),
+    availability: top(AVAILABILITY_ORDER, counts.availabilities),
+    conditions: top(CONDITION_ORDER, counts.conditions),
+    priceRanges: rangesOf(counts).map(({ count, ...range }) => ({ ...range, count: noted(count) })),
+    attributes: ATTRIBUTE_NAMES.map((name, n) => ({
+      name,
+      values: top(names[n]?.values ?? [], names[n]?.numbers ?? []),
+    })).filter(({ values }) => values.length > 0),
+  };
+  return { isExact: all.every((count) => count <= LARGEST_TOTAL), ...facets };
+}
+
+/** The values that occur most often, in this order; equally frequent ones by value. There may be a hundred thousand, so not all are sorted. */
+function mostFrequent<Value extends bigint | string>(
+  values: readonly Value[],
+  numbers: ArrayLike<number>,
+): Count<Value>[] {
+  const best: Count<Value>[] = [];
+  const isBefore = (one: Count<Value>, other: Count<Value>) =>
+    one.count === other.count ? one.value < other.value : one.count > other.count;
+  let least = 1;
+  values.forEach((value, n) => {
+    const count = numbers[n] ?? 0;
+    if (count < least) return;
+    const counted = { value, count };
+    let at = best.length;
+    while (at > 0 && isBefore(counted, best[at - 1] as Count<Value>)) at -= 1;
+    if (at === MOST_VALUES) return;
+    best.splice(at, 0, counted);
+    if (best.length > MOST_VALUES) best.pop();
+    if (best.length === MOST_VALUES) least = best[MOST_VALUES - 1]?.count ?? 1;
+  });
+  return best;
+}
+
+/** Ranges with about equally many products each. Their ends are prices of products, and a step of prices is in one range only. */
+function rangesOf({ prices, lowest, highest }: FacetCounts): CountedRange[] {
+  const total = prices.reduce((sum, count) => sum + count, 0);
+  const ranges = new Map<number, CountedRange>();
+  let before = 0;
+  prices.forEach((count, step) => {
+    if (count === 0) return;
+    const number = Math.floor((before * PRICE_RANGES) / total);
+    const range = ranges.get(number);
+    ranges.set(number, {
+      min: range?.min ?? BigInt(lowest[step] ?? 0),
+      max: BigInt(highest[step] ?? 0),
+      count: (range?.count ?? 0) + count,
+    });
+    before += count;
+  });
+  return [...ranges.values()];
+}
+
+/** What the facets of a filter depend on. */
+export const facetTags = async (filter: ProductFilterInput, context: Context) =>
+  tagsOfFacets(filter, await readFilter(filter, context));

@@ -1,0 +1,29 @@
+/** Brings the list of popular products up to date after the steps of an import, a few products at a time. */
+import type { Database, Queryable } from '../../database/database.ts';
+import { ADD_TO_POPULAR, FIND_UNPOPULAR } from '../search-words.ts';
+import { openStepSize } from './step-size.ts';
+
+interface Difference {
+  drop: number[];
+  add: number[];
+}
+
+/** The result is that of `refreshPopular`. @param database used with statements that yield. */
+export async function refreshPopularInSlices(
+  database: Queryable & Pick<Database, 'transaction'>,
+  beforeSlice: () => void,
+): Promise<void> {
+  const [difference] = await database.query<Difference>(FIND_UNPOPULAR, [], { yields: true });
+  const size = openStepSize(200);
+  for (const [sql, ids] of [
+    ['DELETE FROM popular_product WHERE product_id = ANY ($1::bigint[])', difference?.drop ?? []],
+    [ADD_TO_POPULAR, difference?.add ?? []],
+  ] as const) {
+    for (let from = 0; from < ids.length; ) {
+      beforeSlice();
+      const slice = ids.slice(from, from + size.rows);
+      await size.measure(slice.length, () => database.query(sql, [slice], { yields: true }));
+      from += slice.length;
+    }
+  }
+}

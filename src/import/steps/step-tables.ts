@@ -1,0 +1,52 @@
+/**
+ * The temporary tables of all steps of an import. Each step would otherwise create and drop them, and plan each of its statements anew, which
+ * takes longer than the rest. For the plans' sake their rows are deleted; only now and then the tables are cut.
+ */
+import type { Queryable } from '../../database/database.ts';
+import { CREATE_BARRED } from '../barred.ts';
+import { CREATE_TOUCHED } from '../figures.ts';
+import { CREATE_MATCHED } from '../match-catalogue.ts';
+import { CREATE_MOVED } from '../move-offers.ts';
+import { CREATE_PLANNED } from '../plan-writes.ts';
+import { CREATE_NOTED } from '../stream.ts';
+import { CREATE_FILLED } from '../write-products.ts';
+
+/** The table for the rows of one step, with the columns of the staging table. */
+export const STEP_ROWS = 'step_rows';
+
+const TABLES = [
+  STEP_ROWS,
+  ...['matched', 'learned', 'barred', 'voided', 'moved', 'differing', 'gone', 'filled', 'touched'],
+  ...['noted_offer', 'noted_product'],
+].map((name) => `pg_temp.${name}`);
+
+const DROP = `DROP TABLE IF EXISTS ${TABLES.join(', ')}`;
+
+const createAll = (table: string) =>
+  [
+    `CREATE TEMPORARY TABLE ${STEP_ROWS} (LIKE ${table}) ON COMMIT DROP`,
+    ...[CREATE_MATCHED, CREATE_BARRED, CREATE_MOVED, CREATE_PLANNED, CREATE_FILLED, CREATE_TOUCHED, CREATE_NOTED],
+  ]
+    .join(';')
+    .replaceAll('ON COMMIT DROP', '');
+
+/** Creates the tables, and drops those that a killed import has left in the session. @param table the staging table. */
+export async function createStepTables(database: Queryable, table: string): Promise<void> {
+  await database.script(`${DROP}; ${createAll(table)}`);
+}
+
+export const dropStepTables = (database: Queryable): Promise<void> => database.script(DROP);
+
+const STEPS_A_CUT = 50;
+
+/** Empties the tables at the end of a step. @param step counts the steps. */
+export const emptyStepTables = (transaction: Queryable, step: number): Promise<void> =>
+  transaction.script(step % STEPS_A_CUT === 0 ? CUT : DELETE);
+
+const CUT = `TRUNCATE ${TABLES.join(', ')}`;
+const DELETE = TABLES.map((table) => `DELETE FROM ${table}`).join(';');
+
+/** Copies rows from the staging table to that of the step. By its primary key. */
+export async function fillStep(transaction: Queryable, table: string, rows: readonly number[]): Promise<void> {
+  await transaction.query(`INSERT INTO ${STEP_ROWS} SELECT * FROM ${table} WHERE position = ANY ($1::int[])`, [rows]);
+}
