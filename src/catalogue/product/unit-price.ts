@@ -7,12 +7,12 @@ import type { ProductRow } from './columns.ts';
 import { Product } from './product.ts';
 
 const UNITS: Readonly<Record<BaseUnit, string>> = {
-  kg: 'Kilogram.',
-  l: 'Litre.',
-  m: 'Metre.',
-  m2: 'Square metre.',
-  m3: 'Cubic metre.',
-  ct: 'Piece.',
+  kg: 'One kilogram.',
+  l: 'One litre.',
+  m: 'One metre.',
+  m2: 'One square metre.',
+  m3: 'One cubic metre.',
+  ct: 'One piece.',
 };
 
 const BaseUnitType = builder.enumType('BaseUnit', {
