@@ -52,7 +52,8 @@ const ORDERS = {
 };
 
 const SORTS = {
-  relevance: 'By how the words of the query match (exactly, as prefixes, in another reading, with a typing error), then by popularity.',
+  relevance:
+    'By how the words of the query match (exactly, as prefixes, in another reading, with a typing error), then by popularity.',
   popularity: 'By the number of shops with an offer, largest first.',
   price_asc: 'By the lowest total price, cheapest first. Products without an offer come last.',
   price_desc: 'By the lowest total price, most expensive first. Products without an offer come last.',
