@@ -158,7 +158,7 @@ const DISCOUNT = `
     ELSE 0
   END`;
 
-// The amount of the cheapest offers, of which one may state none. Uses offer_measure_idx.
+// The smallest amount of the cheapest offers that state one, so that the order of the offers does not matter. Uses offer_measure_idx.
 const MEASURE = `(
         SELECT min(offer.measure)
         FROM offer

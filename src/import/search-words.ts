@@ -1,4 +1,4 @@
-/** Writes the words by which products, brands and categories are found: search vectors, and the list of words for typing errors. */
+/** Writes the words by which products, brands and categories are found: search vectors, and the list of all words, against which other readings and typing errors are checked. */
 import { type Queryable, sqlStateOf } from '../database/database.ts';
 import type { PlacedFeed } from './placed-feed.ts';
 

@@ -99,7 +99,9 @@ function readLine(raw: string, line: number): { from: string[]; to: string[] } {
 function readTerms(text: string, line: number): string[] {
   const texts = text.split(',');
   if (texts.length > MOST_TERMS) {
-    throw new BrokenFeed(`The line has ${texts.length} terms, but the limit is ${MOST_TERMS}: shorten it.`, { line });
+    throw new BrokenFeed(`A side of the line has ${texts.length} terms, but the limit is ${MOST_TERMS}: shorten it.`, {
+      line,
+    });
   }
   const terms = texts.map((each) => {
     const words = wordsOf(each);

@@ -2,6 +2,7 @@
 import type { Database, Queryable, TransactionOptions } from '../database/database.ts';
 import { CREATE_TOUCHED } from './figures.ts';
 import { soleValue } from './sole-value.ts';
+import { DROP_STEP_TABLES } from './steps/step-tables.ts';
 import { CREATE_NOTED } from './stream.ts';
 
 // The embedded database's default would sort most feeds on disk. It shares its memory with the server, hence less than PostgreSQL has.
@@ -37,6 +38,7 @@ export async function writeAlone<Result>(
       await transaction.query(ROOM_TO_SORT);
       if (isPatient) await transaction.query('SELECT pg_advisory_xact_lock($1::bigint)', [WRITE_LOCK]);
       else if (!(await soleValue<boolean>(transaction, TRY_LOCK, [WRITE_LOCK]))) throw new WriterBusy();
+      if (database.writers) await transaction.script(DROP_STEP_TABLES);
       await transaction.script(`${CREATE_NOTED}; ${CREATE_TOUCHED}`);
       return work(transaction);
     }),

@@ -941,7 +941,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description The units of unit prices, in the order in which lists group them. `ct`: One piece. `kg`: One kilogram. `l`: One litre. `m`: One metre. `m2`: One square metre. `m3`: One cubic metre.
+         * @description The units of unit prices. Lists by unit price group them in this order: kg, l, m, m2, m3, ct. `ct`: One piece. `kg`: One kilogram. `l`: One litre. `m`: One metre. `m2`: One square metre. `m3`: One cubic metre.
          * @enum {string}
          */
         BaseUnit: "ct" | "kg" | "l" | "m" | "m2" | "m3";

@@ -154,6 +154,7 @@ export const ProductFacets = builder.objectRef<Facets>('ProductFacets').implemen
   description: `Counts of products by the values of their fields, largest first, at most ${MOST_VALUES} values each. Each facet ignores the filter by its own field, so its other values have counts, too; each count equals the \`totalCount\` of the list with this value instead.`,
   fields: (t) => ({
     isExact: t.boolean({
+      ...cost({ weight: FACET_WEIGHT }),
       description: 'Whether all counts are exact; false if one is above 10000, where counts end.',
       resolve: async (count) => (await count()).isExact,
     }),

@@ -184,8 +184,12 @@ function mostFrequent<Value extends bigint | string>(
     const count = numbers[n] ?? 0;
     if (count < least) return;
     const counted = { value, count };
-    let at = best.length;
-    while (at > 0 && isBefore(counted, best[at - 1] as Count<Value>)) at -= 1;
+    let [at, end] = [0, best.length];
+    while (at < end) {
+      const middle = (at + end) >>> 1;
+      if (isBefore(counted, best[middle] as Count<Value>)) end = middle;
+      else at = middle + 1;
+    }
     if (at === MOST_VALUES) return;
     best.splice(at, 0, counted);
     if (best.length > MOST_VALUES) best.pop();

@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<BaseUnit, string>> = {
 };
 
 const BaseUnitType = builder.enumType('BaseUnit', {
-  description: 'The units of unit prices, in the order in which lists group them.',
+  description: `The units of unit prices. Lists by unit price group them in this order: ${BASE_UNITS.join(', ')}.`,
   values: Object.fromEntries(BASE_UNITS.map((unit) => [unit, { value: unit, description: UNITS[unit] }])) as Record<
     BaseUnit,
     { value: BaseUnit; description: string }

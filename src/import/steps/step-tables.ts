@@ -20,7 +20,8 @@ const TABLES = [
   ...['noted_offer', 'noted_product'],
 ].map((name) => `pg_temp.${name}`);
 
-const DROP = `DROP TABLE IF EXISTS ${TABLES.join(', ')}`;
+/** Drops the tables that a killed import has left in the session. */
+export const DROP_STEP_TABLES = `DROP TABLE IF EXISTS ${TABLES.join(', ')}`;
 
 const createAll = (table: string) =>
   [
@@ -32,10 +33,10 @@ const createAll = (table: string) =>
 
 /** Creates the tables, and drops those that a killed import has left in the session. @param table the staging table. */
 export async function createStepTables(database: Queryable, table: string): Promise<void> {
-  await database.script(`${DROP}; ${createAll(table)}`);
+  await database.script(`${DROP_STEP_TABLES}; ${createAll(table)}`);
 }
 
-export const dropStepTables = (database: Queryable): Promise<void> => database.script(DROP);
+export const dropStepTables = (database: Queryable): Promise<void> => database.script(DROP_STEP_TABLES);
 
 const STEPS_A_CUT = 50;
 
