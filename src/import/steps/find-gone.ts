@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/database.ts';
 import { PAST, VALUE_BEFORE, type Withdrawals } from '../plan-writes.ts';
 import type { Place } from './group-rows.ts';
-import { openStepSize } from './step-size.ts';
+import { OWN_MS, openStepSize } from './step-size.ts';
 
 /** The offers to withdraw, those of a product next to each other. */
 export interface Gone extends Withdrawals {
@@ -10,6 +10,7 @@ export interface Gone extends Withdrawals {
 }
 
 interface Page {
+  ms: number;
   last: string | null;
   ids: number[];
   products: number[];
@@ -27,9 +28,9 @@ export async function findGone(
   let inForce = 0;
   for (let after: string | null = merchantId === null ? null : ''; after !== null; ) {
     const from: string = after;
-    const [page]: Page[] = await size.measure(size.rows, () =>
-      database.query<Page>(PAGE, [merchantId, observedAt, nextFullAt, from, size.rows]),
-    );
+    const asked = size.rows;
+    const [page]: Page[] = await database.query<Page>(PAGE, [merchantId, observedAt, nextFullAt, from, asked]);
+    size.learn(asked, page?.ms ?? 0);
     for (const [index, id] of (page?.ids ?? []).entries()) {
       inForce += 1;
       if (!includes(listed, id)) offers.push({ id, product: page?.products[index] ?? 0 });
@@ -52,7 +53,7 @@ function includes(sorted: Float64Array, value: number): boolean {
 
 // By the unique index on offer (merchant_id, sku).
 const PAGE = `
-  SELECT max(sku) AS last,
+  SELECT max(sku) AS last, ${OWN_MS} AS ms,
          COALESCE(array_agg(id::float8) FILTER (WHERE value_before IS NOT NULL), '{}') AS ids,
          COALESCE(array_agg(product_id::float8) FILTER (WHERE value_before IS NOT NULL), '{}') AS products
   FROM (

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import type { Queryable } from '../../database/database.ts';
 import { columnNames, FACT_COLUMNS, stagedValues } from '../offer-columns.ts';
 import { openDisjointSets } from './disjoint-sets.ts';
-import { openStepSize } from './step-size.ts';
+import { OWN_MS, openStepSize } from './step-size.ts';
 
 /** The shop, as far as it is known before the first step. */
 export interface Place {
@@ -36,6 +36,7 @@ const REPEATED = 16;
 const CROWD = 20;
 
 interface Page {
+  ms: number;
   last: number | null;
   positions: number[];
   /** The keys of each row, the first of which is that of its id. */
@@ -72,10 +73,10 @@ export async function groupRows(database: Queryable, table: string, { merchantId
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
     const sql = pageOf(table);
-    const rows: Page[] = await size.measure(size.rows, () =>
-      database.query<Page>(sql, [from, size.rows, merchantId, nextFullAt !== null, seed]),
-    );
+    const asked = size.rows;
+    const rows: Page[] = await database.query<Page>(sql, [from, asked, merchantId, nextFullAt !== null, seed]);
     const page: Page | undefined = rows[0];
+    size.learn(asked, page?.ms ?? 0);
     for (const [index, row] of (page?.positions ?? []).entries()) {
       const [bits = 0, offer = null] = [page?.bits[index], page?.offers[index]];
       take(row, page?.keys[index] ?? '', bits);
@@ -145,7 +146,7 @@ const productOf = (kind: 'gtin' | 'asin') => `
 // By the primary key of the staging table, the unique indices on product_identifier (kind, value) and offer (merchant_id, sku), and the
 // primary key of product. LIMIT keeps the planner from reading whole tables for a page.
 const pageOf = (table: string) => `
-  SELECT max(position) AS last,
+  SELECT max(position) AS last, ${OWN_MS} AS ms,
          COALESCE(array_agg(position), '{}') AS positions,
          COALESCE(array_agg(keys), '{}') AS keys,
          COALESCE(array_agg(offer_id), '{}') AS offers,

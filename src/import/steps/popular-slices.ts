@@ -22,7 +22,15 @@ export async function refreshPopularInSlices(
     for (let from = 0; from < ids.length; ) {
       beforeSlice();
       const slice = ids.slice(from, from + size.rows);
-      await size.measure(slice.length, () => database.query(sql, [slice], { yields: true }));
+      let startedAt = 0;
+      await database.transaction(
+        async (transaction) => {
+          startedAt = performance.now();
+          await transaction.query(sql, [slice]);
+        },
+        { yields: true },
+      );
+      size.learn(slice.length, performance.now() - startedAt);
       from += slice.length;
     }
   }
