@@ -17,26 +17,22 @@ const SAME_ON_EVERY_HOME = [
 // Tests of functions, or of programs that get their own folder: a run on PostgreSQL would repeat them unchanged.
 const USES_HOME =
   /harness\/(?:browser|database|gateway|home|load|postgres-server|service|soak)\b|inject\(|TEST_\w+_URL/;
-const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+const withoutHome = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => join('test', file));
-const withoutHome = files.filter((file) => !USES_HOME.test(readFileSync(file, 'utf8')));
-
-// Loading the sources anew for each file would take a quarter of the time. These files need it, because they change what all files of a
-// process share.
-const CHANGES_PROCESS = /\bvi\.(?:mock|stub|spyOn|useFake)|process\.(?:env\S* = |chdir|on\()|builder\.\w+\(/;
-const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(file, 'utf8')));
-const exclude = [
-  ...configDefaults.exclude,
-  // prepare.ts says so.
-  ...(CHROMIUM === undefined ? ['test/browser/**'] : []),
-  ...(process.env.TEST_DATABASE_URL === undefined ? [] : [...SAME_ON_EVERY_HOME, ...withoutHome]),
-];
+  .map((file) => join('test', file))
+  .filter((file) => !USES_HOME.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   // Node gives libraries this copy of graphql; Vite by itself would give our sources the other, whose classes are not the same.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
+    include: ['test/**/*.test.ts'],
+    // prepare.ts says so.
+    exclude: [
+      ...configDefaults.exclude,
+      ...(CHROMIUM === undefined ? ['test/browser/**'] : []),
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [...SAME_ON_EVERY_HOME, ...withoutHome]),
+    ],
     globalSetup: ['test/harness/prepare.ts'],
     pool: 'forks',
     // Much of the time goes by waiting for processes to start, stop and come back.
@@ -44,12 +40,5 @@ export default defineConfig({
     // An embedded database takes seconds to make on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    projects: [
-      {
-        extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...exclude, ...alone], isolate: false },
-      },
-      { extends: true, test: { name: 'alone', include: alone, exclude } },
-    ],
   },
 });
