@@ -51,7 +51,8 @@ describe.skipIf(!isOnPostgres())(`with ${WORKERS} workers (set TEST_DATABASE_URL
     let counted = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await load.answers(200, 50);
-      const before = await scrape();
+      // A page does not wait for busy workers, and shows their last figures, at first none.
+      const before = await eventually(scrape, (text) => answered(text) >= counted);
       expect(answered(before)).toBeGreaterThanOrEqual(counted);
       counted = answered(before);
       const [victim = 0, ...others] = workersOf(server);
