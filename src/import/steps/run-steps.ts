@@ -42,6 +42,12 @@ const ROWS_A_CLEANING = 400;
 // The statistics of the first steps serve the others: new ones would cost more, and all plans with them.
 const ANALYSED_STEPS = 3;
 
+// A group of rows that belong together may be larger than any step should be. The plans of steps would take quadratic time for it.
+const LARGE = 2_000;
+// Merge joins are chosen for the ids of the first step, and would read an index from its beginning up to those of the last.
+const FOR_STEP = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_mergejoin = off';
+const FOR_LARGE_STEP = 'SET LOCAL plan_cache_mode = force_custom_plan';
+
 export function openSteps(database: Database, { staging, request, hasKnownRows, rejects, matchingRejects }: Options) {
   const { isDryRun = false } = request;
   const size = openStepSize(100, request.mostRowsAStep);
@@ -54,7 +60,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
   /** The feed's place; adds the shop with the first step. */
   const placeIn = async (transaction: Queryable, table = staging.table): Promise<PlacedFeed> => {
     placed ??= await placeFeed(transaction, staging, request, hasKnownRows);
-    return { ...placed, transaction, table, hasStatistics: step > ANALYSED_STEPS };
+    return { ...placed, transaction, table };
   };
 
   /**
@@ -65,15 +71,16 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
     request.signal?.throwIfAborted();
     step += 1;
     const isFirst = step === 1;
+    const isLarge = rows.length + gone.length > LARGE;
     let startedAt = 0;
     const written = await inTransaction(
       database,
       isDryRun,
       async (transaction) => {
         startedAt = performance.now();
-        await transaction.query('SET LOCAL plan_cache_mode = force_generic_plan');
+        await transaction.script(isLarge ? FOR_LARGE_STEP : FOR_STEP);
         await request.onStep?.(transaction);
-        const feed = await placeIn(transaction, STEP_ROWS);
+        const feed = { ...(await placeIn(transaction, STEP_ROWS)), hasStatistics: step > ANALYSED_STEPS && !isLarge };
         const within = (phase: string) => ({ ...feed, transaction: named(transaction, phase) });
         let identifiersMoved = 0;
         if (rows.length > 0 || settles) {
@@ -88,7 +95,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
         await matchingRejects.collect(transaction, feed);
         // If the import is interrupted, the next one must not take the feed for unchanged.
         if (isFirst) await forgetContent(transaction, feed.merchantId);
-        await emptyStepTables(transaction, step);
+        await emptyStepTables(transaction, step, isLarge);
         return { ...result, identifiersMoved };
       },
       { yields: true, keepsPlans: true },

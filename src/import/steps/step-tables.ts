@@ -20,6 +20,9 @@ const TABLES = [
   ...['noted_offer', 'noted_product'],
 ].map((name) => `pg_temp.${name}`);
 
+// A table without statistics is planned as one of a thousand rows, for which the whole catalogue would be read in each step.
+const KNOW_EMPTY = `ANALYZE ${TABLES.join(', ')}`;
+
 /** Drops the tables that a killed import has left in the session. */
 export const DROP_STEP_TABLES = `DROP TABLE IF EXISTS ${TABLES.join(', ')}`;
 
@@ -33,18 +36,18 @@ const createAll = (table: string) =>
 
 /** Creates the tables, and drops those that a killed import has left in the session. @param table the staging table. */
 export async function createStepTables(database: Queryable, table: string): Promise<void> {
-  await database.script(`${DROP_STEP_TABLES}; ${createAll(table)}`);
+  await database.script(`${DROP_STEP_TABLES}; ${createAll(table)}; ${KNOW_EMPTY}`);
 }
 
 export const dropStepTables = (database: Queryable): Promise<void> => database.script(DROP_STEP_TABLES);
 
 const STEPS_A_CUT = 50;
 
-/** Empties the tables at the end of a step. @param step counts the steps. */
-export const emptyStepTables = (transaction: Queryable, step: number): Promise<void> =>
-  transaction.script(step % STEPS_A_CUT === 0 ? CUT : DELETE);
+/** Empties the tables at the end of a step. @param step counts the steps. @param isLarge whether it had far more rows than usual. */
+export const emptyStepTables = (transaction: Queryable, step: number, isLarge: boolean): Promise<void> =>
+  transaction.script(isLarge || step % STEPS_A_CUT === 0 ? CUT : DELETE);
 
-const CUT = `TRUNCATE ${TABLES.join(', ')}`;
+const CUT = `TRUNCATE ${TABLES.join(', ')}; ${KNOW_EMPTY}`;
 const DELETE = TABLES.map((table) => `DELETE FROM ${table}`).join(';');
 
 /** Copies rows from the staging table to that of the step. By its primary key. */
