@@ -1,4 +1,5 @@
 /** How long lookups take while a feed is imported, compared with the same gateway without an import. */
+import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -128,7 +129,10 @@ const CONNECTIONS = 64;
 const SLICE_SECONDS = 2;
 const QUIET_SLICES = 10;
 
-/** PostgreSQL: a constant rate of lookups during a scheduled import. */
+/**
+ * PostgreSQL: a constant rate of lookups during a scheduled import. An import keeps a core busy; a program that does only that shows how much
+ * of the difference is the machine's.
+ */
 export async function measurePostgresWaits(server: string, items: number): Promise<void> {
   const { url, drop } = await temporaryDatabase(server);
   try {
@@ -152,6 +156,14 @@ export async function measurePostgresWaits(server: string, items: number): Promi
         const quiet: number[] = [];
         for (let n = 0; n < QUIET_SLICES; n += 1) quiet.push(...(await slice()));
         report(`PostgreSQL, ${RATE} a second, quiet`, quiet, quiet);
+        const besideOther: number[] = [];
+        const other = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+        try {
+          for (let n = 0; n < QUIET_SLICES; n += 1) besideOther.push(...(await slice()));
+        } finally {
+          other.kill('SIGKILL');
+        }
+        report(`PostgreSQL, ${RATE} a second, one core busy with another program`, besideOther, quiet);
         const { port } = shop.address() as AddressInfo;
         const words = ['feeds', 'add', `http://127.0.0.1:${port}/feed.tsv`, '--merchant', 'Two', '--every', '1h'];
         await pda([...words, '--allow-private'], environment);
@@ -166,6 +178,8 @@ export async function measurePostgresWaits(server: string, items: number): Promi
           1.3,
           true,
         );
+        const relative = quantile(busy, 0.99) / quantile(besideOther, 0.99);
+        note('lookups during imports, PostgreSQL: p99 relative to one core busy with another program', relative, '×');
       } finally {
         await database.close();
         await gateway.stop();
