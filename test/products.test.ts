@@ -112,6 +112,59 @@ describe('the parameter q', () => {
   });
 });
 
+describe('the rank of products that match equally well', () => {
+  let other: TestGateway;
+  let own: string;
+  beforeAll(async () => {
+    other = await startTestGateway();
+    own = (await other.makeKey('enterprise')).key;
+  });
+  afterAll(() => other.stop());
+
+  const GOODS = {
+    'Kettle Popular': { gtin: '4006381333931', availability: 'out_of_stock' },
+    'Kettle Complete': {
+      gtin: '4006381333948',
+      brand: 'A',
+      description: 'Boils.',
+      image_link: 'https://shop.example/k.png',
+    },
+    'Kettle Branded': { gtin: '4006381333955', brand: 'B' },
+    'Kettle Plain': { gtin: '4006381333962' },
+    'Kettle Sold Out': { gtin: '4006381333979', brand: 'A', description: 'Boils.', availability: 'out_of_stock' },
+  };
+  const row = (title: keyof typeof GOODS, changes: Record<string, string> = {}) =>
+    feedRow({ id: GOODS[title].gtin, title, ...GOODS[title], ...changes });
+  const ranked = async (path: string) =>
+    namesOf((await other.get(path, { key: own })).body).map((name) => name.replace('Kettle ', ''));
+  const ORDER = ['Popular', 'Complete', 'Branded', 'Plain', 'Sold Out'];
+
+  test('is by shops, then those in stock, then the complete ones, in lists and in suggestions', async () => {
+    const titles = Object.keys(GOODS) as (keyof typeof GOODS)[];
+    await other.importRows(
+      'One',
+      titles.toReversed().map((title) => row(title)),
+    );
+    await other.importRows('Two', [row('Kettle Popular')]);
+    for (const path of ['/api/v1/products?q=kettle', '/api/v1/products', '/api/v1/search?q=kett']) {
+      expect(await ranked(path)).toEqual(ORDER);
+    }
+  });
+
+  test('follows the stock, and fields that a shop adds', async () => {
+    await other.importRows('One', [
+      row('Kettle Popular'),
+      row('Kettle Complete', { availability: 'out_of_stock' }),
+      row('Kettle Branded'),
+      row('Kettle Plain', { brand: 'C', description: 'Boils.' }),
+      row('Kettle Sold Out', { availability: 'in_stock', image_link: 'https://shop.example/s.png' }),
+    ]);
+    for (const path of ['/api/v1/products?q=kettle', '/api/v1/products', '/api/v1/search?q=kett']) {
+      expect(await ranked(path)).toEqual(['Popular', 'Sold Out', 'Plain', 'Branded', 'Complete']);
+    }
+  });
+});
+
 describe('filters', () => {
   test.each([
     ['category by slug, including subcategories', 'category=audio', [ECHO, MINI, THUNDER, DUO]],

@@ -33,7 +33,7 @@ export const TAG = {
   merchants: 'merchants',
   categories: 'categories',
   articles: 'articles',
-  /** What search suggestions depend on: identifiers, words, popularity and counts. */
+  /** What search suggestions depend on: identifiers, words, ranks and counts. */
   search: 'search',
   /** Discounts that changed with the day. */
   discounts: 'discounts',

@@ -19,14 +19,14 @@ export const CREATE_TOUCHED = `
     lowest BIGINT,
     previous_min BIGINT,
     previous_lowest BIGINT,
-    previous_popularity INT NOT NULL
+    previous_rank INT NOT NULL
   ) ON COMMIT DROP`;
 
 /**
  * Updates all figures for the feed's changes. For a step, whose time must not grow with the catalogue, it adds to the counts instead of
  * counting anew, and leaves the list of popular products as it is.
  * @param addsFields whether the feed founds products or adds fields to known ones.
- * @returns whether the popularity of products has changed.
+ * @returns whether the rank of products has changed.
  */
 export async function refreshFigures(feed: PlacedFeed, addsFields: boolean): Promise<boolean> {
   const { transaction, table, merchantId, observedAt, hasStatistics } = feed;
@@ -41,11 +41,11 @@ export async function refreshFigures(feed: PlacedFeed, addsFields: boolean): Pro
   await enqueueChanged(transaction);
   const version = await raiseVersion(transaction);
   if (addsFields) await transaction.query(EXTEND_POPULAR);
-  const isPopularityChanged = await soleValue<boolean>(transaction, IS_POPULARITY_CHANGED);
-  if (isPopularityChanged && !isStep) await refreshPopular(transaction);
+  const isRankChanged = addsFields || (await soleValue<boolean>(transaction, IS_RANK_CHANGED));
+  if (isRankChanged && !isStep) await refreshPopular(transaction);
   await recordChanges(transaction, { observedAt, merchantId });
-  await recordTagsOfFeed(feed, version, isPopularityChanged);
-  return isPopularityChanged;
+  await recordTagsOfFeed(feed, version, isRankChanged);
+  return isRankChanged;
 }
 
 /** Counts the products of brands and categories that gained some. */
@@ -88,11 +88,11 @@ const ANALYSE_WRITTEN = `
 const ANALYSE_TOUCHED = 'ANALYZE touched (product_id)';
 
 const touchProducts = (told: string) => `
-  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest, previous_popularity)
-  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever, product.popularity
+  INSERT INTO touched (product_id, lowest, previous_min, previous_lowest, previous_rank)
+  SELECT told.product_id, min(told.lowest), product.min_total, product.lowest_ever, product.rank
   FROM (${told}) AS told (product_id, lowest)
   JOIN product ON product.id = told.product_id
-  GROUP BY told.product_id, product.min_total, product.lowest_ever, product.popularity`;
+  GROUP BY told.product_id, product.min_total, product.lowest_ever, product.rank`;
 
 const MOVED_OFFERS = `
     SELECT product_id, total FROM moved
@@ -175,7 +175,8 @@ const REFRESH_PRODUCTS = `
   average AS (${AVERAGE}),
   figures AS (
     SELECT touched.product_id, touched.lowest,
-           count(offer.id)::int AS offers, count(DISTINCT offer.merchant_id)::int AS shops, min(offer.total) AS min_total, max(offer.total) AS max_total
+           count(offer.id)::int AS offers, count(DISTINCT offer.merchant_id)::int AS shops, min(offer.total) AS min_total, max(offer.total) AS max_total,
+           COALESCE(bool_or(offer.availability = 'in_stock'), FALSE) AS is_in_stock
     FROM touched
     LEFT JOIN offer ON offer.product_id = touched.product_id AND offer.withdrawn_at IS NULL
     GROUP BY touched.product_id, touched.lowest
@@ -192,6 +193,7 @@ const REFRESH_PRODUCTS = `
         ELSE $1::timestamptz
       END,
       popularity = figures.shops,
+      is_in_stock = figures.is_in_stock,
       unit_price = ${unitPriceSql('figures.min_total', MEASURE)},
       discount = ${DISCOUNT},
       discounted_on = (now() AT TIME ZONE 'UTC')::date,
@@ -281,14 +283,14 @@ const COUNT_OFFERS = `
   SET offer_count = (SELECT count(*) FROM offer WHERE offer.merchant_id = merchant.id AND offer.withdrawn_at IS NULL)
   WHERE id = $1`;
 
-// Whether products gained or lost an offer, or are new, by the notes of the stream; or their popularity was not up to date.
-const IS_POPULARITY_CHANGED = `
+// Whether products gained or lost an offer, or are new, by the notes of the stream; or their rank is another one.
+const IS_RANK_CHANGED = `
   SELECT EXISTS (SELECT FROM noted_product WHERE state IS NULL)
       OR EXISTS (
         SELECT
         FROM touched
         JOIN product ON product.id = touched.product_id
-        WHERE product.popularity <> touched.previous_popularity
+        WHERE product.rank <> touched.previous_rank
       )
       OR EXISTS (
         SELECT

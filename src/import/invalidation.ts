@@ -23,18 +23,18 @@ export async function recordTags(transaction: Queryable, version: bigint, tags: 
 
 /**
  * Records the tags that a feed affects, as {@link recordTags} does. Call it last: it reads what the feed has written.
- * @param isPopularityChanged whether products gained or lost a shop, or are new.
+ * @param isRankChanged whether the rank of products has changed, or products are new.
  */
 export async function recordTagsOfFeed(
   { transaction, table, isFull, merchantId, nextFullAt }: PlacedFeed,
   version: bigint,
-  isPopularityChanged: boolean,
+  isRankChanged: boolean,
 ): Promise<void> {
   const tags = await soleValue<Tag[] | null>(transaction, tagsOfFeed(table), [
     merchantId,
     isFull,
     !isFull && nextFullAt === null,
-    isPopularityChanged,
+    isRankChanged,
   ]);
   if (tags) await recordTags(transaction, version, tags);
 }
@@ -67,7 +67,7 @@ const TOO_MANY = MOST_PRODUCTS + 1;
 // - Sightings of a delta are told apart from changes, because most answers do not show them. Beyond the limit, all offers of the shop count
 //   as seen.
 // - A new brand either has a new product, or no product at all.
-// - A search depends on identifiers, words, and popularity, which is the number of shops: not on prices.
+// - A search depends on identifiers, words, and ranks, which have the number of shops and the stock: not on prices.
 // By the primary keys of product and offer, offer_listed_idx, and the index on category (parent_id).
 const tagsOfFeed = (table: string) => `
   WITH RECURSIVE fresh AS MATERIALIZED (

@@ -24,7 +24,7 @@ export async function refreshStatistics(
 const TABLES = [
   'brand (id, slug, name_key, sort_name, search, product_count)',
   'product (id, slug, sort_name, brand_id, category_id)',
-  'product (mpn_key, offer_count, min_total, lowest_ever, popularity, discount, discounted_on, created_at, merchant_id)',
+  'product (mpn_key, offer_count, min_total, lowest_ever, popularity, rank, discount, discounted_on, created_at, merchant_id)',
   'product_search',
   'product_identifier',
   'offer (id, merchant_id, sku, product_id, total)',

@@ -56,7 +56,7 @@ async function addNewWords(transaction: Queryable, texts: string): Promise<void>
   await transaction.script('RELEASE SAVEPOINT words');
 }
 
-/** Updates the list of popular products. Call it after raising the catalogue's version: otherwise two transactions could deadlock. */
+/** Updates the list of popular products, those of the highest rank. Call it after raising the catalogue's version: otherwise two transactions could deadlock. */
 export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR): Promise<void> {
   await transaction.query(DROP_LESS_POPULAR, [most]);
   await transaction.query(ADD_POPULAR, [most]);
@@ -64,21 +64,21 @@ export async function refreshPopular(transaction: Queryable, most = MOST_POPULAR
 
 const MOST_POPULAR = 20_000;
 
-// By product_popularity_idx.
-const TOP = 'SELECT id, popularity FROM product ORDER BY popularity DESC, id DESC LIMIT $1::int';
+// By product_rank_idx.
+const TOP = 'SELECT id, rank FROM product ORDER BY rank DESC, id DESC LIMIT $1::int';
 
 const DROP_LESS_POPULAR = `
   DELETE FROM popular_product
   WHERE NOT EXISTS (SELECT FROM (${TOP}) AS top WHERE top.id = popular_product.product_id)`;
 
 const ADD_POPULAR = `
-  INSERT INTO popular_product (product_id, popularity, search)
-  SELECT top.id, top.popularity, product_search.search
+  INSERT INTO popular_product (product_id, rank, search)
+  SELECT top.id, top.rank, product_search.search
   FROM (${TOP}) AS top
   LEFT JOIN popular_product AS known ON known.product_id = top.id
   JOIN product_search ON product_search.product_id = top.id
-  WHERE known.popularity IS DISTINCT FROM top.popularity
-  ON CONFLICT (product_id) DO UPDATE SET popularity = excluded.popularity`;
+  WHERE known.rank IS DISTINCT FROM top.rank
+  ON CONFLICT (product_id) DO UPDATE SET rank = excluded.rank`;
 
 /** Finds the products that {@link refreshPopular} would drop from the list, and those that it would add or change. */
 export const FIND_UNPOPULAR = `
@@ -86,22 +86,23 @@ export const FIND_UNPOPULAR = `
          COALESCE(array_agg(top.id::float8) FILTER (WHERE top.id IS NOT NULL), '{}') AS add
   FROM (${TOP.replace('$1::int', String(MOST_POPULAR))}) AS top
   FULL JOIN popular_product AS known ON known.product_id = top.id
-  WHERE known.popularity IS DISTINCT FROM top.popularity`;
+  WHERE known.rank IS DISTINCT FROM top.rank`;
 
-/** Adds products to the list, or gives them their present popularity there. By the primary keys. */
+/** Adds products to the list, or gives them their present rank there. By the primary keys. */
 export const ADD_TO_POPULAR = `
-  INSERT INTO popular_product (product_id, popularity, search)
-  SELECT product.id, product.popularity, product_search.search
+  INSERT INTO popular_product (product_id, rank, search)
+  SELECT product.id, product.rank, product_search.search
   FROM product
   JOIN product_search ON product_search.product_id = product.id
   WHERE product.id = ANY ($1::bigint[])
-  ON CONFLICT (product_id) DO UPDATE SET popularity = excluded.popularity`;
+  ON CONFLICT (product_id) DO UPDATE SET rank = excluded.rank`;
 
-/** Adds the feed's new words to popular products. Run it after raising the version, like {@link refreshPopular}. */
+/** Adds the feed's new words to popular products, and gives these their rank. Run it after raising the version, like {@link refreshPopular}. */
 export const EXTEND_POPULAR = `
   UPDATE popular_product
-  SET search = product_search.search
+  SET search = product_search.search, rank = product.rank
   FROM filled
+  JOIN product ON product.id = filled.product_id
   JOIN product_search ON product_search.product_id = filled.product_id
   WHERE popular_product.product_id = filled.product_id`;
 

@@ -37,7 +37,7 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
   return `
   WITH founded AS (INSERT INTO product (
     id, slug, name, sort_name,
-    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, unit_price, created_at, updated_at, merchant_id,
+    offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, is_in_stock, unit_price, created_at, updated_at, merchant_id,
     ${columns.map(({ name }) => name).join(', ')}
   )
   SELECT matched.product_id,
@@ -52,6 +52,7 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
          matched.lowest,
          $1::timestamptz,
          CASE WHEN $2::timestamptz IS NULL THEN 1 ELSE 0 END,
+         $2::timestamptz IS NULL AND matched.is_in_stock,
          CASE WHEN $2::timestamptz IS NULL THEN ${unitPriceSql('matched.lowest', 'matched.measure')} END,
          $1::timestamptz,
          $1::timestamptz,
@@ -63,6 +64,7 @@ function addProducts(table: string, fields: readonly ProductField[]): string {
       SELECT matched.position, matched.product_id, matched.brand_id, matched.is_founder,
              row_number() OVER (PARTITION BY matched.is_founder, item.slug COLLATE "C" ORDER BY matched.position) = 1 AS is_first,
              count(*) OVER of_product AS offers, min(item.total) OVER of_product AS lowest, max(item.total) OVER of_product AS highest,
+             bool_or(item.availability = 'in_stock') OVER of_product AS is_in_stock,
              first_value(item.measure) OVER (PARTITION BY matched.product_id ORDER BY item.total, item.measure) AS measure
       FROM matched
       JOIN ${table} AS item ON item.position = matched.position

@@ -611,7 +611,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Search',
     summary: 'Typeahead search',
     description:
-      'Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
+      'Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; equal ones by the number of shops, then stock, then completeness. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product.',
     tool: 'Use this if you have a name, or part of one: returns the products, brands and categories that match best, with their slugs. Typing errors are tolerated. For prices and filters continue with `list_products`; for one product with `get_product`.',
     access: 'metered',
     parameters: z.object({

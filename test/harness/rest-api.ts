@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * Typeahead search
-         * @description Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
+         * @description Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; equal ones by the number of shops, then stock, then completeness. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request.
          */
         get: operations["search"];
         put?: never;
@@ -3628,8 +3628,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_by",
-                     *             "updatedAt": "2026-09-25T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-09-26T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_kz",
@@ -3645,8 +3645,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_kz",
-                     *             "updatedAt": "2026-09-08T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-09-09T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_gy",
@@ -3662,8 +3662,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_gy",
-                     *             "updatedAt": "2026-11-24T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-11-25T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_4i",
@@ -3679,8 +3679,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_4i",
-                     *             "updatedAt": "2026-11-24T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-11-25T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_ey",
@@ -3696,8 +3696,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_ey",
-                     *             "updatedAt": "2026-11-12T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-11-13T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_m8",
@@ -3713,8 +3713,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_m8",
-                     *             "updatedAt": "2026-11-12T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-11-13T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_1",
@@ -3730,8 +3730,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_1",
-                     *             "updatedAt": "2026-11-24T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-11-25T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           {
                      *             "id": "off_96",
@@ -3747,8 +3747,8 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_96",
-                     *             "updatedAt": "2026-11-12T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-11-13T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           }
                      *         ],
                      *         "variants": [
@@ -3774,8 +3774,8 @@ export interface operations {
                      *             "differs": []
                      *           }
                      *         ],
-                     *         "createdAt": "2026-05-28T12:00:00Z",
-                     *         "updatedAt": "2026-11-24T12:00:00Z"
+                     *         "createdAt": "2026-05-29T12:00:00Z",
+                     *         "updatedAt": "2026-11-25T12:00:00Z"
                      *       }
                      *     }
                      */
@@ -3894,8 +3894,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_by",
-                     *           "updatedAt": "2026-09-25T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-09-26T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_kz",
@@ -3911,8 +3911,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_kz",
-                     *           "updatedAt": "2026-09-08T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-09-09T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_gy",
@@ -3928,8 +3928,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_gy",
-                     *           "updatedAt": "2026-11-24T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-11-25T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_4i",
@@ -3945,8 +3945,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_4i",
-                     *           "updatedAt": "2026-11-24T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-11-25T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_ey",
@@ -3962,8 +3962,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_ey",
-                     *           "updatedAt": "2026-11-12T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-11-13T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_m8",
@@ -3979,8 +3979,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_m8",
-                     *           "updatedAt": "2026-11-12T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-11-13T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_1",
@@ -3996,8 +3996,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_1",
-                     *           "updatedAt": "2026-11-24T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-11-25T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "off_96",
@@ -4013,8 +4013,8 @@ export interface operations {
                      *           "availability": "in_stock",
                      *           "condition": "new",
                      *           "url": "/go/off_96",
-                     *           "updatedAt": "2026-11-12T12:00:00Z",
-                     *           "seenAt": "2026-11-24T12:00:00Z"
+                     *           "updatedAt": "2026-11-13T12:00:00Z",
+                     *           "seenAt": "2026-11-25T12:00:00Z"
                      *         }
                      *       ]
                      *     }
@@ -4024,14 +4024,14 @@ export interface operations {
                     };
                     /**
                      * @example id,merchant.id,merchant.slug,merchant.name,price,shipping,totalPrice,unitPrice.amount,unitPrice.per,currency,availability,condition,url,updatedAt,seenAt,reduction.since,reduction.regularPrice,reduction.priorPrice,reduction.priorPriceProgressive,reduction.percent
-                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_by,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_kz,2026-09-08T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_gy,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4i,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_ey,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_m8,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-24T12:00:00Z,2026-11-24T12:00:00Z,,,,,
-                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_96,2026-11-12T12:00:00Z,2026-11-24T12:00:00Z,,,,,
+                     *     off_by,mer_4,techtonne,TechTonne,1.49,,1.49,,,EUR,in_stock,new,/go/off_by,2026-09-26T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_kz,mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,1.49,2.5,3.99,,,EUR,in_stock,new,/go/off_kz,2026-09-09T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_gy,mer_6,preisperle,Preisperle,1.39,2.99,4.38,,,EUR,in_stock,new,/go/off_gy,2026-11-25T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_4i,mer_2,nordlicht-versand,Nordlicht Versand,1.49,3.95,5.44,,,EUR,in_stock,new,/go/off_4i,2026-11-25T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_ey,mer_5,haus-herd,Haus & Herd,1.49,4.5,5.99,,,EUR,in_stock,new,/go/off_ey,2026-11-13T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_m8,mer_8,magazin-berlin,Магазин Берлин,1.39,4.9,6.29,,,EUR,in_stock,new,/go/off_m8,2026-11-13T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_1,mer_1,kaufrausch24,Kaufrausch24,1.49,4.9,6.39,,,EUR,in_stock,new,/go/off_1,2026-11-25T12:00:00Z,2026-11-25T12:00:00Z,,,,,
+                     *     off_96,mer_3,bon-marche-direct,Bon Marché Direct,1.19,5.9,7.09,,,EUR,in_stock,new,/go/off_96,2026-11-13T12:00:00Z,2026-11-25T12:00:00Z,,,,,
                      */
                     "text/csv": string;
                 };
@@ -4135,22 +4135,13 @@ export interface operations {
                      *       "data": {
                      *         "currency": "EUR",
                      *         "interval": "day",
-                     *         "from": "2026-11-21",
-                     *         "to": "2026-11-25",
+                     *         "from": "2026-11-22",
+                     *         "to": "2026-11-26",
                      *         "lowestEver": {
                      *           "price": 1.39,
-                     *           "date": "2026-05-28"
+                     *           "date": "2026-05-29"
                      *         },
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-21",
-                     *             "min": 1.49,
-                     *             "max": 7.09,
-                     *             "avg": 5.13,
-                     *             "offerCount": 8,
-                     *             "inStock": 1,
-                     *             "minInStock": 1.49
-                     *           },
                      *           {
                      *             "date": "2026-11-22",
                      *             "min": 1.49,
@@ -4180,6 +4171,15 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-25",
+                     *             "min": 1.49,
+                     *             "max": 7.09,
+                     *             "avg": 5.13,
+                     *             "offerCount": 8,
+                     *             "inStock": 1,
+                     *             "minInStock": 1.49
+                     *           },
+                     *           {
+                     *             "date": "2026-11-26",
                      *             "min": 1.49,
                      *             "max": 7.09,
                      *             "avg": 5.13,
@@ -4224,11 +4224,11 @@ export interface operations {
                     "image/svg+xml": string;
                     /**
                      * @example date,min,max,avg,offerCount,inStock,minInStock,currency,interval
-                     *     2026-11-21,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-22,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-23,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-24,1.49,7.09,5.13,8,1,1.49,EUR,day
                      *     2026-11-25,1.49,7.09,5.13,8,1,1.49,EUR,day
+                     *     2026-11-26,1.49,7.09,5.13,8,1,1.49,EUR,day
                      */
                     "text/csv": string;
                 };
@@ -4329,16 +4329,16 @@ export interface operations {
                      *         "current": 38.99,
                      *         "low": {
                      *           "price": 32.49,
-                     *           "firstDay": "2026-06-15",
-                     *           "lastDay": "2026-07-06",
+                     *           "firstDay": "2026-06-16",
+                     *           "lastDay": "2026-07-07",
                      *           "merchants": [
                      *             "preisperle"
                      *           ]
                      *         },
                      *         "high": {
                      *           "price": 43.99,
-                     *           "firstDay": "2026-09-08",
-                     *           "lastDay": "2026-09-25",
+                     *           "firstDay": "2026-09-09",
+                     *           "lastDay": "2026-09-26",
                      *           "merchants": [
                      *             "nordlicht-versand"
                      *           ]
@@ -4356,7 +4356,7 @@ export interface operations {
                      *             "days": 90,
                      *             "min": 36.49,
                      *             "max": 43.99,
-                     *             "avg": 40.15,
+                     *             "avg": 40.13,
                      *             "median": 38.99,
                      *             "outOfStockPercent": 0
                      *           },
@@ -4364,19 +4364,19 @@ export interface operations {
                      *             "days": 365,
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.95,
+                     *             "avg": 37.94,
                      *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           },
                      *           {
                      *             "min": 32.49,
                      *             "max": 43.99,
-                     *             "avg": 37.95,
+                     *             "avg": 37.94,
                      *             "median": 36.99,
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.78,
+                     *         "percentile": 56.96,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -4413,10 +4413,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.78,4,31,0
-                     *     90,36.49,43.99,40.15,38.99,0,EUR,38.99,56.78,4,31,0
-                     *     365,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
-                     *     ,32.49,43.99,37.95,36.99,0,EUR,38.99,56.78,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.96,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.96,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -4521,15 +4521,9 @@ export interface operations {
                      *           "name": "Headphones"
                      *         },
                      *         "interval": "day",
-                     *         "from": "2026-11-21",
-                     *         "to": "2026-11-25",
+                     *         "from": "2026-11-22",
+                     *         "to": "2026-11-26",
                      *         "points": [
-                     *           {
-                     *             "date": "2026-11-21",
-                     *             "index": 100,
-                     *             "productCount": 10,
-                     *             "offerCount": 35
-                     *           },
                      *           {
                      *             "date": "2026-11-22",
                      *             "index": 100,
@@ -4544,12 +4538,18 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-24",
-                     *             "index": 99.734,
+                     *             "index": 100,
                      *             "productCount": 10,
                      *             "offerCount": 35
                      *           },
                      *           {
                      *             "date": "2026-11-25",
+                     *             "index": 99.734,
+                     *             "productCount": 10,
+                     *             "offerCount": 35
+                     *           },
+                     *           {
+                     *             "date": "2026-11-26",
                      *             "index": 99.734,
                      *             "productCount": 10,
                      *             "offerCount": 35
@@ -4584,11 +4584,11 @@ export interface operations {
                     };
                     /**
                      * @example date,index,productCount,offerCount,interval
-                     *     2026-11-21,100,10,35,day
                      *     2026-11-22,100,10,35,day
                      *     2026-11-23,100,10,35,day
-                     *     2026-11-24,99.734,10,35,day
+                     *     2026-11-24,100,10,35,day
                      *     2026-11-25,99.734,10,35,day
+                     *     2026-11-26,99.734,10,35,day
                      */
                     "text/csv": string;
                 };
@@ -4888,13 +4888,13 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_wf",
-                     *             "updatedAt": "2026-09-25T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-09-26T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           "price": 384.99,
                      *           "previous": 504.99,
                      *           "percent": 23.76,
-                     *           "since": "2026-09-25T12:00:00Z"
+                     *           "since": "2026-09-26T12:00:00Z"
                      *         },
                      *         {
                      *           "product": {
@@ -4935,13 +4935,13 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_il",
-                     *             "updatedAt": "2026-09-25T12:00:00Z",
-                     *             "seenAt": "2026-11-24T12:00:00Z"
+                     *             "updatedAt": "2026-09-26T12:00:00Z",
+                     *             "seenAt": "2026-11-25T12:00:00Z"
                      *           },
                      *           "price": 8.28,
                      *           "previous": 10.19,
                      *           "percent": 18.74,
-                     *           "since": "2026-09-25T12:00:00Z"
+                     *           "since": "2026-09-26T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -4957,8 +4957,8 @@ export interface operations {
                     };
                     /**
                      * @example product.id,product.slug,product.name,product.brand,product.category.id,product.category.slug,product.category.name,product.identifier.ean,product.identifier.asin,product.identifier.mpn,product.image,product.url,product.priceStats.currency,product.priceStats.min,product.priceStats.max,product.priceStats.lowestEver,product.priceStats.offerCount,product.unitPrice.amount,product.unitPrice.per,offer.id,offer.merchant.id,offer.merchant.slug,offer.merchant.name,offer.price,offer.shipping,offer.totalPrice,offer.unitPrice.amount,offer.unitPrice.per,offer.currency,offer.availability,offer.condition,offer.url,offer.updatedAt,offer.seenAt,offer.reduction.since,offer.reduction.regularPrice,offer.reduction.priorPrice,offer.reduction.priorPriceProgressive,offer.reduction.percent,price,previous,percent,since
-                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_wf,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-25T12:00:00Z
-                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_il,2026-09-25T12:00:00Z,2026-11-24T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-25T12:00:00Z
+                     *     prd_2w,nordaer-ultralight-tent-sand,Nordaer Ultralight Tent Sand,Nordaer,cat_2a,tents,Tents,3011229356516,B0GDARCQ2M,NO-1219,https://images.example/219.jpg,https://api.example.com/products/nordaer-ultralight-tent-sand,EUR,384.99,529.99,384.99,4,,,off_wf,mer_a,zweitgluck,Zweitglück,384.99,0,384.99,,,EUR,in_stock,new,/go/off_wf,2026-09-26T12:00:00Z,2026-11-25T12:00:00Z,,,,,,384.99,504.99,23.76,2026-09-26T12:00:00Z
+                     *     prd_7t,tintero-mini-highlighter-set-of-8,Tintero Mini Highlighter Set of 8,Tintero,cat_23,highlighters,Highlighters,5011161282667,,TI-1154,https://images.example/154.jpg,https://api.example.com/products/tintero-mini-highlighter-set-of-8,EUR,8.28,10.89,7.98,2,,,off_il,mer_6,preisperle,Preisperle,5.29,2.99,8.28,,,EUR,in_stock,new,/go/off_il,2026-09-26T12:00:00Z,2026-11-25T12:00:00Z,,,,,,8.28,10.19,18.74,2026-09-26T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -5067,8 +5067,8 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-25T21:36:47.647Z",
-                     *           "observedAt": "2026-06-15T12:00:00Z",
+                     *           "at": "2026-11-26T07:59:57.041Z",
+                     *           "observedAt": "2026-06-16T12:00:00Z",
                      *           "types": [
                      *             "price"
                      *           ],
@@ -5089,7 +5089,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_3",
-                     *             "updatedAt": "2026-05-28T12:00:00Z"
+                     *             "updatedAt": "2026-05-29T12:00:00Z"
                      *           },
                      *           "after": {
                      *             "id": "off_3",
@@ -5106,13 +5106,13 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_3",
-                     *             "updatedAt": "2026-06-15T12:00:00Z"
+                     *             "updatedAt": "2026-06-16T12:00:00Z"
                      *           }
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-25T21:36:47.647Z",
-                     *           "observedAt": "2026-06-15T12:00:00Z",
+                     *           "at": "2026-11-26T07:59:57.041Z",
+                     *           "observedAt": "2026-06-16T12:00:00Z",
                      *           "types": [
                      *             "price"
                      *           ],
@@ -5133,7 +5133,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_7",
-                     *             "updatedAt": "2026-05-28T12:00:00Z"
+                     *             "updatedAt": "2026-05-29T12:00:00Z"
                      *           },
                      *           "after": {
                      *             "id": "off_7",
@@ -5150,7 +5150,7 @@ export interface operations {
                      *             "availability": "in_stock",
                      *             "condition": "new",
                      *             "url": "/go/off_7",
-                     *             "updatedAt": "2026-06-15T12:00:00Z"
+                     *             "updatedAt": "2026-06-16T12:00:00Z"
                      *           }
                      *         }
                      *       ],
@@ -5443,7 +5443,7 @@ export interface operations {
                      *           "name": "Bon Marché Direct",
                      *           "offerCount": 112,
                      *           "url": "https://www.bonmarche-direct.example",
-                     *           "observedAt": "2026-11-24T12:00:00Z"
+                     *           "observedAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_7",
@@ -5451,7 +5451,7 @@ export interface operations {
                      *           "name": "Bücherwurm & Bleistift",
                      *           "offerCount": 49,
                      *           "url": "https://www.buecherwurm-bleistift.example",
-                     *           "observedAt": "2026-11-24T12:00:00Z"
+                     *           "observedAt": "2026-11-25T12:00:00Z"
                      *         },
                      *         {
                      *           "id": "mer_5",
@@ -5459,7 +5459,7 @@ export interface operations {
                      *           "name": "Haus & Herd",
                      *           "offerCount": 79,
                      *           "url": "https://www.haus-und-herd.example",
-                     *           "observedAt": "2026-11-24T12:00:00Z"
+                     *           "observedAt": "2026-11-25T12:00:00Z"
                      *         }
                      *       ],
                      *       "page": {
@@ -5474,9 +5474,9 @@ export interface operations {
                     };
                     /**
                      * @example id,slug,name,offerCount,url,observedAt
-                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-24T12:00:00Z
-                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-24T12:00:00Z
-                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-24T12:00:00Z
+                     *     mer_3,bon-marche-direct,Bon Marché Direct,112,https://www.bonmarche-direct.example,2026-11-25T12:00:00Z
+                     *     mer_7,bucherwurm-bleistift,Bücherwurm & Bleistift,49,https://www.buecherwurm-bleistift.example,2026-11-25T12:00:00Z
+                     *     mer_5,haus-herd,Haus & Herd,79,https://www.haus-und-herd.example,2026-11-25T12:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -5683,7 +5683,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-25T21:37:33.952Z",
+                     *           "updatedAt": "2026-11-26T08:00:17.576Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5747,7 +5747,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-25T21:37:33.952Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-26T08:00:17.576Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };
@@ -5826,10 +5826,6 @@ export interface operations {
                      *         "requestsPerMinute": 600,
                      *         "days": [
                      *           {
-                     *             "date": "2026-11-19",
-                     *             "requests": 0
-                     *           },
-                     *           {
                      *             "date": "2026-11-20",
                      *             "requests": 0
                      *           },
@@ -5851,6 +5847,10 @@ export interface operations {
                      *           },
                      *           {
                      *             "date": "2026-11-25",
+                     *             "requests": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-11-26",
                      *             "requests": 20
                      *           }
                      *         ]
@@ -5891,13 +5891,13 @@ export interface operations {
                     };
                     /**
                      * @example date,requests
-                     *     2026-11-19,0
                      *     2026-11-20,0
                      *     2026-11-21,0
                      *     2026-11-22,0
                      *     2026-11-23,0
                      *     2026-11-24,0
-                     *     2026-11-25,20
+                     *     2026-11-25,0
+                     *     2026-11-26,20
                      */
                     "text/csv": string;
                 };
@@ -6767,7 +6767,7 @@ export interface operations {
                      *     - [GET /api/v1/categories](https://api.example.com/api/v1/categories?root=audio&depth=2): The categories by name, each with its subcategories. `productCount` includes the products of subcategories. Costs one request. Parameters: `root`, `depth`, `nonEmpty`.
                      *     - [GET /api/v1/brands](https://api.example.com/api/v1/brands?q=so&limit=5): The brands by name, with their numbers of products. Costs one request. Parameters: `q`, `limit`, `cursor`.
                      *     - [GET /api/v1/merchants](https://api.example.com/api/v1/merchants?limit=3): The shops by name, with their numbers of current offers and the time of their newest feed. Costs one request. Parameters: `q`, `limit`, `cursor`.
-                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; then by popularity. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
+                     *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; equal ones by the number of shops, then stock, then completeness. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
                      *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
                      *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.

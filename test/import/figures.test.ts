@@ -98,15 +98,15 @@ describe('after many imports', () => {
 
   test('the most popular products are in a list of their own, with all their words', async () => {
     const expected = (most: number) => `
-      SELECT product.id, product.popularity, product_search.search::text
+      SELECT product.id, product.rank, product_search.search::text
       FROM product
       JOIN product_search ON product_search.product_id = product.id
-      ORDER BY product.popularity DESC, product.id DESC
+      ORDER BY product.rank DESC, product.id DESC
       LIMIT ${most}`;
     const listed = `
-      SELECT product_id AS id, popularity, search::text
+      SELECT product_id AS id, rank, search::text
       FROM popular_product
-      ORDER BY popularity DESC, product_id DESC`;
+      ORDER BY rank DESC, product_id DESC`;
     expect(await all(listed)).toEqual(await all(expected(20_000)));
     await database.transaction((transaction) => refreshPopular(transaction, 2));
     expect(await all(listed)).toEqual(await all(expected(2)));

@@ -93,13 +93,15 @@ const wrongFigures = () =>
     SELECT product.name, offer_count, counted, min_total, lowest, max_total, highest, lowest_ever, ever, popularity
     FROM product
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS counted, min(total) AS lowest, max(total) AS highest
+      SELECT count(*)::int AS counted, min(total) AS lowest, max(total) AS highest,
+             COALESCE(bool_or(availability = 'in_stock'), FALSE) AS is_available
       FROM offer WHERE offer.product_id = product.id AND withdrawn_at IS NULL
     ) AS now
     CROSS JOIN LATERAL (SELECT min(total) AS ever FROM ledger WHERE ledger.product_id = product.id) AS past
-    WHERE (offer_count, min_total, max_total, lowest_ever, popularity) IS DISTINCT FROM (counted, lowest, highest, ever, counted)
+    WHERE (offer_count, min_total, max_total, lowest_ever, popularity, is_in_stock)
+          IS DISTINCT FROM (counted, lowest, highest, ever, counted, is_available)
        OR NOT EXISTS (SELECT FROM product_search WHERE product_search.product_id = product.id)
-       OR NOT EXISTS (SELECT FROM popular_product WHERE popular_product.product_id = product.id AND popular_product.popularity = counted)`);
+       OR NOT EXISTS (SELECT FROM popular_product WHERE popular_product.product_id = product.id AND popular_product.rank = product.rank)`);
 
 /** The hair dryer is known by its GTIN; then a shop puts its ASIN on a cable. */
 async function hijack(): Promise<void> {

@@ -21,7 +21,7 @@ const shopOf = (table: string) =>
 const OUTCOME = {
   product: `SELECT product.*, brand.name AS brand, merchant.name AS shop, found.search
             FROM (
-              SELECT slug, name, sort_name, mpn, description, offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity,
+              SELECT slug, name, sort_name, mpn, description, offer_count, min_total, max_total, lowest_ever, lowest_ever_at, popularity, rank,
                      discount, created_at, updated_at, id AS product_id, brand_id, merchant_id
               FROM product
             ) AS product
@@ -53,7 +53,7 @@ const OUTCOME = {
   merchant: 'SELECT name, offer_count, observed_at, full_observed_at FROM merchant',
   run: `SELECT ${shopOf('import_run')}, mode, observed_at, read, added, changed, same, withdrawn, rejected FROM import_run`,
   popular:
-    'SELECT slug, popular.popularity, popular.search FROM popular_product AS popular JOIN product ON product.id = product_id',
+    'SELECT slug, popular.rank, popular.search FROM popular_product AS popular JOIN product ON product.id = product_id',
   word: 'SELECT word FROM search_word',
   due: 'SELECT slug FROM due_product JOIN product ON product.id = product_id',
   dispute: `SELECT ${shopOf('identifier_dispute')}, asin, gtin FROM identifier_dispute`,

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startUpkeep } from '../../src/catalogue/upkeep.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { startGateway } from '../../src/gateway.ts';
 import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -168,15 +167,6 @@ test('popularity is the number of shops that list a product, not of their offers
   expect((await database.query("SELECT popularity FROM product WHERE slug = 'thing-a'"))[0]).toEqual({ popularity: 1 });
 });
 
-/** Reverts the migration that introduced the steps, and applies it to the present data. */
-async function migrateAnew(): Promise<void> {
-  await database.script(`
-    DROP FUNCTION refresh_aged_figures(INT), average_lowest(BIGINT);
-    DROP TABLE upkeep;
-    DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_figures_in_steps'`);
-  expect(await migrate(database)).toHaveLength(1);
-}
-
 test('a catalogue that an older version counted by offers is recounted in steps, once', async () => {
   await importRows(
     database,
@@ -185,18 +175,17 @@ test('a catalogue that an older version counted by offers is recounted in steps,
   );
   await importRows(database, 'Two', [feedRow({ id: 'a', gtin: GTINS[0] }), feedRow({ id: 'd', title: 'Other' })]);
   await database.query('UPDATE product SET popularity = offer_count');
-  await database.query('UPDATE popular_product SET popularity = product.popularity FROM product WHERE id = product_id');
-  await migrateAnew();
+  await database.query('UPDATE popular_product SET rank = product.rank FROM product WHERE id = product_id');
+  await database.query("INSERT INTO upkeep (task, after_id) VALUES ('popularity', 0)");
   expect([await step(), await step()]).toEqual([2, 0]);
   expect(await database.query('SELECT popularity FROM product ORDER BY popularity DESC')).toEqual([
     { popularity: 2 },
     { popularity: 1 },
   ]);
-  // Suggestions use the order of the most popular products.
-  expect(await database.query('SELECT popularity FROM popular_product ORDER BY popularity DESC')).toEqual([
-    { popularity: 2 },
-    { popularity: 1 },
-  ]);
+  // Suggestions use the order of this list.
+  expect(await database.query('SELECT rank FROM popular_product ORDER BY rank DESC')).toEqual(
+    await database.query('SELECT rank FROM product ORDER BY rank DESC'),
+  );
   expect(await database.query('SELECT FROM upkeep')).toEqual([]);
 });
 

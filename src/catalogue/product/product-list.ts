@@ -31,7 +31,7 @@ import {
 import { IDENTIFIERS } from './read-identifiers.ts';
 
 /** A product with its sort keys. */
-const PLACED_PRODUCT = { ...PRICED_PRODUCT, popularity: true, sortName: true } as const satisfies Prisma.ProductSelect;
+const PLACED_PRODUCT = { ...PRICED_PRODUCT, rank: true, sortName: true } as const satisfies Prisma.ProductSelect;
 type PlacedProduct = Prisma.ProductGetPayload<{ select: typeof PLACED_PRODUCT }>;
 
 const by = (name: string, sql: string, type: KeyType, isDescending: boolean, of: OrderKey<PlacedProduct>['of']) =>
@@ -40,9 +40,9 @@ const by = (name: string, sql: string, type: KeyType, isDescending: boolean, of:
 const LAST = 9223372036854775807n;
 const UNIT_PRICE = `COALESCE(product.unit_price, ${LAST})`;
 
-/** Each by its own index: product_popularity_idx, product_cheapest_idx and so on. */
+/** Each by its own index: product_rank_idx, product_cheapest_idx and so on. */
 const ORDERS = {
-  popularity: by('popularity', 'product.popularity', 'integer', true, (row) => row.popularity),
+  popularity: by('rank', 'product.rank', 'integer', true, (row) => row.rank),
   price_asc: by('price_asc', CHEAPEST, 'bigint', false, (row) => String(row.minTotal ?? LAST)),
   price_desc: by('price_desc', DEAREST, 'bigint', true, (row) => String(row.minTotal ?? -1)),
   name: by('name', 'product.sort_name', 'text', false, (row) => row.sortName ?? ''),
@@ -53,8 +53,9 @@ const ORDERS = {
 
 const SORTS = {
   relevance:
-    'By how the words of the query match (exactly, as prefixes, in another reading, with a typing error), then by popularity.',
-  popularity: 'By the number of shops with an offer, largest first.',
+    'By how the words of the query match (exactly, as prefixes, in another reading, with a typing error), then as by `popularity`.',
+  popularity:
+    'By the number of shops with an offer, largest first; equal ones that are in stock first, and then those with more of picture, description, brand and category.',
   price_asc: 'By the lowest total price, cheapest first. Products without an offer come last.',
   price_desc: 'By the lowest total price, most expensive first. Products without an offer come last.',
   name: 'By name, ignoring accents and case.',
@@ -91,7 +92,7 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
     throw invalid('sort', 'The order `unit_price_asc` needs a category: send `category` too, or choose another order.');
   }
   const selection = await selectProducts(filter ?? {}, context, sort === 'price_desc' ? DEAREST : CHEAPEST);
-  // Without words to match, relevance is popularity.
+  // Without words to match, relevance is the order by popularity.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
   const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
@@ -161,7 +162,7 @@ const nothing = (description: string, { first, last }: PageArguments): Promise<P
     async () => ({ count: 0, isExact: true }),
   );
 
-/** Reads the best matches first: tier by tier, then by popularity. A place in this order is the tier and the place within it. */
+/** Reads the best matches first: tier by tier, then by rank. A place in this order is the tier and the place within it. */
 function readByRelevance(database: Queryable, list: ProductTiers, page: PageArguments): Promise<Page<ProductRow>> {
   const { description, order, tiers } = list;
   type Ranked = PlacedProduct & { tier: number };

@@ -34,15 +34,15 @@ interface SuggestionRow {
 // The most products outside the most popular ones to compare. If more match, they hardly differ.
 const MOST_RARE = 1_000;
 
-// Finds what one way to match ($1) finds and the previous one ($2) does not, most popular first. It searches the list of the most
+// Finds what one way to match ($1) finds and the previous one ($2) does not, products by rank. It searches the list of the most
 // popular products first. Only if these are too few, so that matches are rare, it searches the index of all products with the sieve
 // ($5); `strip` keeps the rest of the query from that index. A brand or category with exactly the typed name ($4) comes first.
 const SUGGESTIONS = `
   WITH popular AS MATERIALIZED (
-    SELECT product_id AS id, popularity
+    SELECT product_id AS id, rank
     FROM popular_product
     WHERE search @@ $1::tsquery AND (search @@ $2::tsquery) IS NOT TRUE
-    ORDER BY popularity DESC, product_id DESC
+    ORDER BY rank DESC, product_id DESC
     LIMIT $3
   ), rare AS MATERIALIZED (
     SELECT product_id
@@ -53,17 +53,17 @@ const SUGGESTIONS = `
       AND (strip(search) @@ $2::tsquery) IS NOT TRUE
     LIMIT ${MOST_RARE}
   ), best AS (
-    SELECT id, popularity FROM popular WHERE (SELECT count(*) FROM popular) = $3
+    SELECT id, rank FROM popular WHERE (SELECT count(*) FROM popular) = $3
     UNION ALL
-    SELECT id, popularity FROM rare JOIN product ON product.id = rare.product_id
-    ORDER BY popularity DESC, id DESC
+    SELECT id, product.rank FROM rare JOIN product ON product.id = rare.product_id
+    ORDER BY rank DESC, id DESC
     LIMIT $3
   )
   (
     SELECT 'product' AS type, product.id, product.slug, product.name
     FROM best
     JOIN product ON product.id = best.id
-    ORDER BY best.popularity DESC, best.id DESC
+    ORDER BY best.rank DESC, best.id DESC
   )
   UNION ALL (
     SELECT 'brand', id, slug, name
@@ -82,7 +82,7 @@ const SUGGESTIONS = `
 
 /**
  * Finds suggestions. A GTIN or an ASIN gives its product. Otherwise exact names come first, then the ways that words can match
- * (exact, prefix, other reading, typing error), each with brands, categories and products in turn, most popular first.
+ * (exact, prefix, other reading, typing error), each with brands, categories and products in turn: products by rank, the others by their number of products.
  */
 async function suggest(query: string, limit: number, context: Context): Promise<SuggestionRow[]> {
   const { catalogue, loaders } = context;

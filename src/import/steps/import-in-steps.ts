@@ -90,8 +90,7 @@ async function run(
   }
   await steps.importGroups(without(new Set(settled), rows, isFull));
   await steps.withdraw(gone);
-  if (steps.isPopularityChanged && !isDryRun)
-    await refreshPopularInSlices(database, () => request.signal?.throwIfAborted());
+  if (steps.isRankChanged && !isDryRun) await refreshPopularInSlices(database, () => request.signal?.throwIfAborted());
 
   return inTransaction(
     database,
@@ -167,7 +166,7 @@ async function record(
     tagOf('merchantRow', merchantId),
     TAG.merchants,
     ...(isFull ? [tagOf('seenWhole', merchantId), TAG.allSeenWhole] : []),
-    ...(steps.isPopularityChanged ? [TAG.search] : []),
+    ...(steps.isRankChanged ? [TAG.search] : []),
   ]);
   if (request.isForced) {
     const { merchant, mode, observedAt } = request;

@@ -53,7 +53,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
   const size = openStepSize(100, request.mostRowsAStep);
   const counts: Counts = { new: 0, changed: 0, withdrawn: 0, identifiersMoved: 0 };
   let placed: PlacedFeed | undefined;
-  let isPopularityChanged = false;
+  let isRankChanged = false;
   let notCleaned = 0;
   let step = 0;
 
@@ -106,7 +106,7 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
     counts.changed += written.changed;
     counts.withdrawn += written.withdrawn;
     counts.identifiersMoved += written.identifiersMoved;
-    isPopularityChanged ||= written.isPopularityChanged;
+    isRankChanged ||= written.isRankChanged;
     notCleaned += written.added;
     if (notCleaned >= ROWS_A_CLEANING && !isDryRun) {
       notCleaned = 0;
@@ -125,8 +125,8 @@ export function openSteps(database: Database, { staging, request, hasKnownRows, 
   return {
     counts,
     placeIn,
-    get isPopularityChanged() {
-      return isPopularityChanged;
+    get isRankChanged() {
+      return isRankChanged;
     },
     /** Imports the rows that may start or end disputes, in one step: whether identifiers move depends on all of them. */
     async settle(rows: readonly number[]): Promise<void> {
