@@ -116,14 +116,15 @@ describe('the order', () => {
   });
   afterAll(() => other.stop());
 
-  test('is exact names, then whole words, then prefixes, each by popularity', async () => {
+  test('is exact names, then whole words, then prefixes, each by rank', async () => {
     const { body } = await other.get('/api/v1/search?q=tea', { key: own });
     expect(body.data.map(({ type, name }: { type: string; name: string }) => `${type} ${name}`)).toEqual([
       'brand Tea',
       'category Tea',
       'product Black Tea',
-      'product Teapot',
+      // It has a category.
       'product Green Tea',
+      'product Teapot',
       'product Team Shirt',
       'product Teal Shoes',
     ]);
