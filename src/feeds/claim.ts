@@ -1,7 +1,8 @@
 /**
  * Claims due feeds. All gateways share the feeds through the database only: a claim gives a run a number and a lease, which the run renews
  * until it ends. A run whose lease has ended is taken over by the next claim. Its number is no longer that of the feed, which is the
- * condition of everything that a run records, so it has no effect from then on.
+ * condition of everything that a run records, so it writes nothing from then on. What it had already committed stays: on PostgreSQL nothing,
+ * on the embedded database the steps before.
  */
 import type { Database, Queryable } from '../database/database.ts';
 import { ImportGivenUp } from '../import/import-request.ts';
@@ -40,7 +41,9 @@ export class RunLost extends ImportGivenUp {
   override name = 'RunLost';
 
   constructor() {
-    super('Another gateway took the run over, or the feed was removed, so it had no effect.');
+    super(
+      'Another gateway took the run over, or the feed was removed, so this run stopped early. Offers that it had already written stay.',
+    );
   }
 }
 
@@ -69,7 +72,7 @@ export function claimFeed(
       name: 'feed_claim',
     });
     if (!due) return undefined;
-    // What an operator has confirmed for a run that had no effect holds for its successor.
+    // What an operator has confirmed for a run that did not end holds for its successor.
     const [ended] = await transaction.query<{ is_forced: boolean }>(CLOSE_LOST, [due.run_id, LOST], {
       name: 'feed_claim',
     });

@@ -31,7 +31,7 @@ export interface FeedChange {
 
 /**
  * Changes a feed. A new interval counts from now on. After any other change the feed is due at once, its content is imported again even if
- * it is as before, and a run in progress has no effect.
+ * it is as before, and a run in progress stops before it writes anything more.
  * @throws {FeedNotFound} @throws {FeedInvalid} @throws {SecretKeyUnusable} if headers must be encrypted anew
  */
 export async function editFeed(
@@ -164,7 +164,8 @@ function changed(before: FeedRecord, after: FeedRecord, isTold: { headers: boole
   return { before: of(before), after: of(after) };
 }
 
-const SUPERSEDED = 'The feed was changed while it was pulled, so this run had no effect.';
+const SUPERSEDED =
+  'The feed was changed while it was pulled, so this run stopped early. Offers that it had already written stay until the next run.';
 
 // By the primary key of feed.
 const READ = `

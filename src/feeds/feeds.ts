@@ -138,7 +138,7 @@ export const confirmFeed = (database: Database, id: string, by: By = {}): Promis
 export const renewReport = (database: Database, id: string, by: By = {}): Promise<FeedRecord> =>
   change(database, id, by, 'feed.new-report-url', 'report_token = $2', undefined, [makeToken()]);
 
-/** Removes a feed with its runs. The shop and its offers stay. A run in progress has no effect. @throws {FeedNotFound} */
+/** Removes a feed with its runs. The shop and its offers stay. A run in progress stops before it writes anything more. @throws {FeedNotFound} */
 export function removeFeed(database: Database, id: string, { actor }: By = {}): Promise<FeedRecord> {
   return database.transaction(async (transaction) => {
     const record = await requireFeed(transaction, numberOf(id));

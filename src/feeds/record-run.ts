@@ -38,7 +38,7 @@ export async function requireContent(transaction: Queryable, feed: ClaimedFeed):
   if (row.id !== feed.contentImportId) throw new ContentForgotten();
 }
 
-/** Records a success in the transaction of its import. @throws {RunLost}, which must undo the import. */
+/** Records a success in the transaction of its import. @throws {RunLost}, which must undo the transaction. */
 export async function recordSuccess(transaction: Queryable, feed: ClaimedFeed, success: Success): Promise<void> {
   const { outcome, importRunId, merchantId = null, bytes, digest, etag, lastModified, validUntil, report } = success;
   const rows = await transaction.query(SUCCEED, [

@@ -70,7 +70,10 @@ describe('a run', () => {
     expect(await claim()).toBeUndefined();
     await expire();
     const second = required(await claim());
-    expect(await pull(first)).toMatchObject({ outcome: 'superseded' });
+    expect(await pull(first)).toMatchObject({
+      outcome: 'superseded',
+      message: expect.stringContaining('Offers that it had already written stay.'),
+    });
     expect(await effects(database)).toEqual({ added: [], outcomes: ['superseded', null], failures: 0 });
     await expect(renewLease(database, first, 60)).rejects.toThrow(RunLost);
     expect(await pull(second)).toMatchObject({ outcome: 'imported', summary: { new: 3 } });

@@ -92,7 +92,7 @@ describe('a scheduled feed', () => {
     ).not.toContainEqual(expect.objectContaining({ feed: id }));
   });
 
-  test('that is changed while it is pulled starts again, and the run in progress has no effect', async () => {
+  test('that is changed while it is pulled starts again, and the run in progress stops', async () => {
     const release: (() => void)[] = [];
     shop.serve('/slow', answerFeed(someRows(2)));
     const id = await schedule('/slow', 'Slow Shop');
@@ -108,7 +108,9 @@ describe('a scheduled feed', () => {
       ['superseded', undefined],
       ['imported', 2],
     ]);
-    expect(feed.runs[1]?.message).toContain('was changed while it was pulled');
+    expect(feed.runs[1]?.message).toBe(
+      'The feed was changed while it was pulled, so this run stopped early. Offers that it had already written stay until the next run.',
+    );
   });
 
   test('needs another confirmation after a change, because the former one was of other content', async () => {

@@ -4376,7 +4376,7 @@ export interface operations {
                      *             "outOfStockPercent": 0
                      *           }
                      *         ],
-                     *         "percentile": 56.96,
+                     *         "percentile": 56.95,
                      *         "isLowest": false,
                      *         "isLowest90": false,
                      *         "drops": 4,
@@ -4413,10 +4413,10 @@ export interface operations {
                     };
                     /**
                      * @example days,min,max,avg,median,outOfStockPercent,currency,current,percentile,drops,observations,excluded
-                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.96,4,31,0
-                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.96,4,31,0
-                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
-                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.96,4,31,0
+                     *     30,38.99,41.99,40.59,41.99,0,EUR,38.99,56.95,4,31,0
+                     *     90,36.49,43.99,40.13,38.99,0,EUR,38.99,56.95,4,31,0
+                     *     365,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
+                     *     ,32.49,43.99,37.94,36.99,0,EUR,38.99,56.95,4,31,0
                      */
                     "text/csv": string;
                 };
@@ -5067,7 +5067,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "seq": 2154,
-                     *           "at": "2026-11-26T07:59:57.041Z",
+                     *           "at": "2026-11-26T08:20:51.281Z",
                      *           "observedAt": "2026-06-16T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5111,7 +5111,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "seq": 2157,
-                     *           "at": "2026-11-26T07:59:57.041Z",
+                     *           "at": "2026-11-26T08:20:51.281Z",
                      *           "observedAt": "2026-06-16T12:00:00Z",
                      *           "types": [
                      *             "price"
@@ -5683,7 +5683,7 @@ export interface operations {
                      *             "zephalo-air-14-laptop-32-gb-1-tb"
                      *           ],
                      *           "publishedAt": "2026-10-05T00:00:00Z",
-                     *           "updatedAt": "2026-11-26T08:00:17.576Z",
+                     *           "updatedAt": "2026-11-26T08:21:49.211Z",
                      *           "url": "https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop"
                      *         }
                      *       ],
@@ -5747,7 +5747,7 @@ export interface operations {
                      *
                      *     To carry, look at the **Lumora Air 14** with 16 GB; with 32 GB, compare the **Novabyte Air 14** and the **Zephalo Air 14**. For long days at changing
                      *     desks, the **Novabyte Work 15** promises to run without a charger and has a matt display. The **Lumora Craft 16** is for those who want a large
-                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-26T08:00:17.576Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
+                     *     display and a keyboard made for writing. Prices of one model differ by more than a hundred euros between shops, so compare the totals.",cat_n,laptops,Laptops,lumora-air-14-laptop-16-gb-512-gb|novabyte-air-14-laptop-32-gb-1-tb|lumora-craft-16-laptop-32-gb-1-tb|novabyte-work-15-laptop-32-gb-1-tb|zephalo-air-14-laptop-32-gb-1-tb,2026-10-05T00:00:00Z,2026-11-26T08:21:49.211Z,https://api.example.com/api/v1/articles?slug=how-to-choose-a-laptop
                      */
                     "text/csv": string;
                 };

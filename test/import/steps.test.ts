@@ -207,6 +207,32 @@ describe.skipIf(isOnPostgres())('on the embedded database', () => {
     expect((await states()).every(({ total }) => total === 500n)).toBe(true);
   });
 
+  test('an import that ends before the list of popular products is refreshed leaves that to the next, of any shop', async () => {
+    const popular = async () =>
+      (await database.query<{ popularity: number }>('SELECT popularity FROM popular_product')).map(
+        (row) => row.popularity,
+      );
+    const isOfSearch = () =>
+      database.query(
+        `SELECT FROM invalidation WHERE 'search' = ANY (tags) AND version = (SELECT version FROM catalogue_version)`,
+      );
+    const rows = things(6, '10.00 EUR');
+    const fail = (transaction: number) => {
+      if (transaction === 4) throw new Error('The machine stopped.');
+    };
+    const options = { mostRowsAStep: 2, observedAt: day(1) };
+    await expect(importRows(watched(fail), 'Shop', rows, options)).rejects.toThrow('The machine stopped.');
+    expect(await states()).toHaveLength(6);
+    expect(await popular()).toEqual([]);
+    await run(rows, { observedAt: day(2), isDryRun: true });
+    expect(await popular()).toEqual([]);
+    await importRows(database, 'Other', [], { mode: 'delta', observedAt: day(2) });
+    expect(await popular()).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await isOfSearch()).toHaveLength(1);
+    await run(rows, { observedAt: day(3) });
+    expect(await isOfSearch()).toEqual([]);
+  });
+
   test('a feed that would empty the shop changes nothing', async () => {
     await run(things(6, '10.00 EUR'), { observedAt: day(1) });
     const before = await outcomeOf(database);

@@ -31,8 +31,16 @@ export interface FacetFilter {
   isPriced: boolean;
   least: number;
   most: number;
-  /** For each filter by an attribute, the number of its name and the values that are asked for. */
-  attributes: readonly { nameIndex: number; values: Uint8Array }[];
+  attributes: readonly AttributeFilter[];
+}
+
+/** A filter by an attribute. A product matches if it has one of the values or is one of the products. */
+export interface AttributeFilter {
+  nameIndex: number;
+  /** By number: 1 for each value that is asked for. */
+  values: Uint8Array;
+  /** By position: 1 for the products that have a value without a number that is asked for; `undefined` if all values have numbers. */
+  products: Uint8Array | undefined;
 }
 
 /** How often each value occurs, by its number. */
@@ -110,8 +118,8 @@ function countBlock(
     if (filter.categories && !(category !== NONE && filter.categories[category])) failed |= CATEGORY;
     if (filter.brands && !(brand !== NONE && filter.brands[brand])) failed |= BRAND;
     if (isPriced && !(price !== NONE && price >= least && price <= most)) failed |= PRICE;
-    for (const { nameIndex, values } of filter.attributes) {
-      let has = false;
+    for (const { nameIndex, values, products } of filter.attributes) {
+      let has = products?.[at] === 1;
       for (let n = firstAttribute; n < endOfAttributes; n += 1) if (values[attributes.values[n] as number]) has = true;
       if (!has) failed |= 1 << (FIRST_ATTRIBUTE + nameIndex);
     }

@@ -2,7 +2,13 @@
 import type { Queryable } from '../../database/database.ts';
 import { TAG, TAG_PREFIX } from '../tags.ts';
 import type { CatalogueVersion, FollowedVersion } from '../version.ts';
-import { BYTES_OF_DISCOUNTS, CODE_OF_OFFER, type FacetRow, ProductColumns } from './product-columns.ts';
+import {
+  BYTES_OF_DISCOUNTS,
+  CODE_OF_OFFER,
+  type FacetRow,
+  MOST_ATTRIBUTE_VALUES,
+  ProductColumns,
+} from './product-columns.ts';
 
 // What a statement reads takes a few milliseconds to store, while other requests wait.
 const PAGE = 2_500;
@@ -51,8 +57,14 @@ export type Following = Pick<FollowedVersion, 'changes' | 'catchUp'>;
 /**
  * Opens the columns over a database. Nothing is read before facets are counted for the first time.
  * @param following without it, the columns are read again for each count while the version is not known.
+ * @param mostAttributeValues as {@link ProductColumns} takes it.
  */
-export function followProducts(database: Queryable, version: CatalogueVersion, following?: Following) {
+export function followProducts(
+  database: Queryable,
+  version: CatalogueVersion,
+  following?: Following,
+  mostAttributeValues = MOST_ATTRIBUTE_VALUES,
+) {
   let columns: ProductColumns | undefined;
   let changed: Set<bigint> | 'all' = 'all';
   // Discounts that change with the day name no products. They are read again when they are asked for.
@@ -78,7 +90,7 @@ export function followProducts(database: Queryable, version: CatalogueVersion, f
     if (needsDiscounts || due === 'all') areDiscountsOld = false;
     try {
       const isKept = due !== 'all' && columns !== undefined && (await readSome(database, columns, [...due]));
-      if (!isKept || !columns) columns = await readAll(database);
+      if (!isKept || !columns) columns = await readAll(database, new ProductColumns(mostAttributeValues));
       else if (needsDiscounts && hadOldDiscounts) await readDiscounts(database, columns);
       if (columns.offers.wasted + columns.attributes.wasted > MOST_WASTED) changed = 'all';
     } catch (error) {
@@ -116,8 +128,7 @@ export function followProducts(database: Queryable, version: CatalogueVersion, f
   };
 }
 
-async function readAll(database: Queryable): Promise<ProductColumns> {
-  const columns = new ProductColumns();
+async function readAll(database: Queryable, columns: ProductColumns): Promise<ProductColumns> {
   for (let last = 0n; ; ) {
     const rows = await database.query<FacetRow>(NEXT_PRODUCTS, [last], { name: 'facet_columns' });
     for (const row of rows) columns.put(row);

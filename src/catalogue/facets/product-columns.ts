@@ -54,6 +54,12 @@ const stepOf = (price: number) => Math.floor(Math.log2(price + 1) * STEPS_OF_DOU
 
 const FIRST_CAPACITY = 1_024;
 
+/**
+ * The most values of attributes that have a number, and so are counted one by one. Shops can make up any number of values, and each takes about
+ * 120 bytes and makes the arrays of every count longer.
+ */
+export const MOST_ATTRIBUTE_VALUES = 200_000;
+
 /** All products, each at a position. Positions are in the order of ids. */
 export class ProductColumns {
   size = 0;
@@ -72,8 +78,16 @@ export class ProductColumns {
   readonly brandCodes = new Codes<bigint>();
   readonly categoryCodes = new Codes<bigint>();
   readonly merchantCodes = new Codes<bigint>();
-  /** Attributes as {@link attributeKey} writes them. */
-  readonly attributeCodes = new Codes<string>();
+  /** Attributes as {@link attributeKey} writes them. The first numbers, one for each name, stand for all values without a number of their own. */
+  readonly attributeCodes = new Codes<string>(ATTRIBUTE_NAMES.map((_, n) => attributeKey(n, '')));
+  /** Whether a product has or had a value of an attribute that has no number. */
+  hasUnnumberedAttributes = false;
+  readonly #mostAttributes: number;
+
+  /** @param mostAttributeValues the most values of attributes that get a number; products that come first give them theirs. */
+  constructor(mostAttributeValues = MOST_ATTRIBUTE_VALUES) {
+    this.#mostAttributes = ATTRIBUTE_NAMES.length + mostAttributeValues;
+  }
 
   /** Adds or replaces a product. @returns false if it is new but older than the last one: then the columns must be read again. */
   put(row: FacetRow): boolean {
@@ -162,9 +176,18 @@ export class ProductColumns {
     const values = stored as Readonly<Record<string, unknown>>;
     const codes: number[] = [];
     for (const [n, name] of ATTRIBUTE_NAMES.entries()) {
-      if (values[name] !== undefined) codes.push(this.attributeCodes.of(attributeKey(n, String(values[name]))));
+      if (values[name] !== undefined) codes.push(this.#attributeOf(n, String(values[name])));
     }
     return codes;
+  }
+
+  #attributeOf(nameIndex: number, value: string): number {
+    const key = attributeKey(nameIndex, value);
+    const known = this.attributeCodes.known(key);
+    if (known !== undefined) return known;
+    if (this.attributeCodes.things.length < this.#mostAttributes) return this.attributeCodes.of(key);
+    this.hasUnnumberedAttributes = true;
+    return nameIndex;
   }
 }
 
@@ -182,14 +205,27 @@ export const nameIndexIn = (key: string): number => key.charCodeAt(0);
 /** The value in an {@link attributeKey}. */
 export const valueIn = (key: string): string => key.slice(1);
 
+/** Whether this number of an attribute stands for all values of its name that have no number of their own. */
+export const isUnnumbered = (attribute: number): boolean => attribute < ATTRIBUTE_NAMES.length;
+
 /** Numbers things in the order of their first use. */
 class Codes<Thing> {
-  readonly things: Thing[] = [];
+  readonly things: Thing[];
   readonly #codes = new Map<Thing, number>();
+
+  /** @param reserved things with the first numbers, which {@link known} and {@link flags} do not find. */
+  constructor(reserved: readonly Thing[] = []) {
+    this.things = [...reserved];
+  }
+
+  /** The number of a thing; `undefined` if it has none. */
+  known(thing: Thing): number | undefined {
+    return this.#codes.get(thing);
+  }
 
   /** The number of a thing, a new one if it has none. */
   of(thing: Thing): number {
-    const known = this.#codes.get(thing);
+    const known = this.known(thing);
     if (known !== undefined) return known;
     this.#codes.set(thing, this.things.length);
     return this.things.push(thing) - 1;
@@ -199,7 +235,7 @@ class Codes<Thing> {
   flags(things: Iterable<Thing>): Uint8Array {
     const flags = new Uint8Array(this.things.length);
     for (const thing of things) {
-      const code = this.#codes.get(thing);
+      const code = this.known(thing);
       if (code !== undefined) flags[code] = 1;
     }
     return flags;

@@ -5,6 +5,7 @@ import { LARGEST_TOTAL } from '../page.ts';
 import { ATTRIBUTE_NAMES } from '../product/attributes.ts';
 import { findByIdentifier } from '../product/find-by-identifier.ts';
 import {
+  attributeCondition,
   type Filtered,
   isAttribute,
   type ProductFilterInput,
@@ -12,12 +13,13 @@ import {
   tagsOfFacets,
 } from '../product/product-filter.ts';
 import { readQuery, tiersOf } from '../search/text-search.ts';
-import { countFacets, type FacetCounts, type FacetFilter } from './count-facets.ts';
+import { type AttributeFilter, countFacets, type FacetCounts, type FacetFilter } from './count-facets.ts';
 import {
   AVAILABILITY_ORDER,
   attributeKey,
   bytesOfIds,
   CONDITION_ORDER,
+  isUnnumbered,
   NONE,
   nameIndexIn,
   type ProductColumns,
@@ -44,6 +46,7 @@ export interface CountedRange {
 
 /** Counted facets. Counts are at most {@link LARGEST_TOTAL}, as totals of lists are. */
 export interface CountedFacets {
+  /** Whether all counts are exact, and no value of an attribute is missing because it has no number. */
   isExact: boolean;
   categories: Count<bigint>[];
   brands: Count<bigint>[];
@@ -58,8 +61,11 @@ export interface CountedFacets {
 export async function readFacets(filter: ProductFilterInput, context: Context): Promise<CountedFacets> {
   const found = await readFilter(filter, context);
   const columns = await context.loaders.productColumns((found.leastDiscount ?? 0) > 0);
-  const selected = await selectPositions(filter, found, columns, context);
-  const counts = await countFacets(columns, asNumbers(found, columns, selected));
+  const [selected, attributes] = await Promise.all([
+    selectPositions(filter, found, columns, context),
+    Promise.all(found.attributes.map((attribute) => findAttribute(attribute, columns, context))),
+  ]);
+  const counts = await countFacets(columns, asNumbers(found, columns, selected, attributes));
   return shown(counts, columns, await parentsOf(context));
 }
 
@@ -96,11 +102,43 @@ const SELECTED = `
   FROM product_search
   WHERE search @@ $1::tsquery`;
 
-function asNumbers(found: Filtered, columns: ProductColumns, selected: Uint8Array | undefined): FacetFilter {
-  const { categoryIds, brands, merchantIds, availabilities, conditions, isInStock, leastDiscount, prices, attributes } =
-    found;
+/** A filter by an attribute in numbers. The products of values that have no numbers are read from the database. */
+async function findAttribute(
+  { name, values }: Filtered['attributes'][number],
+  columns: ProductColumns,
+  { catalogue }: Context,
+): Promise<AttributeFilter> {
+  const nameIndex = (ATTRIBUTE_NAMES as readonly string[]).indexOf(name);
+  const { attributeCodes, hasUnnumberedAttributes } = columns;
+  const keyOf = (value: string) => attributeKey(nameIndex, value);
+  const unnumbered = values.filter((value) => attributeCodes.known(keyOf(value)) === undefined);
+  const numbered = { nameIndex, values: attributeCodes.flags(values.map(keyOf)), products: undefined };
+  // Otherwise, no product has these values.
+  if (!hasUnnumberedAttributes || unnumbered.length === 0 || nameIndex === NONE) return numbered;
+  const parameters: unknown[] = [];
+  const condition = attributeCondition({ name, values: unnumbered }, (value) => `$${parameters.push(value)}`);
+  const [row] = await catalogue.query<{ ids: string | null }>(withAttribute(condition), parameters, {
+    name: 'facet_products',
+    isPlannedAnew: true,
+  });
+  return { ...numbered, products: columns.flags(row?.ids ?? '') };
+}
+
+const withAttribute = (condition: string) => `
+  SELECT ${bytesOfIds('product.id')} AS ids
+  FROM product
+  WHERE ${condition}`;
+
+function asNumbers(
+  found: Filtered,
+  columns: ProductColumns,
+  selected: Uint8Array | undefined,
+  attributes: readonly AttributeFilter[],
+): FacetFilter {
+  const { categoryIds, brands, merchantIds, availabilities, conditions, isInStock, leastDiscount, prices } = found;
   return {
     selected,
+    attributes,
     leastDiscount: leastDiscount ?? 0,
     categories: categoryIds && columns.categoryCodes.flags(categoryIds),
     brands: brands && columns.brandCodes.flags(brands.map(({ id }) => id)),
@@ -111,10 +149,6 @@ function asNumbers(found: Filtered, columns: ProductColumns, selected: Uint8Arra
     least: Number(prices.least ?? 0n),
     most: prices.most === undefined ? Number.POSITIVE_INFINITY : Number(prices.most),
     isPriced: prices.least !== undefined || prices.most !== undefined,
-    attributes: attributes.map(({ name, values }) => {
-      const nameIndex = (ATTRIBUTE_NAMES as readonly string[]).indexOf(name);
-      return { nameIndex, values: columns.attributeCodes.flags(values.map((value) => attributeKey(nameIndex, value))) };
-    }),
   };
 }
 
@@ -150,9 +184,14 @@ function shown(counts: FacetCounts, columns: ProductColumns, parents: (id: bigin
     }
   });
   const names = ATTRIBUTE_NAMES.map(() => ({ values: [] as string[], numbers: [] as number[] }));
+  let isComplete = true;
   counts.attributes.forEach((count, n) => {
     const key = columns.attributeCodes.things[n] as string;
     if (count === 0) return;
+    if (isUnnumbered(n)) {
+      isComplete = false;
+      return;
+    }
     names[nameIndexIn(key)]?.values.push(valueIn(key));
     names[nameIndexIn(key)]?.numbers.push(count);
   });
@@ -168,7 +207,7 @@ function shown(counts: FacetCounts, columns: ProductColumns, parents: (id: bigin
       values: top(names[n]?.values ?? [], names[n]?.numbers ?? []),
     })).filter(({ values }) => values.length > 0),
   };
-  return { isExact: all.every((count) => count <= LARGEST_TOTAL), ...facets };
+  return { isExact: isComplete && all.every((count) => count <= LARGEST_TOTAL), ...facets };
 }
 
 /** The values that occur most often, in this order; equally frequent ones by value. There may be a hundred thousand, so not all are sorted. */

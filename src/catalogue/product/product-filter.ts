@@ -386,12 +386,14 @@ function isWord(
 const discountConditions = ({ leastDiscount = 0 }: Pick<Filtered, 'leastDiscount'>, bind: Bind): string[] =>
   leastDiscount === 0 ? [] : [`product.discount >= ${bind(leastDiscount)}`];
 
-// By product_attributes_idx, whose condition the operator implies.
 const attributeConditions = ({ attributes }: Filtered, bind: Bind): string[] =>
-  attributes.map(({ name, values }) => {
-    const each = values.map((value) => `product.attributes @> ${bind(JSON.stringify({ [name]: value }))}::jsonb`);
-    return `(${each.join(' OR ')})`;
-  });
+  attributes.map((attribute) => attributeCondition(attribute, bind));
+
+/** The condition that `product` has one of the values of an attribute. By product_attributes_idx, whose condition the operator implies. */
+export function attributeCondition({ name, values }: Filtered['attributes'][number], bind: Bind): string {
+  const each = values.map((value) => `product.attributes @> ${bind(JSON.stringify({ [name]: value }))}::jsonb`);
+  return `(${each.join(' OR ')})`;
+}
 
 function readPrices(filter: ProductFilterInput, { market }: Pick<Context, 'market'>): PriceRange {
   const read = (parameter: 'minPrice' | 'maxPrice') => {

@@ -90,7 +90,9 @@ async function run(
   }
   await steps.importGroups(without(new Set(settled), rows, isFull));
   await steps.withdraw(gone);
-  if (steps.isRankChanged && !isDryRun) await refreshPopularInSlices(database, () => request.signal?.throwIfAborted());
+  // Even if no step changed the rank of a product: an earlier import may have ended between its steps and this.
+  const isPopularChanged =
+    !isDryRun && (await refreshPopularInSlices(database, () => request.signal?.throwIfAborted()));
 
   return inTransaction(
     database,
@@ -103,7 +105,8 @@ async function run(
       const moved = identifiersMoved > 0 && { identifiersMoved };
       const offers = { read, new: added, changed, same, withdrawn };
       const summary = { ...offers, rejected, reasons: { ...reasons }, rejectsNotWritten, ...moved };
-      await record(transaction, steps, request, summary, pricesChangeAt);
+      const isSearchChanged = isPopularChanged || steps.isRankChanged;
+      await record(transaction, steps, { request, summary, isSearchChanged, pricesChangeAt });
       return summary;
     },
     { yields: true },
@@ -149,13 +152,19 @@ function* without(done: ReadonlySet<number>, rows: GroupedRows, isFull: boolean)
   }
 }
 
+interface Outcome {
+  request: StartedImport;
+  summary: ImportSummary;
+  /** Whether suggestions may be other ones than before. */
+  isSearchChanged: boolean;
+  pricesChangeAt: Date | undefined;
+}
+
 /** Records the run, after everything else. */
 async function record(
   transaction: Queryable,
   steps: Steps,
-  request: StartedImport,
-  summary: ImportSummary,
-  pricesChangeAt: Date | undefined,
+  { request, summary, isSearchChanged, pricesChangeAt }: Outcome,
 ): Promise<void> {
   const place = await steps.placeIn(transaction);
   const { merchantId, isFull } = place;
@@ -166,7 +175,7 @@ async function record(
     tagOf('merchantRow', merchantId),
     TAG.merchants,
     ...(isFull ? [tagOf('seenWhole', merchantId), TAG.allSeenWhole] : []),
-    ...(steps.isRankChanged ? [TAG.search] : []),
+    ...(isSearchChanged ? [TAG.search] : []),
   ]);
   if (request.isForced) {
     const { merchant, mode, observedAt } = request;

@@ -8,16 +8,17 @@ interface Difference {
   add: number[];
 }
 
-/** The result is that of `refreshPopular`. @param database used with statements that yield. */
+/** The result is that of `refreshPopular`. @param database used with statements that yield. @returns whether the list has changed. */
 export async function refreshPopularInSlices(
   database: Queryable & Pick<Database, 'transaction'>,
   beforeSlice: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const [difference] = await database.query<Difference>(FIND_UNPOPULAR, [], { yields: true });
+  const { drop = [], add = [] } = difference ?? {};
   const size = openStepSize(200);
   for (const [sql, ids] of [
-    ['DELETE FROM popular_product WHERE product_id = ANY ($1::bigint[])', difference?.drop ?? []],
-    [ADD_TO_POPULAR, difference?.add ?? []],
+    ['DELETE FROM popular_product WHERE product_id = ANY ($1::bigint[])', drop],
+    [ADD_TO_POPULAR, add],
   ] as const) {
     for (let from = 0; from < ids.length; ) {
       beforeSlice();
@@ -34,4 +35,5 @@ export async function refreshPopularInSlices(
       from += slice.length;
     }
   }
+  return drop.length + add.length > 0;
 }
