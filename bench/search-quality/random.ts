@@ -9,6 +9,7 @@ export interface Random {
   shuffled<Item>(items: readonly Item[]): Item[];
 }
 
+/** Makes a source whose numbers depend only on the seed. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -12,6 +12,7 @@ interface SynonymOptions {
   json?: boolean;
 }
 
+/** Adds `pda synonyms` to the commands. */
 export function addSynonyms(program: Command): void {
   const command = program
     .command('synonyms [file]')

@@ -23,6 +23,7 @@ export const FACT_COLUMNS: readonly OfferColumn[] = [
   { name: 'condition', type: 'TEXT', cast: 'condition', of: ({ condition }) => condition },
 ];
 
+/** The facts, and what else an offer has of its row. */
 export const OFFER_COLUMNS: readonly OfferColumn[] = [
   ...FACT_COLUMNS,
   { name: 'link', type: 'TEXT', of: ({ link }) => link },

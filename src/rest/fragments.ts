@@ -7,6 +7,7 @@ export const MERCHANT_REFERENCE = `fragment MerchantReference on Merchant { id s
 export const PRICE_STATISTICS =
   `fragment PriceStatistics on PriceStats { currency min max lowestEver offerCount }` as const;
 
+/** The unit price of an offer or a product. */
 export const UNIT_PRICE = `fragment UnitPrice on UnitPrice { amount per }` as const;
 
 /** A product in lists. */

@@ -1,4 +1,5 @@
 /** Ids as clients see them: opaque strings such as `prd_3f`. The prefix gives the kind. Slugs have no underscore, so no id is one. */
+import { LARGEST_BIGINT } from './largest-bigint.ts';
 
 const PREFIXES = {
   product: 'prd',
@@ -16,8 +17,6 @@ const PREFIXES = {
 } as const;
 export type IdKind = keyof typeof PREFIXES;
 
-const LARGEST = 2n ** 63n - 1n;
-
 /** The id that clients see for a row's number. */
 export function encodeId(kind: IdKind, number: bigint): string {
   return `${PREFIXES[kind]}_${number.toString(36)}`;
@@ -30,7 +29,7 @@ export function decodeId(kind: IdKind, id: string): bigint | undefined {
     return undefined;
   let number = 0n;
   for (const digit of digits) number = number * 36n + BigInt(Number.parseInt(digit, 36));
-  return number <= LARGEST ? number : undefined;
+  return number <= LARGEST_BIGINT ? number : undefined;
 }
 
 /** The kind of an id, from its prefix; `undefined` if the text is not an id. */

@@ -11,7 +11,8 @@ const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const ASCII = /^[\x20-\x7e]*$/;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII_WORDS = /[a-z0-9]+/g;
-const LONGEST_WORD = 64;
+/** The most characters of a word; longer ones are cut. */
+export const LONGEST_WORD = 64;
 
 /** The words of a text, without apostrophes. @example wordsOf("Crémona Levi's-Tre") // ['cremona', 'levis', 'tre'] */
 export function wordsOf(text: string): string[] {

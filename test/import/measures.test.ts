@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { measureInName } from '../../src/import/measure/name-measure.ts';
 import { findSoldByMeasure } from '../../src/import/measure/sold-by-measure.ts';
 import { readStatedMeasure } from '../../src/import/measure/stated-measure.ts';
-import { encodeMeasure, type Measure, PARTS, unitPriceOf } from '../../src/values/unit-price.ts';
+import { encodeMeasure, type Measure, PARTS_OF_BASE_UNIT, unitPriceOf } from '../../src/values/unit-price.ts';
 
 /** An amount as a number and its base unit: `0.33 l`. */
-const shown = (measure: Measure | undefined) => measure && `${Number(measure.parts) / Number(PARTS)} ${measure.unit}`;
+const shown = (measure: Measure | undefined) =>
+  measure && `${Number(measure.parts) / Number(PARTS_OF_BASE_UNIT)} ${measure.unit}`;
 
 describe('unit_pricing_measure', () => {
   test.each([
@@ -182,13 +183,13 @@ describe('the unit price', () => {
   const priced = (total: bigint, parts: bigint) => unitPriceOf(total, encodeMeasure({ parts, unit: 'kg' }))?.amount;
 
   test('is rounded to the minor unit', () => {
-    expect(priced(100n, 3n * PARTS)).toBe(33n);
-    expect(priced(200n, 3n * PARTS)).toBe(67n);
-    expect(priced(1n, 2n * PARTS)).toBe(1n);
+    expect(priced(100n, 3n * PARTS_OF_BASE_UNIT)).toBe(33n);
+    expect(priced(200n, 3n * PARTS_OF_BASE_UNIT)).toBe(67n);
+    expect(priced(1n, 2n * PARTS_OF_BASE_UNIT)).toBe(1n);
   });
 
   test('is none where it rounds to 0, or is beyond all prices', () => {
-    expect(priced(1n, 3n * PARTS)).toBeUndefined();
+    expect(priced(1n, 3n * PARTS_OF_BASE_UNIT)).toBeUndefined();
     expect(priced(10n ** 18n, 1n)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 /** The export of the ledger: each entry that counts, by product, offer and time. */
 import { DAY_MS, startOfDay } from '../../values/day.ts';
+import { LARGEST_BIGINT } from '../../values/largest-bigint.ts';
 import { invalid } from '../arguments.ts';
 import { groupConditions, isOneOf, priceConditions } from '../product/product-filter.ts';
 import type { Bind } from '../read-page.ts';
@@ -9,8 +10,7 @@ import { bound, lastBy, type Selection, type Source } from './source.ts';
 import type { Place } from './walk.ts';
 
 const PAGE = 500;
-const LARGEST = 2n ** 63n - 1n;
-const endOf = (productId: bigint): Place => [productId, LARGEST, new Date(0), 0n];
+const endOf = (productId: bigint): Place => [productId, LARGEST_BIGINT, new Date(0), 0n];
 
 const KEY = 'ledger.product_id, ledger.offer_id, ledger.observed_at, ledger.import_run_id';
 

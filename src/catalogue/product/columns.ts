@@ -24,6 +24,7 @@ export const PRODUCT = {
   updatedAt: true,
 } as const satisfies Prisma.ProductSelect;
 
+/** A product as a statement reads it. */
 export type ProductRow = Prisma.ProductGetPayload<{ select: typeof PRODUCT }> & {
   /** The brand's name, if the statement read it too. */
   brandName?: string | null;
@@ -39,4 +40,5 @@ export const PRODUCT_COLUMNS = columnsOf('Product', PRODUCT);
 /** The columns of a product with its unit price. */
 export const PRICED_PRODUCT = { ...PRODUCT, unitPrice: true } as const satisfies Prisma.ProductSelect;
 
+/** The SELECT list for {@link PRICED_PRODUCT}. */
 export const PRICED_PRODUCT_COLUMNS = columnsOf('Product', PRICED_PRODUCT);

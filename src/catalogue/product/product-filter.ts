@@ -1,5 +1,6 @@
 /** The filter of a list of products: as clients send it, and as SQL conditions. */
 import { Availability, Condition } from '../../generated/prisma/client.ts';
+import { LARGEST_BIGINT } from '../../values/largest-bigint.ts';
 import { currencyDecimals, fromMajor } from '../../values/money.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
@@ -91,11 +92,11 @@ export const ProductFilter = builder.inputType('ProductFilter', {
 export type ProductFilterInput = typeof ProductFilter.$inferInput;
 
 /** The lowest price, for the ascending and the descending order: a product without one comes last in both. */
-export const CHEAPEST = 'COALESCE(product.min_total, 9223372036854775807)';
+export const CHEAPEST = `COALESCE(product.min_total, ${LARGEST_BIGINT})` as const;
 export const DEAREST = 'COALESCE(product.min_total, -1)';
 // Their entries in product_brand_idx are read and sorted in at most about 25 milliseconds.
 const FEW = 50_000;
-const HIGHEST_PRICE = 2n ** 63n - 2n;
+const HIGHEST_PRICE = LARGEST_BIGINT - 1n;
 
 /**
  * Reads a filter; `undefined` if it cannot match any product.

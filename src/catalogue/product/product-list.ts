@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { columnsOf } from '../../database/columns.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { LARGEST_BIGINT } from '../../values/largest-bigint.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { facetsOf, ProductFacets } from '../facets/facets.ts';
@@ -37,18 +38,17 @@ type PlacedProduct = Prisma.ProductGetPayload<{ select: typeof PLACED_PRODUCT }>
 const by = (name: string, sql: string, type: KeyType, isDescending: boolean, of: OrderKey<PlacedProduct>['of']) =>
   orderBy<PlacedProduct>(name, 'product', { sql, type, isDescending, of });
 
-const LAST = 9223372036854775807n;
-const UNIT_PRICE = `COALESCE(product.unit_price, ${LAST})`;
+const UNIT_PRICE = `COALESCE(product.unit_price, ${LARGEST_BIGINT})`;
 
 /** Each by its own index: product_rank_idx, product_cheapest_idx and so on. */
 const ORDERS = {
   popularity: by('rank', 'product.rank', 'integer', true, (row) => row.rank),
-  price_asc: by('price_asc', CHEAPEST, 'bigint', false, (row) => String(row.minTotal ?? LAST)),
+  price_asc: by('price_asc', CHEAPEST, 'bigint', false, (row) => String(row.minTotal ?? LARGEST_BIGINT)),
   price_desc: by('price_desc', DEAREST, 'bigint', true, (row) => String(row.minTotal ?? -1)),
   name: by('name', 'product.sort_name', 'text', false, (row) => row.sortName ?? ''),
   newest: by('newest', 'product.created_at', 'timestamptz', true, (row) => row.createdAt.toISOString()),
   discount: by('discount', 'product.discount', 'integer', true, (row) => row.discount),
-  unit_price_asc: by('unit_price_asc', UNIT_PRICE, 'bigint', false, (row) => String(row.unitPrice ?? LAST)),
+  unit_price_asc: by('unit_price_asc', UNIT_PRICE, 'bigint', false, (row) => String(row.unitPrice ?? LARGEST_BIGINT)),
 };
 
 const SORTS = {

@@ -1,9 +1,9 @@
 /** Words that are written together or apart: `ice cream` and `icecream`. */
+import { LONGEST_WORD } from '../../values/words.ts';
 import type { Alternative } from './alternative.ts';
 
 const SHORTEST_JOINED = 2;
 const SHORTEST_HALF = 3;
-const LONGEST_WORD = 64;
 
 /** Neighbours read as one word. Single letters are never joined. */
 export function joinsOf(words: readonly string[]): Alternative[] {

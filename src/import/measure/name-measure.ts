@@ -2,7 +2,7 @@
  * Reads the amount of goods from their name, such as `6 x 330 ml`, where it can mean nothing else. A missing unit price is a gap; a wrong one
  * sends a buyer to the wrong shop. One pass over the words of the name.
  */
-import { type Measure, PARTS } from '../../values/unit-price.ts';
+import { type Measure, PARTS_OF_BASE_UNIT } from '../../values/unit-price.ts';
 import { measureOf, readQuantity, type Unit, unitOf } from './units.ts';
 import { AFTER_OTHER_AMOUNTS, BEFORE_OTHER_AMOUNTS, CAPACITIES, COUNTED, INEXACT, SEVERAL_PACKS } from './words.ts';
 
@@ -10,8 +10,8 @@ import { AFTER_OTHER_AMOUNTS, BEFORE_OTHER_AMOUNTS, CAPACITIES, COUNTED, INEXACT
 const LONGEST_NAME = 300;
 
 /** The amounts of one offer: from a gram or millilitre to a tonne or cubic metre. */
-const LEAST = PARTS / 1_000n;
-const MOST = PARTS * 1_000n;
+const LEAST = PARTS_OF_BASE_UNIT / 1_000n;
+const MOST = PARTS_OF_BASE_UNIT * 1_000n;
 const MOST_PACKS = 1_000n;
 
 interface Token {

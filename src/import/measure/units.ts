@@ -1,5 +1,5 @@
 /** The units in which feeds state amounts, and numbers with them. */
-import { type BaseUnit, type Measure, MOST_PARTS, PARTS } from '../../values/unit-price.ts';
+import { type BaseUnit, type Measure, MOST_PARTS, PARTS_OF_BASE_UNIT } from '../../values/unit-price.ts';
 
 /** A unit: its base unit, and how many billionths of that it has. */
 export interface Unit {
@@ -13,25 +13,25 @@ const unit = (base: BaseUnit, parts: bigint): Unit => ({ base, parts });
 const GOOGLES: Readonly<Record<string, Unit>> = {
   mg: unit('kg', 1_000n),
   g: unit('kg', 1_000_000n),
-  kg: unit('kg', PARTS),
+  kg: unit('kg', PARTS_OF_BASE_UNIT),
   oz: unit('kg', 28_349_523n),
   lb: unit('kg', 453_592_370n),
   ml: unit('l', 1_000_000n),
   cl: unit('l', 10_000_000n),
-  l: unit('l', PARTS),
+  l: unit('l', PARTS_OF_BASE_UNIT),
   floz: unit('l', 29_573_530n),
   pt: unit('l', 473_176_473n),
   qt: unit('l', 946_352_946n),
   gal: unit('l', 3_785_411_784n),
   cm: unit('m', 10_000_000n),
-  m: unit('m', PARTS),
+  m: unit('m', PARTS_OF_BASE_UNIT),
   in: unit('m', 25_400_000n),
   ft: unit('m', 304_800_000n),
   yd: unit('m', 914_400_000n),
   sqft: unit('m2', 92_903_040n),
-  sqm: unit('m2', PARTS),
-  cbm: unit('m3', PARTS),
-  ct: unit('ct', PARTS),
+  sqm: unit('m2', PARTS_OF_BASE_UNIT),
+  cbm: unit('m3', PARTS_OF_BASE_UNIT),
+  ct: unit('ct', PARTS_OF_BASE_UNIT),
 };
 
 /** How shops write some of them. */

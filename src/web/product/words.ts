@@ -17,6 +17,7 @@ export const CONDITION: Record<ShownOffer['condition'], { words: string; schema:
   used: { words: 'Used', schema: 'UsedCondition' },
 };
 
+/** The unit of a unit price, as a page shows it. */
 export const UNIT: Record<NonNullable<ShownOffer['unitPrice']>['per'], string> = {
   kg: 'kg',
   l: 'l',
