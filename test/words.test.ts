@@ -57,7 +57,12 @@ describe('the typing errors of a word', () => {
     expect(typosOf(foldName(written)).includes(foldName(meant)) || foldName(written) === foldName(meant)).toBe(true);
   });
 
-  test.each(['ab', 'abc', 'три', 'x'])('do not exist for a word with fewer than four letters: %s', (word) => {
+  test('of three letters are words of four that have lost one', () => {
+    expect(typosOf('lmp')).toContain('lamp');
+    for (const each of typosOf('lmp')) expect(each).toHaveLength(4);
+  });
+
+  test.each(['ab', 'x', 'ab1', 'a-b'])('do not exist for a word with fewer than three letters: %s', (word) => {
     expect(typosOf(word)).toEqual([]);
   });
 

@@ -38,15 +38,19 @@ const ALPHABETS: readonly [RegExp, string][] = [
   [/[а-я]/, 'абвгдежзиклмнопрстуфхцчшщъыьэюяіїєґ'],
   [/[α-ω]/, 'αβγδεζηθικλμνξοπρστυφχψως'],
 ];
-const SHORTEST_MISTYPED = 4;
+const THREE_LETTERS = /^\p{L}{3}$/u;
+/** The letters of the shortest word that may be mistyped. */
+export const SHORTEST_MISTYPED = 4;
 
 /**
  * All texts within one typing error of a word of four letters or more: a missing, additional, wrong or transposed letter (Damerau's
- * four kinds, which cover nearly all typing errors). Empty for shorter words and for numbers, where a difference is significant.
+ * four kinds, which cover nearly all typing errors). For three letters, those of four letters, one of which was lost. Empty for shorter
+ * words and for numbers, where a difference is significant.
  */
 export function typosOf(word: string): string[] {
   const letters = [...word];
-  if (letters.filter((each) => /\p{L}/u.test(each)).length < SHORTEST_MISTYPED) return [];
+  const isLong = letters.filter((each) => /\p{L}/u.test(each)).length >= SHORTEST_MISTYPED;
+  if (!isLong && !THREE_LETTERS.test(word)) return [];
   const alphabet = ALPHABETS.filter(([script]) => script.test(word))
     .map(([, each]) => each)
     .join('');
@@ -55,10 +59,10 @@ export function typosOf(word: string): string[] {
     const head = letters.slice(0, at).join('');
     const [next = '', afterNext = '', ...rest] = letters.slice(at);
     const tail = letters.slice(at + 1).join('');
-    if (next !== '') found.add(head + tail);
-    if (afterNext !== '') found.add(head + afterNext + next + rest.join(''));
+    if (isLong && next !== '') found.add(head + tail);
+    if (isLong && afterNext !== '') found.add(head + afterNext + next + rest.join(''));
     for (const letter of alphabet) {
-      if (next !== '') found.add(head + letter + tail);
+      if (isLong && next !== '') found.add(head + letter + tail);
       found.add(head + letter + next + tail);
     }
   }

@@ -3,7 +3,7 @@
  * wider than before.
  */
 import type { Queryable } from '../../database/database.ts';
-import { typosOf, wordsOf } from '../../values/words.ts';
+import { SHORTEST_MISTYPED, typosOf, wordsOf } from '../../values/words.ts';
 import { invalid } from '../arguments.ts';
 import type { Alternative } from './alternative.ts';
 import { knownAlternatives, readingsOf, termsIn } from './readings.ts';
@@ -43,6 +43,8 @@ export async function matchWidely(database: Queryable, query: string, lastWord: 
   const { words } = read;
   const typos = new Map(words.map((word) => [word, typosOf(word)]));
   const last = words.at(-1) ?? '';
+  // What begins with three letters or less is found as it stands.
+  const isBegun = lastWord === 'typed' && [...last].length >= SHORTEST_MISTYPED;
   const near = [...typos.values()].flat();
   const asked = [...read.spellings, ...read.compounds].flatMap((each) => each.words);
   const terms = termsIn(words);
@@ -50,7 +52,7 @@ export async function matchWidely(database: Queryable, query: string, lastWord: 
     VOCABULARY,
     [
       [...new Set([...asked, ...near, last])],
-      lastWord === 'typed' ? typos.get(last) : [],
+      isBegun ? typos.get(last) : [],
       [...new Set(terms.map(({ term }) => term))],
     ],
     { name: 'known_words' },
