@@ -52,6 +52,8 @@ export interface List<Row> {
   columns: string;
   /** The table, joined with any tables that the conditions need. */
   from: string;
+  /** The table in which the list is counted, if the conditions need no other. */
+  countedIn?: string | undefined;
   conditions(bind: Bind): string[];
   order: Order<Row>;
   /** What the list depends on. */
@@ -108,7 +110,7 @@ export function readPage<Row>(
  */
 export function readRows<Row>(
   database: Queryable,
-  { table, columns, from, conditions, order, hasOnePlan = false, parts }: List<Row>,
+  { table, columns, from, countedIn = from, conditions, order, hasOnePlan = false, parts }: List<Row>,
   { after, before, isBackward }: PageRequest,
   limit: number,
   isCounted = false,
@@ -135,7 +137,7 @@ export function readRows<Row>(
     ? overParts(parts, order, direction, bounds, range, limit, bind)
     : range(`${table}.id`, [...where, ...bounds]);
   const sql = `
-    SELECT ${columns}${isCounted ? `, (${countSql(from, where)}) AS count` : ''}
+    SELECT ${columns}${isCounted ? `, (${countSql(countedIn, where)}) AS count` : ''}
     FROM (${page}
     ) AS page
     JOIN ${table} USING (id)
@@ -179,17 +181,24 @@ export const countSql = (from: string, where: readonly string[]) => `
       FROM (SELECT FROM ${from} ${whereAll(where)} LIMIT ${LARGEST_TOTAL + 1}) AS counted`;
 
 /** The statement that counts a list. */
-function countOf<Row>({ table, from, conditions, dependsOn, hasOnePlan = false }: Counted<Row>): Statement {
+function countOf<Row>({
+  table,
+  from,
+  countedIn = from,
+  conditions,
+  dependsOn,
+  hasOnePlan = false,
+}: Counted<Row>): Statement {
   const parameters: unknown[] = [];
   const where = conditions((value) => `$${parameters.push(value)}`);
   return {
-    sql: countSql(from, where),
+    sql: countSql(countedIn, where),
     parameters,
     options: { name: `${table}_count`, isPlannedAnew: !hasOnePlan, dependsOn },
   };
 }
 
-type Counted<Row> = Pick<List<Row>, 'table' | 'from' | 'conditions' | 'dependsOn' | 'hasOnePlan'>;
+type Counted<Row> = Pick<List<Row>, 'table' | 'from' | 'countedIn' | 'conditions' | 'dependsOn' | 'hasOnePlan'>;
 
 const runCount = (database: Queryable, { sql, parameters, options }: Statement) =>
   database.query<CountRow>(sql, parameters, options);

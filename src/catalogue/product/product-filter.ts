@@ -16,6 +16,8 @@ import { findBrand, findMerchant } from './find-by-slug.ts';
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
+  /** The table of the words if they are the only condition: its index alone counts them. */
+  countedIn: string | undefined;
   conditions(bind: Bind): string[];
   /** Its categories with all below them, and its other conditions; `undefined` if it names no category. */
   inCategories: { ids: readonly bigint[]; others(bind: Bind): string[] } | undefined;
@@ -127,7 +129,9 @@ export async function selectProducts(
     ...attributeConditions(filtered, bind),
     ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
   ];
+  const hasOnlyWords = tiers.length > 0 && conditionsOf(found)(() => '').length === 1;
   return {
+    countedIn: hasOnlyWords ? 'product_search' : undefined,
     from: tiers.length === 0 ? 'product' : 'product JOIN product_search ON product_search.product_id = product.id',
     tiers,
     dependsOn: tagsOfFilter(filter, found),
