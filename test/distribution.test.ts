@@ -280,10 +280,11 @@ describe('each hot route sends statements with the distribution key:', () => {
       services.access.meter.refund(1n, new Date().toISOString().slice(0, 10), 1);
       await services.access.meter.drain();
     });
-    // The statements that count also write the journal, and its row is deleted with its meter.
-    expect(statements.map((sql) => sql.trim().split(' ')[0])).toEqual(['WITH', 'SELECT', 'WITH', 'DELETE']);
-    expect(tablesIn(statements)).toEqual(new Set(['usage_counter', 'usage_journal']));
-    expect(withoutKey(statements)).toEqual([]);
+    // The statements that count also write the journal, and its row is deleted with its meter. Upkeep may send others at the same time.
+    const counting = statements.filter((sql) => sql.includes('usage_'));
+    expect(counting.map((sql) => sql.trim().split(' ')[0])).toEqual(['WITH', 'SELECT', 'WITH', 'DELETE']);
+    expect(tablesIn(counting)).toEqual(new Set(['usage_counter', 'usage_journal']));
+    expect(withoutKey(counting)).toEqual([]);
   });
 
   test('live prices', async () => {
