@@ -19,6 +19,8 @@ export interface ProductSelection {
   /** The table of the words if they are the only condition: its index alone counts them. */
   countedIn: string | undefined;
   conditions(bind: Bind): string[];
+  /** The conditions without the words. */
+  besideWords(bind: Bind): string[];
   /** Its categories with all below them, and its other conditions; `undefined` if it names no category. */
   inCategories: { ids: readonly bigint[]; others(bind: Bind): string[] } | undefined;
   /** Whether the filter is for a brand with so few products that to sort them all is cheaper than to find them in an order. */
@@ -120,13 +122,16 @@ export async function selectProducts(
   const tiers = query === undefined || productId !== undefined ? [] : await tiersOf(context.catalogue, query);
   if (query !== undefined && productId === undefined && tiers.length === 0) return undefined;
 
-  const conditionsOf = (filtered: Filtered) => (bind: Bind) => [
+  const besideWordsOf = (filtered: Filtered) => (bind: Bind) => [
     ...(productId === undefined ? [] : [`product.id = ${bind(productId)}`]),
     ...groupConditions(filtered, bind),
     ...priceConditions(prices, priced, bind),
     ...offerConditions(filtered, bind),
     ...discountConditions(filtered, bind),
     ...attributeConditions(filtered, bind),
+  ];
+  const conditionsOf = (filtered: Filtered) => (bind: Bind) => [
+    ...besideWordsOf(filtered)(bind),
     ...(tiers.length === 0 ? [] : [`product_search.search @@ ${bind(tiers.at(-1))}::tsquery`]),
   ];
   const hasOnlyWords = tiers.length > 0 && conditionsOf(found)(() => '').length === 1;
@@ -137,6 +142,7 @@ export async function selectProducts(
     dependsOn: tagsOfFilter(filter, found),
     hasFew: brands !== undefined && brands.reduce((sum, { productCount }) => sum + productCount, 0) <= FEW,
     conditions: conditionsOf(found),
+    besideWords: besideWordsOf(found),
     inCategories: found.categoryIds && {
       ids: found.categoryIds,
       others: conditionsOf({ ...found, categoryIds: undefined }),

@@ -81,7 +81,7 @@ type ListArguments = PageArguments & {
   sort?: ProductSortName | null | undefined;
 };
 
-type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers'>;
+type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers' | 'besideWords'>;
 
 /**
  * Reads a page, with one statement for each way to match.
@@ -182,7 +182,7 @@ function readByRelevance(database: Queryable, list: ProductTiers, page: PageArgu
         if (rows.length >= limit) break;
         const inTier = await readRows(
           database,
-          { ...list, conditions: (bind) => [...list.conditions(bind), ...ofTier(tiers, tier, bind)] },
+          { ...list, conditions: (bind) => [...list.besideWords(bind), ...ofTier(tiers, tier, bind)] },
           {
             ...request,
             after: tier === after?.[0] ? after.slice(1) : undefined,
@@ -198,7 +198,10 @@ function readByRelevance(database: Queryable, list: ProductTiers, page: PageArgu
   );
 }
 
-/** Conditions for products that a tier matches and the tiers before it do not. */
+/**
+ * Conditions for products that a tier matches and the tiers before it do not. The last tier, which includes all, is no condition: with it, the
+ * planner would expect hardly any product and read all matches of a frequent word, instead of the first ones in the index of the order.
+ */
 function ofTier(tiers: readonly string[], tier: number, bind: Bind): string[] {
   return [
     `product_search.search @@ ${bind(tiers[tier])}::tsquery`,
