@@ -308,7 +308,7 @@ describe('a cursor', () => {
     ['before all matches gives the first page', -(2 ** 31) + 1, 2],
     ['after all matches gives an empty page', 2 ** 31 - 1, 0],
   ])('made by hand for a position far %s, without delay', async (_, tier, found) => {
-    const cursor = made('relevance', [tier, 0, '0'], { query: 'echo' });
+    const cursor = made('relevance, rank', [tier, 0, '0'], { query: 'echo' });
     expect((await list(`q=echo&cursor=${cursor}`)).body.data).toHaveLength(found);
     const { body } = await gateway.graphql(
       `{ products(filter: { query: "echo" }, last: 5, before: "${cursor}") { nodes { slug } } }`,

@@ -97,12 +97,11 @@ export const ADD_TO_POPULAR = `
   WHERE product.id = ANY ($1::bigint[])
   ON CONFLICT (product_id) DO UPDATE SET rank = excluded.rank`;
 
-/** Adds the feed's new words to popular products, and gives these their rank. Run it after raising the version, like {@link refreshPopular}. */
+/** Adds the feed's new words to popular products. Run it after raising the version, like {@link refreshPopular}. */
 export const EXTEND_POPULAR = `
   UPDATE popular_product
-  SET search = product_search.search, rank = product.rank
+  SET search = product_search.search
   FROM filled
-  JOIN product ON product.id = filled.product_id
   JOIN product_search ON product_search.product_id = filled.product_id
   WHERE popular_product.product_id = filled.product_id`;
 

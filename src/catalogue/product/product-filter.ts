@@ -16,7 +16,7 @@ import { findBrand, findMerchant } from './find-by-slug.ts';
 /** The products that a filter selects, as SQL on `product`, and on `product_search` if the filter has words. */
 export interface ProductSelection {
   from: string;
-  /** The table of the words if they are the only condition: its index alone counts them. */
+  /** The table of the words, which has a row for each product, if they are the only condition. */
   countedIn: string | undefined;
   conditions(bind: Bind): string[];
   /** The conditions without the words. */

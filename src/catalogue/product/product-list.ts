@@ -95,7 +95,8 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   // Without words to match, relevance is the order by popularity.
   const isByRelevance = (sort ?? 'relevance') === 'relevance' && (selection?.tiers.length ?? 0) > 0;
   const order = ORDERS[sort == null || sort === 'relevance' ? 'popularity' : sort];
-  const description = JSON.stringify(['products', isByRelevance ? 'relevance' : order.name, filter ?? {}]);
+  const orderName = isByRelevance ? `relevance, ${order.name}` : order.name;
+  const description = JSON.stringify(['products', orderName, filter ?? {}]);
   // The filter is for the facets.
   if (!selection) return { ...(await nothing(description, page)), filter };
   const columns = IDENTIFIED.some((path) => selects(info, path)) ? COLUMNS_AND_IDENTIFIERS : COLUMNS;
