@@ -6,6 +6,7 @@ import { addAudit } from './audit.ts';
 import { addClicks } from './clicks.ts';
 import { addConsole } from './console.ts';
 import { addDemo } from './demo.ts';
+import { addDistribute } from './distribute.ts';
 import { addDoctor } from './doctor.ts';
 import { addExport } from './export/export.ts';
 import { addFeeds } from './feeds.ts';
@@ -58,6 +59,7 @@ The database is set by DATABASE_URL or DATA_DIR, as for the server.`,
   addArticles(program);
   addSynonyms(program);
   addMigrate(program);
+  addDistribute(program);
   addRoles(program);
   addDemo(program);
   addDoctor(program);

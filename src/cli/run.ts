@@ -2,6 +2,7 @@
 import { KeyNotFound, KeyRefused } from '../access/key-admin.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Database, isUnreachable, sqlStateOf } from '../database/database.ts';
+import { CannotDistribute } from '../database/distribute.ts';
 import { FolderInUse, FolderUnusable } from '../database/folder-lock.ts';
 import { MayNotMigrate, pendingMigrations } from '../database/migrate.ts';
 import { openForCommand } from '../database/open.ts';
@@ -77,6 +78,7 @@ function statusOf(error: unknown): number {
   if (error instanceof FeedInvalid || error instanceof SecretKeyUnusable) return EXIT.usage;
   if (error instanceof IdentifierMalformed || error instanceof DetachRefused) return EXIT.usage;
   if (error instanceof MayNotMigrate || error instanceof FolderUnusable) return EXIT.usage;
+  if (error instanceof CannotDistribute) return EXIT.usage;
   if (error instanceof BrokenFeed || error instanceof FeedRefused) return EXIT.feed;
   if (NOT_FOUND.some((kind) => error instanceof kind)) return EXIT.notFound;
   if (error instanceof DiskTooFull) return EXIT.database;

@@ -37,14 +37,20 @@ export async function reportClicks(database: Queryable, { from, to, shopId }: Cl
   return rows;
 }
 
-// Scans all clicks: reports are rare, and an index by day would have to be maintained with every click.
+// Scans all clicks: reports are rare, and an index by day would have to be maintained with every click. They are counted first, because
+// they may be on other machines than the offers.
 const REPORT = `
-  SELECT click.day, merchant.slug AS merchant, merchant.name, sum(click.count)::float8 AS clicks
-  FROM click
-  JOIN offer ON offer.id = click.offer_id
+  WITH counted AS MATERIALIZED (
+    SELECT offer_id, day, sum(count) AS count
+    FROM click
+    WHERE day BETWEEN $1::date AND $2::date
+    GROUP BY offer_id, day
+  )
+  SELECT counted.day, merchant.slug AS merchant, merchant.name, sum(counted.count)::float8 AS clicks
+  FROM counted
+  JOIN offer ON offer.id = counted.offer_id
   JOIN merchant ON merchant.id = offer.merchant_id
-  WHERE click.day BETWEEN $1::date AND $2::date
-    AND ($3::bigint IS NULL OR merchant.id = $3::bigint)
-  GROUP BY click.day, merchant.id
-  ORDER BY click.day, merchant.name
+  WHERE $3::bigint IS NULL OR merchant.id = $3::bigint
+  GROUP BY counted.day, merchant.id
+  ORDER BY counted.day, merchant.name
   LIMIT $4::int`;

@@ -1,49 +1,49 @@
 /** Counts clicks without delaying the redirect: counts are gathered in memory and written once a second. */
-import type { Queryable } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { dayOf } from '../values/day.ts';
 
 export type ClickCounter = ReturnType<typeof openClickCounter>;
 
 const WRITE_AFTER_MS = 1_000;
 
-// Rows of each table are locked in the order of their ids, so that two instances cannot deadlock.
+// Rows of each table are locked in the order of their ids, so that two instances cannot deadlock. The constraint's name holds whether or not
+// the clicks are distributed (docs/scaling.md), which makes the product a part of their key.
 const ADD_CLICKS = `
-  WITH batch AS (
-    SELECT offer_id, merchant_id, count
-    FROM unnest($1::bigint[], $3::bigint[], $4::int[]) AS batch (offer_id, merchant_id, count)
-  ), added AS (
-    INSERT INTO click (offer_id, day, count)
-    SELECT offer_id, $2::date, count
-    FROM batch
-    ORDER BY offer_id
-    ON CONFLICT (offer_id, day) DO UPDATE SET count = click.count + excluded.count
-  )
+  INSERT INTO click (product_id, offer_id, day, count)
+  SELECT product_id, offer_id, $1::date, count
+  FROM unnest($2::bigint[], $3::bigint[], $4::int[]) AS batch (product_id, offer_id, count)
+  ORDER BY offer_id
+  ON CONFLICT ON CONSTRAINT click_pkey DO UPDATE SET count = click.count + excluded.count`;
+
+const ADD_TO_SHOPS = `
   INSERT INTO merchant_click (merchant_id, day, count)
-  SELECT merchant_id, $2::date, sum(count)::int
-  FROM batch
+  SELECT merchant_id, $1::date, sum(count)::int
+  FROM unnest($2::bigint[], $3::int[]) AS batch (merchant_id, count)
   GROUP BY merchant_id
   ORDER BY merchant_id
   ON CONFLICT (merchant_id, day) DO UPDATE SET count = merchant_click.count + excluded.count`;
 
-/** An offer whose link was followed. Its shop never changes. */
+/** An offer whose link was followed. Its shop never changes; its product is that of the click. */
 interface ClickedOffer {
   id: bigint;
+  productId: bigint;
   merchantId: bigint;
 }
 
 /** Clicks on one offer that are not written yet. */
 interface Gathered {
+  productId: bigint;
   merchantId: bigint;
   count: number;
 }
 
 /** Opens the counter. Counts of a failed write are kept and written with the next one. */
-export function openClickCounter(database: Queryable, onFailure: (error: unknown) => void) {
+export function openClickCounter(database: Database, onFailure: (error: unknown) => void) {
   let gathered = new Map<bigint, Gathered>();
   let timer: NodeJS.Timeout | undefined;
 
-  const add = (offerId: bigint, { merchantId, count }: Gathered) => {
-    gathered.set(offerId, { merchantId, count: (gathered.get(offerId)?.count ?? 0) + count });
+  const add = (offerId: bigint, { productId, merchantId, count }: Gathered) => {
+    gathered.set(offerId, { productId, merchantId, count: (gathered.get(offerId)?.count ?? 0) + count });
     timer ??= setTimeout(() => void write(), WRITE_AFTER_MS).unref();
   };
   const write = async () => {
@@ -54,8 +54,15 @@ export function openClickCounter(database: Queryable, onFailure: (error: unknown
     if (batch.size === 0) return;
     try {
       const clicks = [...batch.values()];
-      const [merchants, counts] = [clicks.map(({ merchantId }) => merchantId), clicks.map(({ count }) => count)];
-      await database.query(ADD_CLICKS, [[...batch.keys()], dayOf(Date.now()), merchants, counts], { name: 'clicks' });
+      const [products, merchants] = [
+        clicks.map(({ productId }) => productId),
+        clicks.map(({ merchantId }) => merchantId),
+      ];
+      const [day, counts] = [dayOf(Date.now()), clicks.map(({ count }) => count)];
+      await database.transaction(async (transaction) => {
+        await transaction.query(ADD_CLICKS, [day, products, [...batch.keys()], counts], { name: 'clicks' });
+        await transaction.query(ADD_TO_SHOPS, [day, merchants, counts], { name: 'clicks_of_shops' });
+      });
     } catch (error) {
       onFailure(error);
       for (const [offerId, clicks] of batch) add(offerId, clicks);
@@ -63,7 +70,7 @@ export function openClickCounter(database: Queryable, onFailure: (error: unknown
   };
 
   return {
-    count: ({ id, merchantId }: ClickedOffer): void => add(id, { merchantId, count: 1 }),
+    count: ({ id, productId, merchantId }: ClickedOffer): void => add(id, { productId, merchantId, count: 1 }),
     /** Writes the counts still in memory. Call once, before the database closes. */
     async drain(): Promise<void> {
       await write();

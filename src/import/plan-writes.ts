@@ -20,6 +20,7 @@ export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::
  */
 export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
   await planChanges(feed);
+  if (feed.isFull) await readPast(feed, OFFERS_OF_SHOP);
   if (!feed.isFull) return NONE;
   const [withdrawals = NONE] = await feed.transaction.query<Withdrawals>(findGone(feed.table), placeOf(feed));
   const surplus = hasSurplus ? await planSurplus(feed) : 0;
@@ -29,6 +30,7 @@ export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise
 /** Fills the table `differing`. */
 export async function planChanges(feed: PlacedFeed): Promise<void> {
   await feed.transaction.script(CREATE_PLANNED);
+  await readPast(feed, MATCHED_OFFERS);
   await feed.transaction.query(findDiffering(feed.table), placeOf(feed));
 }
 
@@ -39,21 +41,23 @@ export async function planSurplus(feed: PlacedFeed): Promise<number> {
 
 /** Adds these offers to `gone`, as far as they are in force at the feed's moment. By the primary key of offer. */
 export async function planWithdrawals(feed: PlacedFeed, offers: readonly number[]): Promise<void> {
+  await readPast(feed, LISTED_OFFERS, [offers]);
   await feed.transaction.query(WITHDRAW, [...placeOf(feed), offers]);
 }
 
-const placeOf = ({ merchantId, observedAt, nextFullAt }: PlacedFeed) => [merchantId, observedAt, nextFullAt];
+/**
+ * Fills the table `past`: what the ledger says of offers at the feed's moment, where their own rows are newer. The ledger may be on other
+ * machines than the offers, so it is joined with their ids only.
+ */
+async function readPast(feed: PlacedFeed, offers: string, parameters: readonly unknown[] = []): Promise<void> {
+  const { transaction, observedAt } = feed;
+  const newer = await soleValue<number>(transaction, findNewer(offers), [...placeOf(feed), ...parameters]);
+  if (newer === 0) return;
+  await transaction.script('ANALYZE newer');
+  await transaction.query(READ_PAST, [observedAt]);
+}
 
-/** SQL for what the ledger says of an offer at the feed's moment, where the offer's own row is newer. By the primary key of ledger. */
-export const PAST = `
-  SELECT ledger.*
-  FROM ledger
-  WHERE NOT ${IS_CURRENT}
-    AND ledger.product_id = offer.product_id
-    AND ledger.offer_id = offer.id
-    AND ledger.observed_at <= $2::timestamptz
-  ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
-  LIMIT 1`;
+const placeOf = ({ merchantId, observedAt, nextFullAt }: PlacedFeed) => [merchantId, observedAt, nextFullAt];
 
 /** SQL for what the offer cost at the feed's moment; NULL when it was not listed. */
 export const VALUE_BEFORE = `
@@ -77,7 +81,39 @@ export const CREATE_PLANNED = `
     product_id BIGINT NOT NULL,
     is_current BOOLEAN NOT NULL,
     value_before BIGINT NOT NULL
-  ) ON COMMIT DROP`;
+  ) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE IF NOT EXISTS newer (offer_id BIGINT PRIMARY KEY, product_id BIGINT NOT NULL) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE IF NOT EXISTS past (LIKE ledger, PRIMARY KEY (offer_id)) ON COMMIT DROP`;
+
+// By the unique index on offer (merchant_id, sku).
+const OFFERS_OF_SHOP = 'SELECT id, product_id, updated_at FROM offer WHERE merchant_id = $1';
+// By the primary key of offer.
+const MATCHED_OFFERS = `
+    SELECT offer.id, offer.product_id, offer.updated_at
+    FROM matched
+    JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1`;
+const LISTED_OFFERS = `${OFFERS_OF_SHOP} AND id = ANY ($4::bigint[])`;
+
+const findNewer = (offers: string) => `
+  WITH added AS (
+    INSERT INTO newer (offer_id, product_id)
+    SELECT id, product_id
+    FROM (${offers}) AS offer
+    WHERE NOT ${IS_CURRENT}
+    ON CONFLICT (offer_id) DO NOTHING
+    RETURNING 1
+  )
+  SELECT count(*)::int AS newer FROM added`;
+
+// By the primary key of ledger.
+const READ_PAST = `
+  INSERT INTO past
+  SELECT DISTINCT ON (ledger.product_id, ledger.offer_id) ledger.*
+  FROM newer
+  JOIN ledger ON ledger.product_id = newer.product_id AND ledger.offer_id = newer.offer_id
+  WHERE ledger.observed_at <= $1::timestamptz
+  ORDER BY ledger.product_id, ledger.offer_id, ledger.observed_at DESC, ledger.import_run_id DESC
+  ON CONFLICT (offer_id) DO NOTHING`;
 
 const findDiffering = (table: string) => `
   INSERT INTO differing (offer_id, position, product_id, old_product_id, is_current, value_before, is_entry)
@@ -98,7 +134,7 @@ const findDiffering = (table: string) => `
     FROM matched
     JOIN ${table} AS item ON item.position = matched.position
     JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
-    LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
+    LEFT JOIN past ON past.offer_id = offer.id
     WHERE matched.fault IS NULL AND NOT matched.is_known
   ) AS known
   WHERE is_entry OR (is_current AND is_linked_anew)`;
@@ -108,7 +144,7 @@ const findGone = (table: string) => `
   WITH merchant_offer AS (
     SELECT offer.id, offer.product_id, offer.sku, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
     FROM offer
-    LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
+    LEFT JOIN past ON past.offer_id = offer.id
     WHERE offer.merchant_id = $1
   ), added AS (
     INSERT INTO gone (offer_id, product_id, is_current, value_before)
@@ -127,7 +163,7 @@ const WITHDRAW = `
   FROM (
     SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
     FROM offer
-    LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
+    LEFT JOIN past ON past.offer_id = offer.id
     WHERE offer.merchant_id = $1 AND offer.id = ANY ($4::bigint[])
   ) AS listed
   WHERE value_before IS NOT NULL`;
@@ -140,7 +176,7 @@ const FIND_SURPLUS = `
       SELECT offer.id, offer.product_id, ${IS_CURRENT} AS is_current, ${VALUE_BEFORE} AS value_before
       FROM matched
       JOIN offer ON offer.id = matched.offer_id AND offer.merchant_id = $1
-      LEFT JOIN LATERAL (${PAST}) AS past ON TRUE
+      LEFT JOIN past ON past.offer_id = offer.id
       WHERE matched.fault = 'too_many_offers'
     ) AS surplus
     WHERE value_before IS NOT NULL

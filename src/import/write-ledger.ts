@@ -35,31 +35,24 @@ const recordChanges = (table: string) => `
     SELECT product_id, offer_id FROM gone
   ) AS ended`;
 
-// From the next full feed on, the facts from before the archived feed hold again, unless something changed in between. By the primary key
-// of ledger.
+// From the next full feed on, the facts from before the archived feed hold again, unless something changed in between. All offers of an
+// archived feed are newer, so `past` has those facts. By the primary key of ledger.
 const HOLD_AFTERWARDS = `
+  WITH changed AS MATERIALIZED (
+    SELECT DISTINCT ledger.product_id, ledger.offer_id
+    FROM newer
+    JOIN ledger ON ledger.product_id = newer.product_id AND ledger.offer_id = newer.offer_id
+    WHERE ledger.observed_at > $1::timestamptz AND ledger.observed_at <= $3::timestamptz
+  )
   INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, ${FACTS})
-  SELECT past.product_id, past.offer_id, $3::timestamptz, $2::bigint, ${columnNames(FACT_COLUMNS, 'before.')}
+  SELECT replaced.product_id, replaced.offer_id, $3::timestamptz, $2::bigint, ${columnNames(FACT_COLUMNS, 'past.')}
   FROM (
     SELECT old_product_id AS product_id, offer_id FROM differing
     UNION ALL
     SELECT product_id, offer_id FROM gone
-  ) AS past
-  LEFT JOIN LATERAL (
-    SELECT ledger.*
-    FROM ledger
-    WHERE ledger.product_id = past.product_id AND ledger.offer_id = past.offer_id AND ledger.observed_at <= $1::timestamptz
-    ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
-    LIMIT 1
-  ) AS before ON TRUE
-  WHERE NOT EXISTS (
-    SELECT
-    FROM ledger
-    WHERE ledger.product_id = past.product_id
-      AND ledger.offer_id = past.offer_id
-      AND ledger.observed_at > $1::timestamptz
-      AND ledger.observed_at <= $3::timestamptz
-  )`;
+  ) AS replaced
+  LEFT JOIN past ON past.offer_id = replaced.offer_id
+  WHERE NOT EXISTS (SELECT FROM changed WHERE changed.offer_id = replaced.offer_id)`;
 
 // Only of offers that did not change, as a change has its own time. A rejected row does not say what the shop offers now.
 const RECORD_SIGHTINGS = `

@@ -14,12 +14,19 @@ export async function writeOffers(
 ): Promise<number> {
   const { transaction, table, merchantId, runId, observedAt, nextFullAt } = feed;
   const parameters = [merchantId, observedAt, nextFullAt];
-  const added = addsOffers ? await soleValue<number>(transaction, addOffers(table), [...parameters, runId]) : 0;
+  const added = addsOffers ? await addNew(feed, [...parameters, runId]) : 0;
   if (changed + withdrawn > 0) await transaction.query(noteOffers(CHANGING));
   if (changed > 0) await transaction.query(changeOffers(table), [observedAt]);
   if (restatesOffers) await transaction.query(restateOffers(table), parameters);
   if (withdrawn > 0) await transaction.query(WITHDRAW_OFFERS, [observedAt]);
   if (comparesOffers && nextFullAt === null) await transaction.query(recordDigests(table), parameters);
+  return added;
+}
+
+async function addNew({ transaction, table, nextFullAt }: NumberedFeed, parameters: readonly unknown[]) {
+  await transaction.script(CREATE_ADDED);
+  const added = await soleValue<number>(transaction, addOffers(table), parameters);
+  await transaction.query(RECORD_ADDED, [nextFullAt]);
   return added;
 }
 
@@ -42,9 +49,12 @@ const DIGEST = `
     THEN item.row_digest
   END`;
 
+/** A temporary table of the first entries of new offers. */
+export const CREATE_ADDED = 'CREATE TEMPORARY TABLE IF NOT EXISTS added (LIKE ledger) ON COMMIT DROP';
+
 // An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
 const addOffers = (table: string) => `
-  WITH added AS (
+  WITH inserted AS (
     INSERT INTO offer (
       merchant_id, sku, product_id, ${columnNames(OFFER_COLUMNS)},
       created_at, updated_at, withdrawn_at, gtin, asin, item_group_id, measure, title, row_digest
@@ -57,20 +67,26 @@ const addOffers = (table: string) => `
     WHERE matched.offer_id IS NULL AND matched.fault IS NULL
     ORDER BY matched.position
     RETURNING id, product_id, ${columnNames(FACT_COLUMNS)}
-  ), listed AS (
-    INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
-    SELECT product_id, id, $2::timestamptz, $4::bigint, ${columnNames(FACT_COLUMNS)}
-    FROM added
   ), noted AS (
-    ${noteNewOffers('SELECT id FROM added WHERE $3::timestamptz IS NULL')}
-  ), withdrawn AS (
-    INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id)
-    SELECT product_id, id, $3::timestamptz, $4::bigint
-    FROM added
-    WHERE $3::timestamptz IS NOT NULL
+    ${noteNewOffers('SELECT id FROM inserted WHERE $3::timestamptz IS NULL')}
+  ), remembered AS (
+    INSERT INTO added (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
+    SELECT product_id, id, $2::timestamptz, $4::bigint, ${columnNames(FACT_COLUMNS)}
+    FROM inserted
+    RETURNING 1
   )
   SELECT count(*)::int AS count
-  FROM added`;
+  FROM remembered`;
+
+// A statement of its own, because the ledger may be on other machines than the offers.
+const RECORD_ADDED = `
+  INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
+  SELECT product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)}
+  FROM added
+  UNION ALL
+  SELECT product_id, offer_id, $1::timestamptz, import_run_id, ${FACT_COLUMNS.map(() => 'NULL').join(', ')}
+  FROM added
+  WHERE $1::timestamptz IS NOT NULL`;
 
 const CHANGING = `
   SELECT offer_id FROM differing WHERE is_current

@@ -16,37 +16,35 @@ export const ENTRIES_AS_TEXT = `array_agg(
              ORDER BY observed_at, import_run_id
            )::text`;
 
-// By the primary keys of ledger and offer. One text for each offer costs both sides much less than JSON or a row for each entry.
+// By the primary keys of ledger and offer. One text for each offer costs both sides much less than JSON or a row for each entry. The entries
+// are read first, because they may be on other machines than the offers.
 const ENTRIES = `
-  SELECT history.product_id AS "productId", history.offer_id AS "offerId", offer.merchant_id AS "merchantId", history.entries
+  SELECT "productId", "offerId", "merchantId", entries
   FROM (
-    SELECT product_id, offer_id,
-           ${ENTRIES_AS_TEXT} AS entries
-    FROM ledger
-    WHERE product_id = ANY ($1::bigint[])
-    GROUP BY product_id, offer_id
-  ) AS history
-  JOIN offer ON offer.id = history.offer_id
-  ORDER BY history.product_id, history.offer_id`;
+    WITH history AS MATERIALIZED (
+      SELECT product_id, offer_id,
+             ${ENTRIES_AS_TEXT} AS entries
+      FROM ledger
+      WHERE product_id = ANY ($1::bigint[])
+      GROUP BY product_id, offer_id
+    )
+    SELECT history.product_id AS "productId", history.offer_id AS "offerId", offer.merchant_id AS "merchantId", history.entries
+    FROM history
+    JOIN offer ON offer.id = history.offer_id
+  ) AS offers
+  ORDER BY "productId", "offerId"`;
 
 /** The most entries of several products to have in memory at the same time: about 20 MB. One product may have more. */
 export const MOST_ENTRIES_AT_ONCE = 100_000;
 
-// By the primary key of ledger.
+// From the primary key of ledger.
 const LENGTHS = `
-  SELECT asked.product_id AS "productId",
-         (
-           SELECT count(*)::int
-           FROM (
-             SELECT
-             FROM ledger
-             WHERE ledger.product_id = asked.product_id
-             LIMIT ${MOST_ENTRIES_AT_ONCE}
-           ) AS entry
-         ) AS entries
-  FROM unnest($1::bigint[]) AS asked (product_id)`;
+  SELECT product_id AS "productId", count(*)::int AS entries
+  FROM ledger
+  WHERE product_id = ANY ($1::bigint[])
+  GROUP BY product_id`;
 
-/** The numbers of entries of products, counted up to {@link MOST_ENTRIES_AT_ONCE}. */
+/** The numbers of entries of products. Products without entries are absent. */
 export async function readLengths(database: Queryable, productIds: readonly bigint[]): Promise<Map<bigint, number>> {
   const rows = await database.query<{ productId: bigint; entries: number }>(LENGTHS, [productIds], {
     name: 'ledger_lengths',

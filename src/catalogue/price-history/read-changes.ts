@@ -1,6 +1,7 @@
 /** The named statements and loaders of price histories. */
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
+import { needsOneShard } from '../../database/distribution.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
@@ -21,27 +22,49 @@ export interface Lowest {
   at: Date;
 }
 
+/**
+ * The form of a statement. `joint` reads several products at once. The others read one product, whose id they compare with a parameter
+ * and never with a column, so that a distributed engine sends them to the shard of the product. There, nothing can be joined with the
+ * ledger: `routed` reads the offers of all shops, and `routedByShop` reads all of them too, and then keeps those of one shop.
+ */
+type Form = 'joint' | 'routed' | 'routedByShop';
+
 // By the primary key of ledger, skipping from offer to offer.
-const LISTED = `
+function listed(form: Form): string {
+  const productOf = productIn(form);
+  return `
   WITH RECURSIVE listed (product_id, offer_id) AS (
     SELECT asked.product_id,
-           (SELECT min(offer_id) FROM ledger WHERE ledger.product_id = asked.product_id)
-    FROM unnest($1::bigint[]) AS asked (product_id)
+           (SELECT min(offer_id) FROM ledger WHERE ledger.product_id = ${productOf('asked')})
+    FROM ${form === 'joint' ? 'unnest($1::bigint[])' : '(SELECT $1::bigint)'} AS asked (product_id)
     UNION ALL
     SELECT product_id,
            (
              SELECT min(offer_id)
              FROM ledger
-             WHERE ledger.product_id = listed.product_id AND ledger.offer_id > listed.offer_id
+             WHERE ledger.product_id = ${productOf('listed')} AND ledger.offer_id > listed.offer_id
            )
     FROM listed
     WHERE offer_id IS NOT NULL
   )`;
+}
+
+const productIn = (form: Form) => (alias: string) => (form === 'joint' ? `${alias}.product_id` : '$1::bigint');
 
 // By the primary key of offer.
-const OF_MERCHANT = `
-  listed.offer_id IS NOT NULL
-    AND ($2::bigint IS NULL OR EXISTS (SELECT FROM offer WHERE offer.id = listed.offer_id AND offer.merchant_id = $2::bigint))`;
+const isOfMerchant = (offers: string) =>
+  `EXISTS (SELECT FROM offer WHERE offer.id = ${offers}.offer_id AND offer.merchant_id = $2::bigint)`;
+const OF_MERCHANT: Record<Form, string> = {
+  joint: `($2::bigint IS NULL OR ${isOfMerchant('listed')})`,
+  routed: '$2::bigint IS NULL',
+  routedByShop: 'TRUE',
+};
+
+/** Wraps a statement, whose rows have an `offer_id`, so that only those of one shop remain. */
+const shopOnly = (form: Form, statement: string) =>
+  form === 'routedByShop'
+    ? `SELECT * FROM (WITH found AS MATERIALIZED (${statement}) SELECT * FROM found WHERE ${isOfMerchant('found')}) AS kept`
+    : statement;
 
 // A fact that was not recorded is NULL, which equals no value.
 const matches = (condition: string, availability: string) => `
@@ -64,23 +87,26 @@ const STOCK_OF_CONDITION = `
 
 // By the primary key of ledger. For each offer, it reads the entries valid at the start and the later ones, in the order of the index,
 // which aggregates keep. Earlier entries are not read, however many they are.
-const readEntries = (total: string, stock: string) => `
-  ${LISTED}
-  SELECT listed.product_id AS "productId", history.times, history.totals
+const readEntries = (form: Form, total: string, stock: string) => {
+  const productOf = productIn(form);
+  return `${shopOnly(
+    form,
+    `${listed(form)}
+  SELECT listed.product_id AS "productId", listed.offer_id, history.times, history.totals
   FROM listed
   CROSS JOIN LATERAL (
     SELECT ${packTimes('observed_at')} AS times, ${packTotals(total, stock)} AS totals
     FROM (
       SELECT observed_at, total, availability, condition
       FROM ledger
-      WHERE ledger.product_id = listed.product_id
+      WHERE ledger.product_id = ${productOf('listed')}
         AND ledger.offer_id = listed.offer_id
         AND observed_at < $4::timestamptz
         AND observed_at >= COALESCE(
           (
             SELECT max(earlier.observed_at)
             FROM ledger AS earlier
-            WHERE earlier.product_id = listed.product_id
+            WHERE earlier.product_id = ${productOf('listed')}
               AND earlier.offer_id = listed.offer_id
               AND earlier.observed_at <= $3::timestamptz
           ),
@@ -89,43 +115,61 @@ const readEntries = (total: string, stock: string) => `
       ORDER BY observed_at, import_run_id
     ) AS entry
   ) AS history
-  WHERE history.times IS NOT NULL
-    AND ${OF_MERCHANT}
-  ORDER BY listed.product_id, listed.offer_id`;
+  WHERE listed.offer_id IS NOT NULL
+    AND history.times IS NOT NULL
+    AND ${OF_MERCHANT[form]}`,
+  )}
+  ORDER BY "productId", offer_id`;
+};
+
+const inAllForms = (build: (form: Form) => string): Record<Form, string> => ({
+  joint: build('joint'),
+  routed: build('routed'),
+  routedByShop: build('routedByShop'),
+});
 
 // Two statements, because conditions that filter nothing would take a fifth of the time of a long history.
-const CHANGES = readEntries('total', STOCK_OF_ALL);
-const CHANGES_FILTERED = readEntries(`CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION);
+const CHANGES = inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL));
+const CHANGES_FILTERED = inAllForms((form) =>
+  readEntries(form, `CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION),
+);
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
-const LOWEST = `
-  ${LISTED}
-  SELECT DISTINCT ON (listed.product_id) listed.product_id AS "productId", cheapest.total, cheapest.observed_at AS at
-  FROM listed
-  CROSS JOIN LATERAL (
-    SELECT entry.total, entry.observed_at
-    FROM (
-      SELECT total, observed_at, import_run_id
-      FROM ledger
-      WHERE ledger.product_id = listed.product_id
-        AND ledger.offer_id = listed.offer_id
-        AND total IS NOT NULL
-        AND (${matches('$3', '$4')})
-      ORDER BY total, observed_at
-      OFFSET 0
-    ) AS entry
-    WHERE entry.import_run_id = (
-      SELECT max(replacement.import_run_id)
-      FROM ledger AS replacement
-      WHERE replacement.product_id = listed.product_id
-        AND replacement.offer_id = listed.offer_id
-        AND replacement.observed_at = entry.observed_at
-    )
-    ORDER BY entry.total, entry.observed_at
-    LIMIT 1
-  ) AS cheapest
-  WHERE ${OF_MERCHANT}
-  ORDER BY listed.product_id, cheapest.total, cheapest.observed_at`;
+const LOWEST = inAllForms((form) => {
+  const productOf = productIn(form);
+  return `
+  SELECT DISTINCT ON (product_id) product_id AS "productId", total, observed_at AS at
+  FROM (${shopOnly(
+    form,
+    `${listed(form)}
+    SELECT listed.product_id, listed.offer_id, cheapest.total, cheapest.observed_at
+    FROM listed
+    CROSS JOIN LATERAL (
+      SELECT entry.total, entry.observed_at
+      FROM (
+        SELECT total, observed_at, import_run_id
+        FROM ledger
+        WHERE ledger.product_id = ${productOf('listed')}
+          AND ledger.offer_id = listed.offer_id
+          AND total IS NOT NULL
+          AND (${matches('$3', '$4')})
+        ORDER BY total, observed_at
+        OFFSET 0
+      ) AS entry
+      WHERE entry.import_run_id = (
+        SELECT max(replacement.import_run_id)
+        FROM ledger AS replacement
+        WHERE replacement.product_id = ${productOf('listed')}
+          AND replacement.offer_id = listed.offer_id
+          AND replacement.observed_at = entry.observed_at
+      )
+      ORDER BY entry.total, entry.observed_at
+      LIMIT 1
+    ) AS cheapest
+    WHERE listed.offer_id IS NOT NULL AND ${OF_MERCHANT[form]}`,
+  )}) AS lowest
+  ORDER BY product_id, total, observed_at`;
+});
 
 /** The points of histories over the same span and filter cost one statement, and so do their lowest prices. */
 export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
@@ -189,10 +233,11 @@ async function readOffers(
   { from, until, merchantId, condition, availability }: HistoryWindow,
 ): Promise<Map<bigint, OfferPrices[]>> {
   const isFiltered = condition !== null || availability !== null;
-  const rows = await database.query<{ productId: bigint; times: string; totals: string }>(
+  const rows = await readInForm<{ productId: bigint; times: string; totals: string }>(
+    { database, merchantId, name: isFiltered ? 'price_changes_filtered' : 'price_changes' },
     isFiltered ? CHANGES_FILTERED : CHANGES,
-    [productIds, merchantId, new Date(from), new Date(until), ...(isFiltered ? [condition, availability] : [])],
-    { name: isFiltered ? 'price_changes_filtered' : 'price_changes', batchSize: productIds.length },
+    productIds,
+    [new Date(from), new Date(until), ...(isFiltered ? [condition, availability] : [])],
   );
   const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
   for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
@@ -204,10 +249,42 @@ async function readLowest(
   productIds: readonly bigint[],
   { merchantId, condition, availability }: HistoryFilter,
 ): Promise<Map<bigint, Lowest>> {
-  const rows = await database.query<Lowest & { productId: bigint }>(
+  const rows = await readInForm<Lowest & { productId: bigint }>(
+    { database, merchantId, name: 'lowest_price' },
     LOWEST,
-    [productIds, merchantId, condition, availability],
-    { name: 'lowest_price', batchSize: productIds.length },
+    productIds,
+    [condition, availability],
   );
   return new Map(rows.map((row) => [row.productId, row]));
+}
+
+interface Reading {
+  database: Queryable;
+  merchantId: bigint | null;
+  /** The name of the statement. */
+  name: string;
+}
+
+/**
+ * Reads products with one statement, or each with its own where the ledger is distributed: they go to their shards in parallel. The offers
+ * of one product need no other table unless they are those of one shop, so that form serves every home.
+ */
+async function readInForm<Row>(
+  { database, merchantId, name }: Reading,
+  statements: Record<Form, string>,
+  productIds: readonly bigint[],
+  parameters: readonly unknown[],
+): Promise<Row[]> {
+  const one = (form: Form) => async (productId: bigint) =>
+    database.query<Row>(statements[form], [productId, merchantId, ...parameters], { name, batchSize: 1 });
+  if (productIds.length === 1 && merchantId === null) return (await Promise.all(productIds.map(one('routed')))).flat();
+  try {
+    return await database.query<Row>(statements.joint, [productIds, merchantId, ...parameters], {
+      name,
+      batchSize: productIds.length,
+    });
+  } catch (error) {
+    if (!needsOneShard(error)) throw error;
+    return (await Promise.all(productIds.map(one(merchantId === null ? 'routed' : 'routedByShop')))).flat();
+  }
 }

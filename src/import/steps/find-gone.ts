@@ -1,6 +1,6 @@
 /** Finds the offers that a full feed withdraws, in pages: how many, before anything is written, and which. */
 import type { Queryable } from '../../database/database.ts';
-import { PAST, VALUE_BEFORE, type Withdrawals } from '../plan-writes.ts';
+import { IS_CURRENT, VALUE_BEFORE, type Withdrawals } from '../plan-writes.ts';
 import type { Place } from './group-rows.ts';
 import { OWN_MS, openStepSize } from './step-size.ts';
 
@@ -50,6 +50,17 @@ function includes(sorted: Float64Array, value: number): boolean {
   }
   return sorted[low] === value;
 }
+
+// What the ledger says of an offer at the feed's moment, where the offer's own row is newer. By the primary key of ledger.
+const PAST = `
+  SELECT ledger.*
+  FROM ledger
+  WHERE NOT ${IS_CURRENT}
+    AND ledger.product_id = offer.product_id
+    AND ledger.offer_id = offer.id
+    AND ledger.observed_at <= $2::timestamptz
+  ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
+  LIMIT 1`;
 
 // By the unique index on offer (merchant_id, sku).
 const PAGE = `

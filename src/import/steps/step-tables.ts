@@ -9,6 +9,7 @@ import { CREATE_MATCHED } from '../match-catalogue.ts';
 import { CREATE_MOVED } from '../move-offers.ts';
 import { CREATE_PLANNED } from '../plan-writes.ts';
 import { CREATE_NOTED } from '../stream.ts';
+import { CREATE_ADDED } from '../write-offers.ts';
 import { CREATE_FILLED } from '../write-products.ts';
 
 /** The table for the rows of one step, with the columns of the staging table. */
@@ -16,7 +17,20 @@ export const STEP_ROWS = 'step_rows';
 
 const TABLES = [
   STEP_ROWS,
-  ...['matched', 'learned', 'barred', 'voided', 'moved', 'differing', 'gone', 'filled', 'touched'],
+  ...[
+    'matched',
+    'learned',
+    'barred',
+    'voided',
+    'moved',
+    'differing',
+    'gone',
+    'newer',
+    'past',
+    'added',
+    'filled',
+    'touched',
+  ],
   ...['noted_offer', 'noted_product'],
 ].map((name) => `pg_temp.${name}`);
 
@@ -29,7 +43,16 @@ export const DROP_STEP_TABLES = `DROP TABLE IF EXISTS ${TABLES.join(', ')}`;
 const createAll = (table: string) =>
   [
     `CREATE TEMPORARY TABLE ${STEP_ROWS} (LIKE ${table}) ON COMMIT DROP`,
-    ...[CREATE_MATCHED, CREATE_BARRED, CREATE_MOVED, CREATE_PLANNED, CREATE_FILLED, CREATE_TOUCHED, CREATE_NOTED],
+    ...[
+      CREATE_MATCHED,
+      CREATE_BARRED,
+      CREATE_MOVED,
+      CREATE_PLANNED,
+      CREATE_ADDED,
+      CREATE_FILLED,
+      CREATE_TOUCHED,
+      CREATE_NOTED,
+    ],
   ]
     .join(';')
     .replaceAll('ON COMMIT DROP', '');

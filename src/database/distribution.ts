@@ -1,0 +1,31 @@
+/** Whether the ledger and the clicks are distributed over the machines of a Citus cluster (docs/scaling.md). */
+import { type Queryable, sqlStateOf } from './database.ts';
+
+/** The tables that are distributed, by the product of their rows. */
+export const DISTRIBUTED_TABLES = ['ledger', 'click'] as const;
+
+/** Their distribution column. */
+export const DISTRIBUTION_COLUMN = 'product_id';
+
+/** Whether the ledger is distributed now. */
+export async function isDistributed(database: Queryable): Promise<boolean> {
+  const options = { name: 'distribution' };
+  const [server] = await database.query<{ isCoordinator: boolean }>(HAS_CITUS, [], options);
+  if (!server?.isCoordinator) return false;
+  const [ledger] = await database.query<{ isDistributed: boolean }>(IS_DISTRIBUTED, [], options);
+  return ledger?.isDistributed ?? false;
+}
+
+// A statement that names a table of Citus fails where Citus is not installed.
+const HAS_CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "isCoordinator"`;
+
+const IS_DISTRIBUTED = `
+  SELECT EXISTS (
+    SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = 'ledger'::regclass AND partmethod = 'h'
+  ) AS "isDistributed"`;
+
+/** Whether a statement failed because it would have to be sent to several shards, and its form does not allow that. */
+export const needsOneShard = (error: unknown): boolean => sqlStateOf(error) === FEATURE_NOT_SUPPORTED;
+
+// SQLSTATE (PostgreSQL, Appendix A).
+const FEATURE_NOT_SUPPORTED = '0A000';
