@@ -1,11 +1,13 @@
 /** `pda distribute`: distributes the ledger and the clicks over the workers of a Citus cluster. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Database } from '../database/database.ts';
 import {
   DEFAULT_SHARDS,
   type Distribution,
   distributeTables,
   MOST_SHARDS,
   planDistribution,
+  readWorkers,
   removeCopies,
 } from '../database/distribute.ts';
 import { writeAlone } from '../import/write-lock.ts';
@@ -36,26 +38,29 @@ export function addDistribute(program: Command): void {
     .option('--json', 'print {"workers","shards","steps":[{"tables","state","says"}],"isDryRun"}')
     .action(({ dryRun: isDryRun = false, shards, json }: DistributeOptions) =>
       runCommand(
-        async (database, { databaseUrl }) => {
-          if (databaseUrl === undefined) {
-            throw new UsageError(
-              'The embedded database runs on one machine. Set DATABASE_URL to the coordinator of a Citus cluster.',
-            );
-          }
+        async (database) => {
           const planned = await planDistribution(database, shards);
-          if (!isDryRun) {
-            if (planned.steps.some(({ state }) => state === 'due')) {
-              await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
-              await removeCopies(database);
-            }
+          if (!isDryRun && planned.steps.some(({ state }) => state === 'due')) {
+            await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
+            await removeCopies(database);
           }
           const report = isDryRun ? planned : await planDistribution(database, shards);
           say(json, { ...report, isDryRun }, describe(report, planned, isDryRun));
         },
-        { isDry: isDryRun },
+        { isDry: isDryRun, examine: refuseOthers },
       ),
     );
   examples(command, 'pda distribute --dry-run', 'pda distribute --shards 64');
+}
+
+// Before the migrations: a worker gets its tables from the coordinator, and must not be given any by them.
+async function refuseOthers(database: Database): Promise<void> {
+  if (database.description.startsWith('embedded')) {
+    throw new UsageError(
+      'The embedded database runs on one machine. Set DATABASE_URL to the coordinator of a Citus cluster.',
+    );
+  }
+  await readWorkers(database);
 }
 
 function readShards(text: string): number {

@@ -31,12 +31,19 @@ export class NothingFound extends Error {
 
 type Work = (database: Database, config: Config, applied: readonly string[]) => Promise<void>;
 
+interface CommandOptions {
+  isDry?: boolean;
+  /** Refuses a database by an error, before anything is changed in it. */
+  examine?(database: Database): Promise<unknown>;
+}
+
 /** Runs a command and sets the exit status. Applies missing migrations first, unless it is a dry run. `LOG_LEVEL=debug` adds error stacks. */
-export async function runCommand(work: Work, { isDry = false }: { isDry?: boolean } = {}): Promise<void> {
+export async function runCommand(work: Work, { isDry = false, examine }: CommandOptions = {}): Promise<void> {
   let database: Database | undefined;
   try {
     const config = readConfig();
     database = await openForCommand(config, { purpose: 'bulk' });
+    await examine?.(database);
     if (isDry) await refuseUnmigrated(database);
     const applied = isDry ? [] : await bringUpToDate(database);
     await work(database, config, applied);

@@ -111,8 +111,8 @@ export async function removeCopies(database: Queryable): Promise<void> {
   }
 }
 
-/** The workers that can hold shards. @throws {CannotDistribute} for a database that is no coordinator with workers. */
-async function readWorkers(database: Queryable): Promise<string[]> {
+/** The addresses of the workers that can hold shards. @throws {CannotDistribute} for a database that is no coordinator with workers. */
+export async function readWorkers(database: Queryable): Promise<string[]> {
   const [citus] = await database.query<{ version: string }>(
     "SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'",
   );

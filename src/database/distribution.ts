@@ -7,17 +7,21 @@ export const DISTRIBUTED_TABLES = ['ledger', 'click'] as const;
 /** Their distribution column. */
 export const DISTRIBUTION_COLUMN = 'product_id';
 
+/** Whether the database has the extension Citus. */
+export async function hasCitus(database: Queryable): Promise<boolean> {
+  const [server] = await database.query<{ hasCitus: boolean }>(HAS_CITUS, [], { name: 'distribution' });
+  return server?.hasCitus ?? false;
+}
+
 /** Whether the ledger is distributed now. */
 export async function isDistributed(database: Queryable): Promise<boolean> {
-  const options = { name: 'distribution' };
-  const [server] = await database.query<{ isCoordinator: boolean }>(HAS_CITUS, [], options);
-  if (!server?.isCoordinator) return false;
-  const [ledger] = await database.query<{ isDistributed: boolean }>(IS_DISTRIBUTED, [], options);
+  if (!(await hasCitus(database))) return false;
+  const [ledger] = await database.query<{ isDistributed: boolean }>(IS_DISTRIBUTED, [], { name: 'distribution' });
   return ledger?.isDistributed ?? false;
 }
 
 // A statement that names a table of Citus fails where Citus is not installed.
-const HAS_CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "isCoordinator"`;
+const HAS_CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "hasCitus"`;
 
 const IS_DISTRIBUTED = `
   SELECT EXISTS (

@@ -1,4 +1,4 @@
-/** Checks the database: version, rights, migrations, clock, keys, imports and feeds. Changes nothing. */
+/** Checks the database: version, rights, migrations, clock, keys, imports, feeds and the cluster. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseTime } from '../../access/key-admin.ts';
@@ -10,6 +10,7 @@ import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
 import { counted } from '../../values/counted.ts';
 import { DAY_MS, dayOf } from '../../values/day.ts';
+import { examineCluster } from './cluster.ts';
 import { examineFeeds } from './feeds.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
@@ -29,7 +30,7 @@ export async function examineData(config: Config): Promise<Finding[]> {
     findings.push(migrations);
     if (migrations.status === 'ok') {
       findings.push(await examineKeys(database), await examineImports(database));
-      findings.push(...(await examineFeeds(database, config)));
+      findings.push(...(await examineFeeds(database, config)), ...(await examineCluster(database)));
     }
     return findings;
   } catch (error) {
