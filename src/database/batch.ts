@@ -17,9 +17,9 @@ const FIRST_KEYS = 16;
  * A loader shared by all requests of the process. Keys requested in one turn of the event loop, or while earlier batches are running,
  * form one batch. Nothing is cached, because the next request must see the changes of an import.
  *
- * @param read returns the values in the order of the keys.
+ * @param read returns the values in the order of the keys, or errors, each of which concerns its key only.
  */
-export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<Value[]>): Loader<Key, Value> {
+export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<(Value | Error)[]>): Loader<Key, Value> {
   const waiting: (() => void)[] = [];
   let underWay = 0;
   return new DataLoader<Key, Value>(

@@ -20,6 +20,9 @@ export interface PostgresServer {
   stop(mode: 'fast' | 'immediate'): Promise<void>;
   /** Ends the server and all its processes at once, as a power cut does. */
   kill(): Promise<void>;
+  /** Stops all its processes without ending them, as a machine that hangs does. */
+  pause(): void;
+  resume(): void;
   /** Starts a streaming replica of it. @param settings lines for its `postgresql.conf`. */
   replica(settings?: readonly string[]): Promise<PostgresServer>;
   /** Promotes a replica to a primary, and waits until it accepts writes. */
@@ -78,11 +81,16 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pos
       await database.close();
     }
   };
-  const end = async (signal: NodeJS.Signals) => {
+  const end = async (name: NodeJS.Signals) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill(signal);
+    child.kill(name);
     await ended;
+  };
+
+  const signalAll = (name: NodeJS.Signals) => {
+    if (child?.pid === undefined) return;
+    for (const pid of [child.pid, ...childrenOf(child.pid)]) signal(pid, name);
   };
 
   const server: PostgresServer = {
@@ -98,8 +106,10 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pos
     async kill() {
       const backends = child?.pid === undefined ? [] : childrenOf(child.pid);
       await end('SIGKILL');
-      for (const pid of backends) killOutright(pid);
+      for (const pid of backends) signal(pid, 'SIGKILL');
     },
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     async replica(extra = []) {
       const copy = makeFolder();
       runProgram('pg_basebackup', ['-d', url, '-D', copy, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
@@ -137,9 +147,9 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-function killOutright(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch {
     // It has noticed the end of its server and exited.
   }

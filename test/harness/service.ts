@@ -34,9 +34,16 @@ export interface Service {
   end(): Promise<void>;
 }
 
-/** Starts PostgreSQL and adds one product and a key. The test starts the gateways. */
-export async function startService(settings: readonly string[] = []): Promise<Service> {
+/**
+ * Starts PostgreSQL and adds one product and a key. The test starts the gateways.
+ * @param prepare called with the server while its database is empty.
+ */
+export async function startService(
+  settings: readonly string[] = [],
+  prepare?: (postgres: PostgresServer) => Promise<void>,
+): Promise<Service> {
   const postgres = await startPostgresServer(settings);
+  await prepare?.(postgres);
   const database = openPostgres({ url: postgres.url, purpose: 'bulk', poolSize: 2 });
   await migrate(database);
   await importRows(database, 'Shop', [feedRow({ id: 'a', gtin: EAN })]);

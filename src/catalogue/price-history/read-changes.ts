@@ -171,10 +171,14 @@ const LOWEST = inAllForms((form) => {
   ORDER BY product_id, total, observed_at`;
 });
 
-/** The points of histories over the same span and filter cost one statement, and so do their lowest prices. */
+/**
+ * The points of histories over the same span and filter cost one statement, and so do their lowest prices. Where the ledger is distributed,
+ * each product costs one.
+ */
 export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
-  const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(database, productIds, window));
-  const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(database, productIds, filter));
+  const home: Home = { database, isDistributed: false };
+  const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(home, productIds, window));
+  const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(home, productIds, filter));
   const kept = keepLong<PriceBucket[]>(version);
   const keptLowest = keepLong<{ lowest: Lowest | undefined }>(version);
   return {
@@ -209,7 +213,7 @@ const nameOf = (window: HistoryFilter & Partial<TimeSpan>): string =>
 
 /** A loader of values by product that reads those of one window together. */
 function batchedByWindow<Window extends HistoryFilter, Value>(
-  read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value>>,
+  read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value | Error>>,
 ) {
   return batched<{ productId: bigint; window: Window }, Value | undefined>(async (keys) => {
     const groups = new Map<string, { window: Window; productIds: Set<bigint> }>();
@@ -228,63 +232,90 @@ function batchedByWindow<Window extends HistoryFilter, Value>(
 }
 
 async function readOffers(
-  database: Queryable,
+  home: Home,
   productIds: readonly bigint[],
   { from, until, merchantId, condition, availability }: HistoryWindow,
-): Promise<Map<bigint, OfferPrices[]>> {
+): Promise<Map<bigint, OfferPrices[] | Error>> {
   const isFiltered = condition !== null || availability !== null;
-  const rows = await readInForm<{ productId: bigint; times: string; totals: string }>(
-    { database, merchantId, name: isFiltered ? 'price_changes_filtered' : 'price_changes' },
+  const { rows, failed } = await readInForm<{ productId: bigint; times: string; totals: string }>(
+    { home, merchantId, name: isFiltered ? 'price_changes_filtered' : 'price_changes' },
     isFiltered ? CHANGES_FILTERED : CHANGES,
     productIds,
     [new Date(from), new Date(until), ...(isFiltered ? [condition, availability] : [])],
   );
   const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
   for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
-  return byProduct;
+  return new Map<bigint, OfferPrices[] | Error>([...byProduct, ...failed]);
 }
 
 async function readLowest(
-  database: Queryable,
+  home: Home,
   productIds: readonly bigint[],
   { merchantId, condition, availability }: HistoryFilter,
-): Promise<Map<bigint, Lowest>> {
-  const rows = await readInForm<Lowest & { productId: bigint }>(
-    { database, merchantId, name: 'lowest_price' },
+): Promise<Map<bigint, Lowest | Error>> {
+  const { rows, failed } = await readInForm<Lowest & { productId: bigint }>(
+    { home, merchantId, name: 'lowest_price' },
     LOWEST,
     productIds,
     [condition, availability],
   );
-  return new Map(rows.map((row) => [row.productId, row]));
+  return new Map<bigint, Lowest | Error>([...rows.map((row) => [row.productId, row] as const), ...failed]);
+}
+
+/** The database, and whether its ledger has been found to be distributed. */
+interface Home {
+  database: Queryable;
+  isDistributed: boolean;
+}
+
+/** The rows of the products that could be read, and the errors of the others. */
+interface Found<Row> {
+  rows: Row[];
+  failed: [productId: bigint, error: Error][];
 }
 
 interface Reading {
-  database: Queryable;
+  home: Home;
   merchantId: bigint | null;
   /** The name of the statement. */
   name: string;
 }
 
 /**
- * Reads products with one statement, or each with its own where the ledger is distributed: they go to their shards in parallel. The offers
- * of one product need no other table unless they are those of one shop, so that form serves every home.
+ * Reads products with one statement, or each with its own where the ledger is distributed: they go to their shards in parallel, and the loss
+ * of one worker fails only the products on it. The form for one product serves every home, unless it is for one shop.
  */
 async function readInForm<Row>(
-  { database, merchantId, name }: Reading,
+  { home, merchantId, name }: Reading,
   statements: Record<Form, string>,
   productIds: readonly bigint[],
   parameters: readonly unknown[],
-): Promise<Row[]> {
-  const one = (form: Form) => async (productId: bigint) =>
-    database.query<Row>(statements[form], [productId, merchantId, ...parameters], { name, batchSize: 1 });
-  if (productIds.length === 1 && merchantId === null) return (await Promise.all(productIds.map(one('routed')))).flat();
-  try {
-    return await database.query<Row>(statements.joint, [productIds, merchantId, ...parameters], {
-      name,
-      batchSize: productIds.length,
-    });
-  } catch (error) {
-    if (!needsOneShard(error)) throw error;
-    return (await Promise.all(productIds.map(one(merchantId === null ? 'routed' : 'routedByShop')))).flat();
+): Promise<Found<Row>> {
+  const { database } = home;
+  const isRouted = home.isDistributed || (productIds.length === 1 && merchantId === null);
+  if (!isRouted) {
+    try {
+      const options = { name, batchSize: productIds.length };
+      return {
+        rows: await database.query<Row>(statements.joint, [productIds, merchantId, ...parameters], options),
+        failed: [],
+      };
+    } catch (error) {
+      // The ledger can become distributed at any time, and only the engine knows which statements it can plan.
+      if (!needsOneShard(error)) throw error;
+      home.isDistributed = true;
+    }
   }
+  const sql = statements[merchantId === null ? 'routed' : 'routedByShop'];
+  const results = await Promise.allSettled(
+    productIds.map((id) => database.query<Row>(sql, [id, merchantId, ...parameters], { name, batchSize: 1 })),
+  );
+  const found: Found<Row> = { rows: [], failed: [] };
+  for (const [index, productId] of productIds.entries()) {
+    const result = results[index];
+    if (result?.status === 'fulfilled') found.rows.push(...result.value);
+    else if (result)
+      found.failed.push([productId, result.reason instanceof Error ? result.reason : new Error(String(result.reason))]);
+  }
+  return found;
 }
