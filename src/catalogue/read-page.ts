@@ -52,6 +52,8 @@ export interface List<Row> {
   columns: string;
   /** The table, joined with any tables that the conditions need. */
   from: string;
+  /** The same for a page, if it needs values. */
+  pageFrom?(bind: Bind): string;
   /** The table in which the list is counted, if the conditions need no other. */
   countedIn?: string | undefined;
   conditions(bind: Bind): string[];
@@ -110,7 +112,7 @@ export function readPage<Row>(
  */
 export function readRows<Row>(
   database: Queryable,
-  { table, columns, from, countedIn = from, conditions, order, hasOnePlan = false, parts }: List<Row>,
+  { table, columns, from, pageFrom, countedIn = from, conditions, order, hasOnePlan = false, parts }: List<Row>,
   { after, before, isBackward }: PageRequest,
   limit: number,
   isCounted = false,
@@ -119,6 +121,7 @@ export function readRows<Row>(
   const bind: Bind = (value) => `$${parameters.push(value)}`;
   // The statement must have no parameter that it does not use.
   const where = parts && !isCounted ? [] : conditions(bind);
+  const source = pageFrom?.(bind) ?? from;
   const bounds = [
     ...(after ? [beyond(order, after, order.isDescending ? '<' : '>', bind)] : []),
     ...(before ? [beyond(order, before, order.isDescending ? '>' : '<', bind)] : []),
@@ -129,7 +132,7 @@ export function readRows<Row>(
   const isPlannedAnew = !hasOnePlan || limit !== DEFAULT_LIMIT + 1;
   const range = (selected: string, all: readonly string[]) => `
       SELECT ${selected}
-      FROM ${from}
+      FROM ${source}
       ${whereAll(all)}
       ${orderBy}
       LIMIT ${isPlannedAnew ? bind(limit) : limit}`;

@@ -1,23 +1,13 @@
 /** Lists of products: filtered, sorted and paginated, with facets. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { columnsOf } from '../../database/columns.ts';
-import type { Queryable } from '../../database/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { LARGEST_BIGINT } from '../../values/largest-bigint.ts';
 import { invalid } from '../arguments.ts';
 import { builder, type Context } from '../builder.ts';
 import { facetsOf, ProductFacets } from '../facets/facets.ts';
 import { type KeyType, type Page, type PageArguments, paginate, TOTAL_COST, totalCount } from '../page.ts';
-import {
-  type Bind,
-  countRows,
-  type List,
-  type OrderKey,
-  orderBy,
-  type Parts,
-  readPage,
-  readRows,
-} from '../read-page.ts';
+import { type OrderKey, orderBy, type Parts, readPage } from '../read-page.ts';
 import { selects } from '../selection.ts';
 import { PRICED_PRODUCT, type ProductRow } from './columns.ts';
 import { Product } from './product.ts';
@@ -29,6 +19,7 @@ import {
   type ProductSelection,
   selectProducts,
 } from './product-filter.ts';
+import { type ProductTiers, readByRelevance } from './read-by-relevance.ts';
 import { IDENTIFIERS } from './read-identifiers.ts';
 
 /** A product with its sort keys. */
@@ -81,8 +72,6 @@ type ListArguments = PageArguments & {
   sort?: ProductSortName | null | undefined;
 };
 
-type ProductTiers = List<PlacedProduct> & Pick<ProductSelection, 'tiers' | 'besideWords'>;
-
 /**
  * Reads a page, with one statement for each way to match.
  * @throws {Problem} as {@link paginate} and {@link selectProducts} do, and `invalid_parameter` for an order by unit price without a category.
@@ -102,7 +91,7 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   const columns = IDENTIFIED.some((path) => selects(info, path)) ? COLUMNS_AND_IDENTIFIERS : COLUMNS;
   const isByUnitPrice = order === ORDERS.unit_price_asc;
   const hasOnePlan = isOneRange(filter ?? {}, order);
-  const list: ProductTiers = {
+  const list: ProductTiers<PlacedProduct> = {
     ...selection,
     table: 'product',
     columns,
@@ -113,7 +102,7 @@ async function readProducts({ filter, sort, ...page }: ListArguments, context: C
   };
   const isCounted = COUNTED.some((path) => selects(info, path));
   const read = isByRelevance
-    ? readByRelevance(context.catalogue, list, page)
+    ? readByRelevance(context.catalogue, list, page, isCounted)
     : readPage(context.catalogue, list, page, isCounted);
   return { ...(await read), filter };
 }
@@ -162,53 +151,6 @@ const nothing = (description: string, { first, last }: PageArguments): Promise<P
     async () => [],
     async () => ({ count: 0, isExact: true }),
   );
-
-/** Reads the best matches first: tier by tier, then by rank. A place in this order is the tier and the place within it. */
-function readByRelevance(database: Queryable, list: ProductTiers, page: PageArguments): Promise<Page<ProductRow>> {
-  const { description, order, tiers } = list;
-  type Ranked = PlacedProduct & { tier: number };
-  return paginate<Ranked>(
-    description,
-    ['integer', ...order.keys.map(({ type }) => type)],
-    page,
-    (row) => [row.tier, ...order.placeOf(row)],
-    async (request, limit) => {
-      const { after, before } = request;
-      // A forged cursor may contain any tier, so the range is limited to the existing ones.
-      const first = Math.max(after ? Number(after[0]) : 0, 0);
-      const last = Math.min(before ? Number(before[0]) : tiers.length - 1, tiers.length - 1);
-      const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
-      const rows: Ranked[] = [];
-      for (const tier of request.isBackward ? steps.reverse() : steps) {
-        if (rows.length >= limit) break;
-        const inTier = await readRows(
-          database,
-          { ...list, conditions: (bind) => [...list.besideWords(bind), ...ofTier(tiers, tier, bind)] },
-          {
-            ...request,
-            after: tier === after?.[0] ? after.slice(1) : undefined,
-            before: tier === before?.[0] ? before.slice(1) : undefined,
-          },
-          limit - rows.length,
-        );
-        rows.push(...inTier.map((row) => ({ ...row, tier })));
-      }
-      return rows;
-    },
-    () => countRows(database, list),
-  );
-}
-
-/**
- * Conditions for products that a tier matches and the tiers before it do not. The last tier, which includes all, is no condition: with it, the
- * planner would expect hardly any product and read all matches of a frequent word, instead of the first ones in the index of the order.
- */
-function ofTier(tiers: readonly string[], tier: number, bind: Bind): string[] {
-  return [
-    `product_search.search @@ ${bind(tiers[tier])}::tsquery`,
-    ...(tier === 0 ? [] : [`NOT product_search.search @@ ${bind(tiers[tier - 1])}::tsquery`]),
-  ];
-}
 
 builder.queryField('products', (t) =>
   t.connection(
