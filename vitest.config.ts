@@ -31,6 +31,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(CHROMIUM === undefined ? ['test/browser/**'] : []),
+      ...(process.env.TEST_DISTRIBUTED === '1' ? [] : ['test/distributed/**']),
       ...(process.env.TEST_DATABASE_URL === undefined ? [] : [...SAME_ON_EVERY_HOME, ...withoutHome]),
     ],
     globalSetup: ['test/harness/prepare.ts'],

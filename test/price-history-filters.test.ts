@@ -1,6 +1,7 @@
 /** Price histories of one condition and one availability, and the share of time in stock. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
+import { allowChangesOfLedger } from './harness/older-ledger.ts';
 
 let gateway: TestGateway;
 let key: string;
@@ -62,7 +63,7 @@ describe('a price history', () => {
       const own = await other.makeKey('pro');
       await other.importRows('Alpha', [row('10.00')], at('2026-03-01T00:00:00'));
       // As an older version recorded it.
-      await other.database.script('ALTER TABLE ledger DISABLE TRIGGER USER');
+      await allowChangesOfLedger(other.database);
       await other.database.query(
         'UPDATE ledger SET price = NULL, availability = NULL, condition = NULL, import_run_id = 0',
       );

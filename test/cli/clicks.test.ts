@@ -17,8 +17,8 @@ beforeAll(async () => {
     await importRows(database, '=Formula; =Shop', [feedRow({ id: 'a' }), feedRow({ id: 'b' })]);
     // Two offers of one shop, clicked on the same day and on other days, one of them long ago.
     await database.query(
-      `INSERT INTO click (offer_id, day, count)
-       SELECT offer.id, day::date, count
+      `INSERT INTO click (product_id, offer_id, day, count)
+       SELECT offer.product_id, offer.id, day::date, count
        FROM (VALUES ('=Formula; =Shop', 'a', $1, 3), ('=Formula; =Shop', 'b', $1, 4), ('=Formula; =Shop', 'a', $2, 5),
                     ('Shop', 'a', $1, 1), ('Shop', 'a', $3, 9)) AS clicked (shop, sku, day, count)
        JOIN merchant ON merchant.name = shop

@@ -1,51 +1,72 @@
 /** A separate migrated database for a test: embedded, or on PostgreSQL if the run uses it. */
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { openInMemory } from '../../src/database/embedded.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { databaseUrl } from './prepare.ts';
+import { createDatabase, databaseUrl, dropDatabase, joinCluster } from './distributed.ts';
 
 /** Whether the run uses PostgreSQL. */
 export const isOnPostgres = () => inject('postgres') !== undefined;
 
-/** A separate database for a test of several processes, which only PostgreSQL can serve. */
-export async function makePostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const postgres = inject('postgres');
-  if (!postgres) throw new Error('This test needs PostgreSQL: set TEST_DATABASE_URL.');
-  const name = `pda_test_${randomBytes(6).toString('hex')}`;
-  await onServer(postgres.url, `CREATE DATABASE ${name} TEMPLATE ${postgres.template}`);
-  return {
-    url: databaseUrl(postgres.url, name),
-    drop: () => onServer(postgres.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
+interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
 }
 
-/** Opens a database that is dropped when it is closed. */
+/** A separate database for a test of several processes, which only PostgreSQL can serve. */
+export async function makePostgresDatabase(): Promise<TestDatabase> {
+  const { servers, template } = postgres();
+  return make(servers, template);
+}
+
+/** A database without tables: on a single server without extensions, or on all servers of the cluster, which know each other. */
+export async function makeEmptyDatabase(on: 'single' | 'cluster'): Promise<TestDatabase & { servers: string[] }> {
+  const servers = on === 'cluster' ? postgres().servers : postgres().servers.slice(0, 1);
+  const { name, ...made } = await make(servers, 'template0');
+  if (on === 'cluster') await joinCluster(servers, name);
+  return { ...made, servers: servers.map((url) => databaseUrl(url, name)) };
+}
+
+function postgres() {
+  const found = inject('postgres');
+  if (!found) throw new Error('This test needs PostgreSQL: set TEST_DATABASE_URL.');
+  return found;
+}
+
+async function make(servers: readonly string[], template: string): Promise<TestDatabase & { name: string }> {
+  const name = `pda_test_${randomBytes(6).toString('hex')}`;
+  await createDatabase(servers, name, template);
+  return { name, url: databaseUrl(servers[0] ?? '', name), drop: () => dropDatabase(servers, name) };
+}
+
+// To drop a database from a cluster may take longer than a gateway has to stop. Hooks run in reverse order, so this one is the last of a file.
+const drops: Promise<void>[] = [];
+afterAll(async () => {
+  await Promise.all(drops);
+});
+
+/** Opens a database that is dropped once it is closed. */
 export async function openTestDatabase(): Promise<Database> {
-  if (!isOnPostgres()) {
-    const database = await openInMemory(await openAsBlob(inject('image')));
-    // Each copy becomes a separate installation, so that it shares no rate limits in Redis with the others.
-    await database.query('UPDATE deployment SET name = gen_random_uuid()::text');
-    return database;
-  }
+  if (!isOnPostgres()) return openEmbeddedDatabase();
   const { url, drop } = await makePostgresDatabase();
   const database = openPostgres({ url, poolSize: 5, purpose: 'bulk' });
   return {
     ...database,
     async close() {
       await database.close();
-      await drop();
+      const dropped = drop();
+      dropped.catch(() => {}); // The hook reports it.
+      drops.push(dropped);
     },
   };
 }
 
-async function onServer(url: string, sql: string): Promise<void> {
-  const server = openPostgres({ url, poolSize: 1, purpose: 'bulk' });
-  try {
-    await server.script(sql);
-  } finally {
-    await server.close();
-  }
+/** Opens an embedded database, whatever the run uses. */
+export async function openEmbeddedDatabase(): Promise<Database> {
+  const database = await openInMemory(await openAsBlob(inject('image')));
+  // Each copy becomes a separate installation, so that it shares no rate limits in Redis with the others.
+  await database.query('UPDATE deployment SET name = gen_random_uuid()::text');
+  return database;
 }

@@ -59,9 +59,12 @@ export function feedRow(fields: FeedRowFields & { id: string }): FeedRowFields {
   };
 }
 
-/** Starts a gateway. @param environment variables that differ from the defaults. */
-export async function startTestGateway(environment: Record<string, string> = {}): Promise<TestGateway> {
-  const database = await openTestDatabase();
+/** Starts a gateway. @param environment variables that differ from the defaults. @param home its database; a new one by default. */
+export async function startTestGateway(
+  environment: Record<string, string> = {},
+  home?: Database,
+): Promise<TestGateway> {
+  const database = home ?? (await openTestDatabase());
   // Tests must see their imports at once, but cached responses may be almost a second old.
   const defaults = {
     PORT: '0',

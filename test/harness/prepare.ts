@@ -7,13 +7,22 @@ import { openInMemory } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { CHROMIUM } from './chromium.ts';
+import {
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  isDistributedRun,
+  prepareCluster,
+  readServers,
+  WHY_NOT_DISTRIBUTED,
+} from './distributed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** An image of a migrated embedded database. */
     image: string;
-    /** On PostgreSQL: its URL, and the database that tests copy. */
-    postgres: { url: string; template: string } | undefined;
+    /** On PostgreSQL: its URL and, on a Citus cluster, those of its workers; and the database that tests copy. */
+    postgres: { servers: string[]; template: string } | undefined;
   }
 }
 
@@ -21,28 +30,34 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   if (CHROMIUM === undefined) {
     process.stdout.write('The tests of the pages (test/browser) are skipped: there is no Chromium here.\n');
   }
+  if (!isDistributedRun()) process.stdout.write(WHY_NOT_DISTRIBUTED);
   const folder = mkdtempSync(join(tmpdir(), 'pda-test-'));
   const image = join(folder, 'image.tar');
   await makeImage(image);
   project.provide('image', image);
   const url = process.env.TEST_DATABASE_URL;
   if (url === undefined) {
+    if (isDistributedRun()) throw new Error('TEST_DISTRIBUTED=1 needs TEST_DATABASE_URL.');
     project.provide('postgres', undefined);
     return async () => rmSync(folder, { recursive: true, force: true });
   }
 
   const template = `pda_test_template_${process.pid}`;
-  const server = openPostgres({ url, purpose: 'bulk' });
-  await server.script(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
-  const database = openPostgres({ url: databaseUrl(url, template) });
-  await migrate(database);
-  await database.close();
-  project.provide('postgres', { url, template });
+  const servers = isDistributedRun() ? await readServers(url) : [url];
+  await createDatabase(servers, template, 'template0');
+  if (isDistributedRun()) await prepareCluster(servers, template);
+  else await migrateDatabase(databaseUrl(url, template));
+  project.provide('postgres', { servers, template });
   return async () => {
-    await server.script(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-    await server.close();
+    await dropDatabase(servers, template);
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function migrateDatabase(url: string): Promise<void> {
+  const database = openPostgres({ url, purpose: 'bulk' });
+  await migrate(database);
+  await database.close();
 }
 
 /** Writes the image of a migrated embedded database, as a tar file. */
@@ -51,11 +66,4 @@ async function makeImage(file: string): Promise<void> {
   await migrate(database);
   writeFileSync(file, Buffer.from(await (await database.image()).arrayBuffer()));
   await database.close();
-}
-
-/** The URL of another database on the same server. */
-export function databaseUrl(url: string, name: string): string {
-  const other = new URL(url);
-  other.pathname = `/${name}`;
-  return other.href;
 }

@@ -116,7 +116,8 @@ test.each([
   ['UPDATE price_change SET total = 1'],
 ])('no role can change entries: %s is refused', async (statement) => {
   await run(1, [feedRow({ id: 'a', gtin: GTIN })]);
-  await expect(database.query(statement)).rejects.toThrow('ledger is append-only');
+  // Citus refuses to write through any view.
+  await expect(database.query(statement)).rejects.toThrow(/ledger is append-only|cannot modify views/);
   expect(await entries()).toEqual([['1 1000 in_stock']]);
 });
 
