@@ -44,14 +44,14 @@ export async function openCatalogue(
 }
 
 /** Opens a filled database as a catalogue, with new keys. @param folder of the built version that it belongs to. */
-export async function useCatalogue(url: string, folder = '.'): Promise<BenchCatalogue> {
+export async function useCatalogue(url: string, folder = '.', keyCount = KEYS): Promise<BenchCatalogue> {
   const database = openPostgres({ url, purpose: 'bulk' });
   const rows = await database.query<{ value: string }>(
     "SELECT value FROM product_identifier WHERE kind = 'gtin' ORDER BY md5(value)",
   );
   await loadTaxonomy(database, url, folder);
   const keys: string[] = [];
-  for (let n = 0; n < KEYS; n += 1) {
+  for (let n = 0; n < keyCount; n += 1) {
     const words = ['keys', 'create', '--name', `bench ${n}`, '--plan', 'enterprise', '--rate-limit', '1000000'];
     const { said } = await pda(words, { DATABASE_URL: url }, folder);
     keys.push((said as { key: string }).key);

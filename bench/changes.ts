@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Database } from '../src/database/database.ts';
 import { importFeed } from '../src/import/import-feed.ts';
 import type { BenchCatalogue } from './catalogue.ts';
 import { note } from './figures.ts';
@@ -20,9 +21,9 @@ const WARM_SECONDS = 8;
 const EVERY_MS = 250;
 const OFFERS = 10;
 const CONNECTIONS = 64;
-const MARKET = { currency: 'EUR', country: 'DE' };
+export const MARKET = { currency: 'EUR', country: 'DE' };
 
-interface ListedOffer {
+export interface ListedOffer {
   merchant: string;
   sku: string;
   title: string;
@@ -36,7 +37,7 @@ export async function measureChanges(
   { rounds, seconds }: Omit<Effort, 'connections'>,
 ): Promise<void> {
   installPeers(); // For the load generator.
-  const offers = await readOffers(catalogue);
+  const offers = await readOffers(catalogue.database);
   const lastRun = await readLastRun(catalogue);
   const traffic = makeTraffic(folder, 'changes', lookupsOf(catalogue, pickHot(catalogue.gtins)));
   const { address, stop } = await startOurs('ours', catalogue.url);
@@ -66,11 +67,7 @@ function startImports({ database }: BenchCatalogue, folder: string, offers: read
   let imports = 0;
   const work = async () => {
     for (let at = performance.now(); !isStopped; at += EVERY_MS) {
-      const feed = join(folder, 'delta.jsonl');
-      const { merchant } = anyOf(offers);
-      const ofShop = offers.filter((offer) => offer.merchant === merchant);
-      const chosen = new Map(Array.from({ length: OFFERS }, () => anyOf(ofShop)).map((offer) => [offer.sku, offer]));
-      writeFileSync(feed, [...chosen.values()].map((offer) => `${JSON.stringify(rowOf(offer))}\n`).join(''));
+      const { feed, merchant } = deltaOf(offers, folder);
       await importFeed(database, MARKET, { feed, merchant, mode: 'delta', observedAt: new Date() });
       imports += 1;
       await setTimeout(Math.max(0, at + EVERY_MS - performance.now()));
@@ -84,6 +81,16 @@ function startImports({ database }: BenchCatalogue, folder: string, offers: read
       return imports;
     },
   };
+}
+
+/** Writes a delta feed with new prices of ten random offers of one shop. */
+export function deltaOf(offers: readonly ListedOffer[], folder: string): { feed: string; merchant: string } {
+  const feed = join(folder, 'delta.jsonl');
+  const { merchant } = anyOf(offers);
+  const ofShop = offers.filter((offer) => offer.merchant === merchant);
+  const chosen = new Map(Array.from({ length: OFFERS }, () => anyOf(ofShop)).map((offer) => [offer.sku, offer]));
+  writeFileSync(feed, [...chosen.values()].map((offer) => `${JSON.stringify(rowOf(offer))}\n`).join(''));
+  return { feed, merchant };
 }
 
 const rowOf = ({ sku, title, gtin }: ListedOffer) => ({
@@ -102,7 +109,8 @@ async function readLastRun({ database }: BenchCatalogue): Promise<bigint> {
   return row?.id ?? 0n;
 }
 
-const readOffers = ({ database }: BenchCatalogue) =>
+/** Reads some thousand listed offers. */
+export const readOffers = (database: Database) =>
   database.query<ListedOffer>(
     `SELECT merchant.name AS merchant, offer.sku, product.name AS title, identifier.value AS gtin
      FROM (SELECT * FROM offer WHERE withdrawn_at IS NULL ORDER BY md5(sku) LIMIT 5000) AS offer

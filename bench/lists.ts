@@ -138,8 +138,8 @@ async function measureDigested(client: Client, { database }: BenchCatalogue): Pr
   await client.measure('comparisons of merchants', comparisons, { p95: 100 });
 }
 
-// Every third product was dearer in all shops a week before their first feeds, so that it is a deal.
-async function giveEarlierPrices(database: BenchCatalogue['database']): Promise<void> {
+/** Makes every third product a deal: it was dearer in all shops a week before their first feeds. */
+export async function giveEarlierPrices(database: BenchCatalogue['database']): Promise<void> {
   await database.query(
     `INSERT INTO ledger (product_id, offer_id, observed_at, total, price, availability, condition)
      SELECT product_id, id, created_at - INTERVAL '7 days', total + total * (1 + product_id % 60) / 100, price, 'in_stock', condition

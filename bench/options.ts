@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { NotMeasured } from './not-measured.ts';
 
-/** The parts of the benchmark, which `--only` names. */
+/** The parts of a run without `--only`. */
 export const PARTS = [
   'start',
   'lookups',
@@ -15,7 +15,10 @@ export const PARTS = [
   'waits',
   'search-quality',
 ] as const;
-export type Part = (typeof PARTS)[number];
+/** The parts that run only if `--only` names them, because they need more than one server. They are never compared with a recorded commit. */
+export const NAMED_PARTS = ['distribution'] as const;
+const ALL_PARTS = [...PARTS, ...NAMED_PARTS] as const;
+export type Part = (typeof ALL_PARTS)[number];
 
 export interface BenchOptions {
   /** Whether to compare with peers, to check against the recorded commit, or to record the present one. */
@@ -41,12 +44,15 @@ export function readOptions(words: readonly string[]): BenchOptions {
   if (mode !== 'compare' && (quick || fresh || json !== undefined || (record && products !== undefined))) {
     throw new NotMeasured(`--${mode} takes only --only${check ? ' and --products' : ''}.`);
   }
-  // The catalogue of --check is small, so that two versions can be measured in a quarter of an hour.
-  const count = Number(products ?? (check ? 20_000 : 200_000));
+  const parts = partsOf(only);
+  const named = parts.filter(isNamedPart);
+  if (mode !== 'compare' && named.length > 0) throw new NotMeasured(`--${mode} has no row for ${named.join(', ')}.`);
+  // The catalogue of --check is small, so that two versions can be measured in a quarter of an hour. That of the named parts is imported
+  // several times.
+  const count = Number(products ?? (check || parts.every(isNamedPart) ? 20_000 : 200_000));
   if (!Number.isInteger(count) || count < FEWEST_PRODUCTS) {
     throw new NotMeasured(`--products must be a whole number from ${FEWEST_PRODUCTS}; got ${products}.`);
   }
-  const parts = partsOf(only);
   return {
     mode,
     parts,
@@ -95,7 +101,10 @@ function parse(words: readonly string[]) {
 function partsOf(only: string | undefined): readonly Part[] {
   if (only === undefined) return PARTS;
   const named = only.split(',');
-  const unknown = named.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new NotMeasured(`--only takes ${PARTS.join(', ')}; got "${unknown}".`);
-  return PARTS.filter((part) => named.includes(part));
+  const unknown = named.find((name) => !ALL_PARTS.some((part) => part === name));
+  if (unknown !== undefined) throw new NotMeasured(`--only takes ${ALL_PARTS.join(', ')}; got "${unknown}".`);
+  return ALL_PARTS.filter((part) => named.includes(part));
 }
+
+/** Whether a part runs only if it is named. */
+export const isNamedPart = (part: Part): boolean => NAMED_PARTS.some((name) => name === part);

@@ -6,6 +6,7 @@
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
  * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports,waits,search-quality` for some parts;
+ * `--only distribution` for plain PostgreSQL and a Citus cluster, whose coordinator BENCH_CLUSTER_URL names;
  * `--names 1000` and `--seed 1` for the names that `search-quality` alters;
  * `--fresh` to create the catalogue again; `--json FILE`.
  */
@@ -17,6 +18,7 @@ import { measureChanges } from './changes.ts';
 import { check } from './check/check.ts';
 import { record } from './check/recorded.ts';
 import { serverVersion } from './databases.ts';
+import { measureDistribution } from './distribution.ts';
 import { measureExports } from './exports.ts';
 import { dropAbsoluteTargets, introduce, keepFigures } from './figures.ts';
 import { measureEmbeddedWaits, measurePostgresWaits } from './import-waits.ts';
@@ -25,7 +27,7 @@ import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
 import { measureGrowth, measureLookups } from './lookups.ts';
 import { NotMeasured } from './not-measured.ts';
-import { type BenchOptions, readOptions } from './options.ts';
+import { type BenchOptions, isNamedPart, readOptions } from './options.ts';
 import { measureOverload } from './overload.ts';
 import { measureSearchQuality } from './search-quality/measure.ts';
 import { peerVersions } from './servers.ts';
@@ -63,7 +65,10 @@ async function compare(options: BenchOptions, folder: string): Promise<void> {
   const { parts, products, isQuick, isFresh, json } = options;
   introduce({ PostgreSQL: await serverVersion(server), ...peerVersions(), 'driven by': generator });
   if (isQuick) dropAbsoluteTargets();
-  if (parts.some((part) => part !== 'search-quality')) await compareOnFiveShops(options, folder);
+  if (parts.includes('distribution')) {
+    await measureDistribution(server, process.env.BENCH_CLUSTER_URL, folder, { products, isQuick });
+  }
+  if (parts.some((part) => part !== 'search-quality' && !isNamedPart(part))) await compareOnFiveShops(options, folder);
   if (parts.includes('search-quality')) {
     // The number of shops changes no result, since it is the same for all products.
     const catalogue = await openCatalogue(server, products, isFresh, 1);

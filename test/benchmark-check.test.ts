@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conclude, judge, LIMIT, type Pair, renderTable } from '../bench/check/verdict.ts';
+import { readCluster } from '../bench/cluster.ts';
 import { PARTS, readOptions } from '../bench/options.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -80,8 +81,15 @@ describe('the options', () => {
     expect(readOptions(['--check', '--only', 'imports,lookups']).parts).toEqual(['lookups', 'imports']);
   });
 
+  test('select parts that need more than one server only by their names', () => {
+    expect(PARTS).not.toContain('distribution');
+    expect(readOptions(['--only', 'distribution'])).toMatchObject({ parts: ['distribution'], products: 20_000 });
+  });
+
   test.each([
     [['--only', 'lookup'], 'got "lookup"'],
+    [['--check', '--only', 'distribution'], '--check has no row for distribution'],
+    [['--record', '--only', 'lookups,distribution'], '--record has no row for distribution'],
     [['--products', 'many'], 'a whole number from 1000'],
     [['--check', '--record'], 'check first, then record'],
     [['--check', '--quick'], '--check takes only --only and --products'],
@@ -156,6 +164,10 @@ describe('npm run bench', () => {
     keep({ ...everyPart(MISSING), lists: 'HEAD' });
     const { status, stderr } = bench('--check');
     expect([status, stderr]).toEqual([2, expect.stringContaining('"lists"')]);
+  });
+
+  test('the part "distribution" says that it needs a cluster', async () => {
+    await expect(readCluster(undefined)).rejects.toThrow('BENCH_CLUSTER_URL');
   });
 
   test('--check says that it needs PostgreSQL', () => {

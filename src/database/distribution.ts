@@ -20,6 +20,27 @@ export async function isDistributed(database: Queryable): Promise<boolean> {
   return ledger?.isDistributed ?? false;
 }
 
+/**
+ * Whether the ledger is distributed, read once a minute: `pda distribute` may run while the service runs. Only for the choice between
+ * forms of a statement that all work in both cases.
+ */
+export function followDistribution(database: Queryable): () => Promise<boolean> {
+  let known: { answer: Promise<boolean>; until: number } | undefined;
+  return async () => {
+    if (known === undefined || performance.now() > known.until) {
+      known = { answer: isDistributed(database), until: performance.now() + FOLLOW_MS };
+    }
+    try {
+      return await known.answer;
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
+  };
+}
+
+const FOLLOW_MS = 60_000;
+
 // A statement that names a table of Citus fails where Citus is not installed.
 const HAS_CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "hasCitus"`;
 

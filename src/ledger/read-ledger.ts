@@ -34,6 +34,40 @@ const ENTRIES = `
   ) AS offers
   ORDER BY "productId", "offerId"`;
 
+// Citus plans statements on one table without subqueries once for each connection, and others for each execution.
+const ENTRIES_OF_PRODUCT = `
+  SELECT offer_id AS "offerId",
+         ${ENTRIES_AS_TEXT} AS entries
+  FROM ledger
+  WHERE product_id = $1::bigint
+  GROUP BY offer_id
+  ORDER BY offer_id`;
+
+// By the primary key of offer.
+const MERCHANTS = `
+  SELECT id AS "offerId", merchant_id AS "merchantId"
+  FROM offer
+  WHERE id = ANY ($1::bigint[])`;
+
+/** Reads all entries of one product as {@link readLedger} does, with statements that suit a distributed ledger. */
+export async function readLedgerFromShard(database: Queryable, productId: bigint): Promise<OfferEntries[]> {
+  const histories = await database.query<{ offerId: bigint; entries: string }>(ENTRIES_OF_PRODUCT, [productId], {
+    name: 'ledger_of_products',
+    batchSize: 1,
+  });
+  if (histories.length === 0) return [];
+  const offerIds = histories.map(({ offerId }) => offerId);
+  const rows = await database.query<{ offerId: bigint; merchantId: bigint }>(MERCHANTS, [offerIds], {
+    name: 'ledger_merchants',
+    batchSize: 1,
+  });
+  const merchants = new Map(rows.map(({ offerId, merchantId }) => [offerId, merchantId]));
+  return histories.flatMap(({ offerId, entries }) => {
+    const merchantId = merchants.get(offerId);
+    return merchantId === undefined ? [] : [{ offerId, merchantId, ...parseEntries(entries) }];
+  });
+}
+
 /** The most entries of several products to have in memory at the same time: about 20 MB. One product may have more. */
 export const MOST_ENTRIES_AT_ONCE = 100_000;
 

@@ -6,7 +6,7 @@ export const NOT_LISTED = -1;
 /** Whether an offer is in stock. A withdrawn offer is `out`, as is one whose condition the filter excludes. */
 export const STOCK = { out: 0, in: 1, unknown: 2 } as const;
 
-/** The prices of an offer in chronological order, from the one at the start on. Of several for one time, the last one counts. */
+/** The prices of an offer in chronological order, from the one at the start on, or from an earlier one. Of several for one time, the last one counts. */
 export interface OfferPrices {
   /** From when on each price holds, in milliseconds of the epoch. */
   times: Float64Array;
@@ -16,12 +16,18 @@ export interface OfferPrices {
   stock: Uint8Array;
 }
 
-/** SQL for the times of a column, which {@link parseOfferPrices} reads: microseconds since 2000, as PostgreSQL stores them. */
-export const packTimes = (column: string): string => `encode(string_agg(timestamptz_send(${column}), ''), 'base64')`;
+/**
+ * SQL for the times of a column, which {@link parseOfferPrices} reads: microseconds since 2000, as PostgreSQL stores them.
+ * @param order in which they are aggregated; by default that of the rows.
+ */
+export const packTimes = (column: string, order?: string): string => pack(`timestamptz_send(${column})`, order);
 
 /** SQL for totals, NULL where {@link NOT_LISTED}, together with numbers of {@link STOCK}. The two bits of the latter come last. */
-export const packTotals = (total: string, stock: string): string =>
-  `encode(string_agg(int8send(COALESCE(${total}, ${NOT_LISTED}) * ${STOCKS} + ${stock}), ''), 'base64')`;
+export const packTotals = (total: string, stock: string, order?: string): string =>
+  pack(`int8send(COALESCE(${total}, ${NOT_LISTED}) * ${STOCKS} + ${stock})`, order);
+
+const pack = (bytes: string, order?: string): string =>
+  `encode(string_agg(${bytes}, ''${order === undefined ? '' : ` ORDER BY ${order}`}), 'base64')`;
 
 const STOCKS = 4;
 const START_OF_2000_MS = Date.UTC(2000, 0, 1);

@@ -1,7 +1,7 @@
 /** The named statements and loaders of price histories. */
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { needsOneShard } from '../../database/distribution.ts';
+import { followDistribution, needsOneShard } from '../../database/distribution.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
@@ -85,6 +85,8 @@ const STOCK_OF_CONDITION = `
     ELSE ${STOCK.in}
   END`;
 
+const IN_ORDER = 'observed_at, import_run_id';
+
 // By the primary key of ledger. For each offer, it reads the entries valid at the start and the later ones, in the order of the index,
 // which aggregates keep. Earlier entries are not read, however many they are.
 const readEntries = (form: Form, total: string, stock: string) => {
@@ -121,6 +123,18 @@ const readEntries = (form: Form, total: string, stock: string) => {
   )}
   ORDER BY "productId", offer_id`;
 };
+
+/**
+ * All entries of a product before a time. Citus plans a statement on one table without subqueries once for each connection, and any other
+ * for each execution, on the coordinator and on the worker, which takes several times as long as reading the few entries too many.
+ */
+const ALL_CHANGES = `
+  SELECT ${packTimes('observed_at', IN_ORDER)} AS times,
+         ${packTotals('total', STOCK_OF_ALL, IN_ORDER)} AS totals
+  FROM ledger
+  WHERE product_id = $1::bigint AND observed_at < $2::timestamptz
+  GROUP BY offer_id
+  ORDER BY offer_id`;
 
 const inAllForms = (build: (form: Form) => string): Record<Form, string> => ({
   joint: build('joint'),
@@ -176,7 +190,7 @@ const LOWEST = inAllForms((form) => {
  * each product costs one.
  */
 export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
-  const home: Home = { database, isDistributed: false };
+  const home: Home = { database, hasShards: followDistribution(database), isDistributed: false };
   const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(home, productIds, window));
   const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(home, productIds, filter));
   const kept = keepLong<PriceBucket[]>(version);
@@ -234,9 +248,13 @@ function batchedByWindow<Window extends HistoryFilter, Value>(
 async function readOffers(
   home: Home,
   productIds: readonly bigint[],
-  { from, until, merchantId, condition, availability }: HistoryWindow,
+  window: HistoryWindow,
 ): Promise<Map<bigint, OfferPrices[] | Error>> {
+  const { from, until, merchantId, condition, availability } = window;
   const isFiltered = condition !== null || availability !== null;
+  if (!isFiltered && merchantId === null && (await home.hasShards())) {
+    return readFromShards(home.database, productIds, window);
+  }
   const { rows, failed } = await readInForm<{ productId: bigint; times: string; totals: string }>(
     { home, merchantId, name: isFiltered ? 'price_changes_filtered' : 'price_changes' },
     isFiltered ? CHANGES_FILTERED : CHANGES,
@@ -246,6 +264,36 @@ async function readOffers(
   const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
   for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
   return new Map<bigint, OfferPrices[] | Error>([...byProduct, ...failed]);
+}
+
+/** Reads each product with its own statement. Entries from before the time span fill no bucket, but count as read for the cache. */
+async function readFromShards(
+  database: Queryable,
+  productIds: readonly bigint[],
+  { until }: TimeSpan,
+): Promise<Map<bigint, OfferPrices[] | Error>> {
+  return readEach(productIds, async (productId) => {
+    const rows = await database.query<{ times: string; totals: string }>(ALL_CHANGES, [productId, new Date(until)], {
+      name: 'price_changes',
+      batchSize: 1,
+    });
+    return rows.map(({ times, totals }) => parseOfferPrices(times, totals));
+  });
+}
+
+/** Reads products in parallel. The error of one, whose worker may be lost, fails no other. */
+async function readEach<Value>(
+  productIds: readonly bigint[],
+  read: (productId: bigint) => Promise<Value>,
+): Promise<Map<bigint, Value | Error>> {
+  const reading = productIds.map(async (id): Promise<readonly [bigint, Value | Error]> => {
+    try {
+      return [id, await read(id)];
+    } catch (error) {
+      return [id, error instanceof Error ? error : new Error(String(error))];
+    }
+  });
+  return new Map(await Promise.all(reading));
 }
 
 async function readLowest(
@@ -262,9 +310,11 @@ async function readLowest(
   return new Map<bigint, Lowest | Error>([...rows.map((row) => [row.productId, row] as const), ...failed]);
 }
 
-/** The database, and whether its ledger has been found to be distributed. */
 interface Home {
   database: Queryable;
+  /** Whether the ledger is distributed, as known for a minute. */
+  hasShards(): Promise<boolean>;
+  /** Whether the engine has refused a statement for several products. */
   isDistributed: boolean;
 }
 
@@ -307,15 +357,13 @@ async function readInForm<Row>(
     }
   }
   const sql = statements[merchantId === null ? 'routed' : 'routedByShop'];
-  const results = await Promise.allSettled(
-    productIds.map((id) => database.query<Row>(sql, [id, merchantId, ...parameters], { name, batchSize: 1 })),
+  const byProduct = await readEach(productIds, (id) =>
+    database.query<Row>(sql, [id, merchantId, ...parameters], { name, batchSize: 1 }),
   );
   const found: Found<Row> = { rows: [], failed: [] };
-  for (const [index, productId] of productIds.entries()) {
-    const result = results[index];
-    if (result?.status === 'fulfilled') found.rows.push(...result.value);
-    else if (result)
-      found.failed.push([productId, result.reason instanceof Error ? result.reason : new Error(String(result.reason))]);
+  for (const [productId, rows] of byProduct) {
+    if (rows instanceof Error) found.failed.push([productId, rows]);
+    else found.rows.push(...rows);
   }
   return found;
 }

@@ -6,8 +6,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { batched, present } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
+import { followDistribution } from '../../database/distribution.ts';
+import type { OfferEntries } from '../../ledger/entry.ts';
 import { withoutOutliers } from '../../ledger/outliers.ts';
-import { MOST_ENTRIES_AT_ONCE, readLedger, readLengths } from '../../ledger/read-ledger.ts';
+import { MOST_ENTRIES_AT_ONCE, readLedger, readLedgerFromShard, readLengths } from '../../ledger/read-ledger.ts';
 import type { SeriesFilter } from '../../ledger/series.ts';
 import { remembered } from '../../remember.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
@@ -34,6 +36,7 @@ const LONG_LEDGER = 2_000;
 /** Opens the reader. @param version decides how long ledgers and results are cached, as in catalogue/keep.ts. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const { changes } = version;
+  const source = { database, hasShards: followDistribution(database) };
   const ledgers = new TaggedCache<bigint, JudgedLedger>(changes, { maxSize: MOST_CACHED_ENTRIES, sizeOf: lengthOf });
   const results = new TaggedCache<string, Promise<Statistics>>(changes, { max: MOST_CACHED_RESULTS });
   const computed = batched<StatisticsKey, Statistics>(async (keys) => {
@@ -52,7 +55,7 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
       else unread.set(key.productId, [...(unread.get(key.productId) ?? []), key]);
     }
     const { seen } = changes;
-    for await (const [productId, ledger] of judgedLedgers(database, [...unread.keys()])) {
+    for await (const [productId, ledger] of judgedLedgers(source, [...unread.keys()])) {
       if (isKnown) ledgers.set(productId, ledger, [tagOf('product', productId)], seen);
       await compute(ledger, unread.get(productId) ?? []);
     }
@@ -74,13 +77,27 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
 
 const lengthOf = ({ offers }: JudgedLedger): number => offers.reduce((sum, { entries }) => sum + entries.length, 1);
 
+interface LedgerSource {
+  database: Queryable;
+  hasShards(): Promise<boolean>;
+}
+
+/** Reads ledgers with one statement, or each from its shard. */
+async function readGroup(
+  { database, hasShards }: LedgerSource,
+  group: readonly bigint[],
+): Promise<Map<bigint, OfferEntries[]>> {
+  if (!(await hasShards())) return readLedger(database, group);
+  return new Map(await Promise.all(group.map(async (id) => [id, await readLedgerFromShard(database, id)] as const)));
+}
+
 /** Reads and judges ledgers one after the other. Other requests are served between long ones. */
 async function* judgedLedgers(
-  database: Queryable,
+  source: LedgerSource,
   productIds: readonly bigint[],
 ): AsyncGenerator<[productId: bigint, ledger: JudgedLedger]> {
-  for await (const group of inGroups(database, productIds)) {
-    const read = await readLedger(database, group);
+  for await (const group of inGroups(source.database, productIds)) {
+    const read = await readGroup(source, group);
     for (const productId of group) {
       const ledger = withoutOutliers(read.get(productId) ?? []);
       read.delete(productId);
