@@ -34,7 +34,7 @@ const seeming = (): Queryable => ({
   ...database,
   query: async <Row>(...statement: Parameters<Database['query']>) =>
     statement[2]?.name === 'distribution'
-      ? ([{ isCoordinator: true, isDistributed: true }] as Row[])
+      ? ([{ hasCitus: true, isDistributed: true }] as Row[])
       : database.query<Row>(...statement),
 });
 
