@@ -9,6 +9,7 @@ import { reportClicks } from '../src/clicks/click-report.ts';
 import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN } from '../src/database/distribution.ts';
+import { readMigrations } from '../src/database/migrate.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
@@ -16,6 +17,8 @@ import { ask, feedRow, importRows } from './harness/gateway.ts';
 import { capturing, isOnWorkers, partsOf, type Sent, tablesIn } from './harness/statements.ts';
 
 const EAN = '4006381333931';
+/** No database was distributed before it had this migration. */
+const LAST_BEFORE_DISTRIBUTION = '20261126120000_clicks_by_product';
 
 let database: Database;
 let gateway: Gateway;
@@ -98,6 +101,14 @@ describe('the statements that read or write the ledger and the clicks', () => {
     expect(keys).not.toEqual([]);
     for (const { columns } of keys) expect(columns).toContain(DISTRIBUTION_COLUMN);
   });
+});
+
+test('a migration that changes a distributed table has no other statement, because Citus would send them all to the shards', () => {
+  const changes = new RegExp(`\\b(?:TABLE|ON) (?:${DISTRIBUTED_TABLES.join('|')})\\b`);
+  const later = readMigrations().filter(({ name }) => name > LAST_BEFORE_DISTRIBUTION);
+  const statements = (sql: string) => sql.replaceAll(/--.*$/gm, '').trim().replace(/;$/, '');
+  const wrong = later.filter(({ sql }) => changes.test(statements(sql)) && statements(sql).includes(';'));
+  expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
 describe('the reader of statements', () => {

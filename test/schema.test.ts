@@ -5,6 +5,7 @@ import type { Database } from '../src/database/database.ts';
 import { migrate, pendingMigrations, readMigrations } from '../src/database/migrate.ts';
 import { getDatamodel } from '../src/generated/pothos.ts';
 import { openTestDatabase } from './harness/database.ts';
+import { isDistributedRun } from './harness/distributed.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -51,32 +52,39 @@ function modelColumns(): Column[] {
   });
 }
 
-test('the migrated database has exactly the columns of the models, with their types', async () => {
-  const columns = await database.query<Column>(`
+// `pda distribute` changes the keys of the clicks; the models describe the database as it is migrated.
+test.skipIf(isDistributedRun())(
+  'the migrated database has exactly the columns of the models, with their types',
+  async () => {
+    const columns = await database.query<Column>(`
     SELECT table_name AS table, column_name AS column, udt_name AS type, is_nullable = 'YES' AS "isNullable"
     FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations'`);
-  const words = ({ table, column, type, isNullable }: Column) =>
-    `${table}.${column} ${type}${isNullable ? ' null' : ''}`;
-  expect(modelColumns().length).toBeGreaterThan(80);
-  expect(columns.map(words).sort()).toEqual(modelColumns().map(words).sort());
-});
+    const words = ({ table, column, type, isNullable }: Column) =>
+      `${table}.${column} ${type}${isNullable ? ' null' : ''}`;
+    expect(modelColumns().length).toBeGreaterThan(80);
+    expect(columns.map(words).sort()).toEqual(modelColumns().map(words).sort());
+  },
+);
 
-test('every unique key and foreign key of the models is in the migrated database', async () => {
-  const text = readFileSync(new URL('../prisma/schema.prisma', import.meta.url), 'utf8');
-  // The migration says why these three relations have no foreign key.
-  const unguarded = ['product.brand_id', 'product.category_id', 'offer.merchant_id'];
-  const foreignKeys = [...text.matchAll(/@relation\((?:"\w+", )?fields:/g)].length - unguarded.length;
-  const [count] = await database.query<{ foreign: number; unique: number }>(`
+test.skipIf(isDistributedRun())(
+  'every unique key and foreign key of the models is in the migrated database',
+  async () => {
+    const text = readFileSync(new URL('../prisma/schema.prisma', import.meta.url), 'utf8');
+    // The migration says why these three relations have no foreign key.
+    const unguarded = ['product.brand_id', 'product.category_id', 'offer.merchant_id'];
+    const foreignKeys = [...text.matchAll(/@relation\((?:"\w+", )?fields:/g)].length - unguarded.length;
+    const [count] = await database.query<{ foreign: number; unique: number }>(`
     SELECT count(*) FILTER (WHERE contype = 'f')::int AS foreign,
            (SELECT count(*)::int FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
             WHERE indisunique AND NOT indisprimary AND relnamespace = 'public'::regnamespace) AS unique
     FROM pg_constraint
     WHERE connamespace = 'public'::regnamespace`);
-  const unique = [...text.matchAll(/ @unique\b|@@unique\(/g)].length;
-  expect(count).toEqual({ foreign: foreignKeys, unique });
-});
+    const unique = [...text.matchAll(/ @unique\b|@@unique\(/g)].length;
+    expect(count).toEqual({ foreign: foreignKeys, unique });
+  },
+);
 
 test('the generated models match the schema', () => {
   const tables = new Set(modelColumns().map(({ table }) => table));

@@ -68,7 +68,9 @@ function startImport(generation: number): { child: ChildProcess; ended: Promise<
 async function faultsOf(database: Database, generation: number, isInterrupted = false): Promise<string[]> {
   const mayBeMixed = isInterrupted && !isOnPostgres();
   const count = async (what: string, sql: string) => {
-    const [row] = await database.query<{ count: bigint }>(`SELECT count(*) AS count FROM (${sql}) AS fault`);
+    const [row] = await database.query<{ count: bigint }>(
+      `WITH ledger AS MATERIALIZED (SELECT * FROM ledger) SELECT count(*) AS count FROM (${sql}) AS fault`,
+    );
     return row && row.count > 0n ? [`${row.count} ${what}`] : [];
   };
   return [
@@ -81,18 +83,18 @@ async function faultsOf(database: Database, generation: number, isInterrupted = 
     )),
     ...(await count(
       'offers whose last price change is another price',
-      `SELECT FROM offer LEFT JOIN LATERAL (
+      `SELECT 1 FROM offer LEFT JOIN LATERAL (
          SELECT total FROM ledger WHERE product_id = offer.product_id AND offer_id = offer.id
          ORDER BY observed_at DESC LIMIT 1) AS last ON TRUE
        WHERE last.total IS DISTINCT FROM offer.total`,
     )),
     ...(await count(
       'price changes of no offer',
-      'SELECT FROM ledger WHERE NOT EXISTS (SELECT FROM offer WHERE offer.id = offer_id)',
+      'SELECT 1 FROM ledger WHERE NOT EXISTS (SELECT FROM offer WHERE offer.id = offer_id)',
     )),
     ...(await count(
       'products whose figures are not those of their offers',
-      `SELECT FROM product LEFT JOIN (
+      `SELECT 1 FROM product LEFT JOIN (
          SELECT product_id, count(*) AS offers, min(total) AS low, max(total) AS high FROM offer
          WHERE withdrawn_at IS NULL GROUP BY product_id) AS told ON told.product_id = product.id
        WHERE (offer_count, min_total, max_total) IS DISTINCT FROM (COALESCE(offers, 0)::int, low, high)
@@ -100,9 +102,9 @@ async function faultsOf(database: Database, generation: number, isInterrupted = 
     )),
     ...(await count(
       'shops, brands whose figures are not those of their offers',
-      `SELECT FROM merchant WHERE offer_count <> (SELECT count(*) FROM offer WHERE merchant_id = merchant.id AND withdrawn_at IS NULL)
+      `SELECT 1 FROM merchant WHERE offer_count <> (SELECT count(*) FROM offer WHERE merchant_id = merchant.id AND withdrawn_at IS NULL)
        UNION ALL
-       SELECT FROM brand WHERE product_count <> (SELECT count(*) FROM product WHERE brand_id = brand.id AND offer_count > 0)`,
+       SELECT 1 FROM brand WHERE product_count <> (SELECT count(*) FROM product WHERE brand_id = brand.id AND offer_count > 0)`,
     )),
   ];
 }

@@ -51,6 +51,7 @@ const all = (sql: string) => database.query(sql);
 describe('after many imports', () => {
   test("each product's offers, prices and lowest price ever are right", async () => {
     const wrong = await all(`
+      WITH ledger AS MATERIALIZED (SELECT * FROM ledger)
       SELECT product.id, offer_count, counted, min_total, lowest, max_total, highest, lowest_ever, ever, lowest_ever_at, ever_at
       FROM product
       CROSS JOIN LATERAL (

@@ -62,7 +62,8 @@ const places = async () =>
 const history = async (shop: string) =>
   (
     await database.query<{ product: string; total: bigint | null }>(
-      `SELECT product.name AS product, ledger.total
+      `WITH ledger AS MATERIALIZED (SELECT * FROM ledger)
+       SELECT product.name AS product, ledger.total
        FROM ledger
        JOIN offer ON offer.id = offer_id
        JOIN merchant ON merchant.id = merchant_id
@@ -90,6 +91,7 @@ const state = async () =>
 /** Stored figures that differ from the actual ones; empty if all are right. */
 const wrongFigures = () =>
   database.query(`
+    WITH ledger AS MATERIALIZED (SELECT * FROM ledger)
     SELECT product.name, offer_count, counted, min_total, lowest, max_total, highest, lowest_ever, ever, popularity
     FROM product
     CROSS JOIN LATERAL (

@@ -96,7 +96,7 @@ describe('a full feed', () => {
         [
           await database.query('SELECT * FROM product ORDER BY id'),
           await offers(),
-          await database.query('SELECT * FROM ledger'),
+          await database.query('SELECT * FROM ledger ORDER BY product_id, offer_id, observed_at, import_run_id'),
         ],
         (_name, value) => (typeof value === 'bigint' ? String(value) : value),
       );

@@ -5,6 +5,7 @@ import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import type { ImportRequest } from '../../src/import/import-request.ts';
 import { readLedger } from '../../src/ledger/read-ledger.ts';
 import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
+import { isDistributedRun } from '../harness/distributed.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
 
 let database: Database;
@@ -175,7 +176,8 @@ describe('when an offer was last seen', () => {
   });
 });
 
-describe('a database of the version before the ledger', () => {
+// A database is upgraded before it is distributed; replacing the schema would remove the extension.
+describe.skipIf(isDistributedRun())('a database of the version before the ledger', () => {
   const isBefore = ({ name }: { name: string }) => name < '20261123';
 
   beforeEach(async () => {
