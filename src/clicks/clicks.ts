@@ -41,10 +41,12 @@ interface Gathered {
 export function openClickCounter(database: Database, onFailure: (error: unknown) => void) {
   let gathered = new Map<bigint, Gathered>();
   let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
 
   const add = (offerId: bigint, { productId, merchantId, count }: Gathered) => {
     gathered.set(offerId, { productId, merchantId, count: (gathered.get(offerId)?.count ?? 0) + count });
-    timer ??= setTimeout(() => void write(), WRITE_AFTER_MS).unref();
+    // One write at a time: a second one would wait for the same locks, on another connection.
+    if (writing === undefined) timer ??= setTimeout(() => void write(), WRITE_AFTER_MS).unref();
   };
   const write = async () => {
     clearTimeout(timer);
@@ -52,29 +54,36 @@ export function openClickCounter(database: Database, onFailure: (error: unknown)
     const batch = gathered;
     gathered = new Map();
     if (batch.size === 0) return;
-    try {
-      const clicks = [...batch.values()];
-      const [products, merchants] = [
-        clicks.map(({ productId }) => productId),
-        clicks.map(({ merchantId }) => merchantId),
-      ];
-      const [day, counts] = [dayOf(Date.now()), clicks.map(({ count }) => count)];
-      await database.transaction(async (transaction) => {
-        await transaction.query(ADD_CLICKS, [day, products, [...batch.keys()], counts], { name: 'clicks' });
-        await transaction.query(ADD_TO_SHOPS, [day, merchants, counts], { name: 'clicks_of_shops' });
-      });
-    } catch (error) {
+    writing = writeBatch(database, batch).catch((error: unknown) => {
       onFailure(error);
       for (const [offerId, clicks] of batch) add(offerId, clicks);
-    }
+    });
+    await writing;
+    writing = undefined;
+    if (gathered.size > 0) timer ??= setTimeout(() => void write(), WRITE_AFTER_MS).unref();
   };
 
   return {
     count: ({ id, productId, merchantId }: ClickedOffer): void => add(id, { productId, merchantId, count: 1 }),
     /** Writes the counts still in memory. Call once, before the database closes. */
     async drain(): Promise<void> {
+      await writing;
       await write();
       clearTimeout(timer);
     },
   };
+}
+
+/** A transaction has no time limits by itself. Requests must not wait for a connection that waits for a lock of `pda distribute`. */
+const LIMITS = "SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '4s'";
+
+async function writeBatch(database: Database, batch: ReadonlyMap<bigint, Gathered>): Promise<void> {
+  const clicks = [...batch.values()];
+  const [products, merchants] = [clicks.map(({ productId }) => productId), clicks.map(({ merchantId }) => merchantId)];
+  const [day, counts] = [dayOf(Date.now()), clicks.map(({ count }) => count)];
+  await database.transaction(async (transaction) => {
+    await transaction.script(LIMITS);
+    await transaction.query(ADD_CLICKS, [day, products, [...batch.keys()], counts], { name: 'clicks' });
+    await transaction.query(ADD_TO_SHOPS, [day, merchants, counts], { name: 'clicks_of_shops' });
+  });
 }

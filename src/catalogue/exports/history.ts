@@ -18,15 +18,15 @@ export const HISTORY: Source<HistoryRow, HistoryLine> = {
   endOf,
   walk(database, selection) {
     const days = daysOf(selection);
-    let distribution: Promise<boolean> | undefined;
+    let hasShards: boolean | undefined;
     return {
       limit: PAGE,
       placeOf: ({ productId, offerId, observedAt, importRunId }) => [productId, offerId, observedAt, importRunId],
       endOf,
       async read([productId, offerId, observedAt, importRunId], through, limit) {
         const { merchantIds, availabilities: [availability] = [], prices } = selection;
-        distribution ??= isDistributed(database);
-        const statement = (await distribution) ? distributedPage : jointPage;
+        hasShards ??= await isDistributed(database);
+        const statement = hasShards ? distributedPage : jointPage;
         const { sql, parameters } = bound((bind) =>
           statement({
             after: [

@@ -1,7 +1,7 @@
 /** The named statements and loaders of price histories. */
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { followDistribution, needsOneShard } from '../../database/distribution.ts';
+import { followDistribution, isDistributed, needsOneShard } from '../../database/distribution.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
@@ -281,19 +281,24 @@ async function readFromShards(
   });
 }
 
+// Of the connections of a process, the others serve other requests meanwhile.
+const AT_ONCE = 4;
+
 /** Reads products in parallel. The error of one, whose worker may be lost, fails no other. */
 async function readEach<Value>(
   productIds: readonly bigint[],
   read: (productId: bigint) => Promise<Value>,
 ): Promise<Map<bigint, Value | Error>> {
-  const reading = productIds.map(async (id): Promise<readonly [bigint, Value | Error]> => {
-    try {
-      return [id, await read(id)];
-    } catch (error) {
-      return [id, error instanceof Error ? error : new Error(String(error))];
+  const results = new Map<bigint, Value | Error>();
+  const waiting = [...productIds];
+  const readOn = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const failed = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+      results.set(id, await read(id).catch(failed));
     }
-  });
-  return new Map(await Promise.all(reading));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, readOn));
+  return results;
 }
 
 async function readLowest(
@@ -352,7 +357,7 @@ async function readInForm<Row>(
       };
     } catch (error) {
       // The ledger can become distributed at any time, and only the engine knows which statements it can plan.
-      if (!needsOneShard(error)) throw error;
+      if (!needsOneShard(error) || !(await isDistributed(database))) throw error;
       home.isDistributed = true;
     }
   }

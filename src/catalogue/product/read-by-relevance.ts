@@ -59,7 +59,7 @@ export function readByRelevance<Row>(
         if (size === 0) continue;
         const inTier = await readRows(
           database,
-          { ...list, ...(best ? selectIds(best) : selectTier(list, tier, size)) },
+          { ...list, ...(best && tier === 0 ? selectIds(best) : selectTier(list, tier, size)) },
           {
             ...request,
             after: tier === after?.[0] ? after.slice(1) : undefined,
