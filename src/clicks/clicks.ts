@@ -82,7 +82,7 @@ async function writeBatch(database: Database, batch: ReadonlyMap<bigint, Gathere
   const [products, merchants] = [clicks.map(({ productId }) => productId), clicks.map(({ merchantId }) => merchantId)];
   const [day, counts] = [dayOf(Date.now()), clicks.map(({ count }) => count)];
   await database.transaction(async (transaction) => {
-    await transaction.script(LIMITS);
+    await transaction.script(LIMITS, { name: 'clicks' });
     await transaction.query(ADD_CLICKS, [day, products, [...batch.keys()], counts], { name: 'clicks' });
     await transaction.query(ADD_TO_SHOPS, [day, merchants, counts], { name: 'clicks_of_shops' });
   });
