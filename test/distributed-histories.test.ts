@@ -7,6 +7,7 @@ import { readLedger, readLedgerFromShard } from '../src/ledger/read-ledger.ts';
 import { DAY_MS } from '../src/values/day.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+import { seeming } from './harness/statements.ts';
 import { versionAt } from './harness/version.ts';
 
 let database: Database;
@@ -29,15 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A database that says that its ledger is distributed, and is not. */
-const seeming = (): Queryable => ({
-  ...database,
-  query: async <Row>(...statement: Parameters<Database['query']>) =>
-    statement[2]?.name === 'distribution'
-      ? ([{ hasCitus: true, isDistributed: true }] as Row[])
-      : database.query<Row>(...statement),
-});
-
 test.each([
   ['90 days', 90],
   ['ten years', 3_650],
@@ -54,7 +46,7 @@ test.each([
   };
   const expected = await of(database);
   expect(expected.every((points) => points.length > 0)).toBe(true);
-  expect(await of(seeming())).toEqual(expected);
+  expect(await of(seeming(database))).toEqual(expected);
 });
 
 test('the ledger of a product, and of one that has none', async () => {
@@ -66,16 +58,16 @@ test('the ledger of a product, and of one that has none', async () => {
 test('whether the ledger is distributed is read once, and again after a failure', async () => {
   let reads = 0;
   let isBroken = true;
-  const isDistributed = followDistribution({
-    ...seeming(),
+  const { hasShards } = followDistribution({
+    ...seeming(database),
     query: async (...statement: Parameters<Database['query']>) => {
       reads += 1;
       if (isBroken) throw new Error('The database is unavailable.');
-      return seeming().query(...statement);
+      return seeming(database).query(...statement);
     },
   } as Queryable);
-  await expect(isDistributed()).rejects.toThrow('unavailable');
+  await expect(hasShards()).rejects.toThrow('unavailable');
   isBroken = false;
-  expect([await isDistributed(), await isDistributed()]).toEqual([true, true]);
+  expect([await hasShards(), await hasShards()]).toEqual([true, true]);
   expect(reads).toBe(3);
 });

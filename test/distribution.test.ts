@@ -1,6 +1,6 @@
 /**
  * The ledger and the clicks can be distributed over the machines of a Citus cluster, by product. These tests need no cluster: they compare
- * the tables with docs/scaling.md, and read the statements that the gateway sends. test/distributed runs on a cluster.
+ * the tables with docs/scaling.md, and read the statements that a gateway sends that takes its ledger for distributed. test/distributed runs on a cluster.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { type Gateway, startGateway } from '../src/gateway.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { eventually } from './harness/eventually.ts';
 import { ask, feedRow, importRows } from './harness/gateway.ts';
-import { capturing, isOnWorkers, partsOf, type Sent, tablesIn } from './harness/statements.ts';
+import { capturing, isOnWorkers, partsOf, type Sent, seeming, tablesIn } from './harness/statements.ts';
 
 const EAN = '4006381333931';
 /** No database was distributed before it had this migration. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await importRows(database, 'Shop', [{ ...row, sale_price: '9 EUR' }]);
   ({ key } = await createKey(database, { name: 'x', plan: 'pro', rateLimit: 1_000 }));
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ANSWER_CACHE_MB: '0' });
-  gateway = await startGateway(config, capturing(database, sent));
+  gateway = await startGateway(config, capturing(seeming(database), sent));
 });
 afterAll(() => gateway.stop());
 

@@ -20,22 +20,30 @@ export async function isDistributed(database: Queryable): Promise<boolean> {
   return ledger?.isDistributed ?? false;
 }
 
-/**
- * Whether the ledger is distributed, read once a minute: `pda distribute` may run while the service runs. Only for the choice between
- * forms of a statement that all work in both cases.
- */
-export function followDistribution(database: Queryable): () => Promise<boolean> {
+/** Whether the ledger is distributed, as this process knows it. */
+export interface LedgerHome {
+  /** As found less than a minute ago: `pda distribute` may run while the service runs. */
+  hasShards(): Promise<boolean>;
+  /** The same, read now: after the engine has refused a statement. */
+  lookAgain(): Promise<boolean>;
+}
+
+/** Follows whether the ledger is distributed. */
+export function followDistribution(database: Queryable): LedgerHome {
   let known: { answer: Promise<boolean>; until: number } | undefined;
-  return async () => {
-    if (known === undefined || performance.now() > known.until) {
-      known = { answer: isDistributed(database), until: performance.now() + FOLLOW_MS };
-    }
+  const lookAgain = async () => {
+    const looking = { answer: isDistributed(database), until: performance.now() + FOLLOW_MS };
+    known = looking;
     try {
-      return await known.answer;
+      return await looking.answer;
     } catch (error) {
-      known = undefined;
+      if (known === looking) known = undefined;
       throw error;
     }
+  };
+  return {
+    hasShards: async () => (known && performance.now() < known.until ? known.answer : lookAgain()),
+    lookAgain,
   };
 }
 

@@ -55,7 +55,10 @@ export const jointPage = (parts: PageParts): string => `
   ORDER BY ${keyOf('ledger')}
   LIMIT ${parts.limit}`;
 
-/** For a distributed ledger: the shards get the numbers of the selected products and offers, and return the entries of the page. */
+/**
+ * For a distributed ledger: the shards get the numbers of the selected products and offers, and return the entries of the page. The numbers
+ * are those of the page's window of products, whose size follows from the time that a page takes (walk.ts).
+ */
 export function distributedPage(parts: PageParts): string {
   const { after, through, products, offers, limit } = parts;
   const isChosen = products.length > 0;
@@ -63,7 +66,15 @@ export function distributedPage(parts: PageParts): string {
   const chosen = `chosen AS MATERIALIZED (
     SELECT id FROM product WHERE ${and([`id >= ${after[0]}`, `id <= ${through}`, ...products])}
   )`;
-  const offered = `offered AS MATERIALIZED (SELECT id FROM offer WHERE ${and(offers)})`;
+  // Of all offers with entries in the window, because an offer that moved keeps its entries at its former product.
+  const present = `present AS MATERIALIZED (
+    SELECT DISTINCT offer_id
+    FROM ledger
+    WHERE product_id >= ${after[0]} AND product_id <= ${through}
+  )`;
+  const offered = `offered AS MATERIALIZED (
+    SELECT offer.id FROM present JOIN offer ON offer.id = present.offer_id WHERE ${and(offers)}
+  )`;
   const page = `page AS MATERIALIZED (
     SELECT ledger.*
     FROM ledger
@@ -76,7 +87,7 @@ export function distributedPage(parts: PageParts): string {
   return `
   SELECT *
   FROM (
-    WITH ${[...(isChosen ? [chosen] : []), ...(isOffered ? [offered] : []), page].join(', ')}
+    WITH ${[...(isChosen ? [chosen] : []), ...(isOffered ? [present, offered] : []), page].join(', ')}
     SELECT ${columnsOf('page').trim()}
     FROM page
     JOIN offer ON offer.id = page.offer_id

@@ -1,7 +1,7 @@
 /** The statement and the loader of announced reductions. */
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { LedgerEntry } from '../../ledger/entry.ts';
+import { followDistribution, type LedgerHome, needsOneShard } from '../../database/distribution.ts';
 import { ENTRIES_AS_TEXT, parseEntries } from '../../ledger/read-ledger.ts';
 import { type Reduction, reductionOf } from '../../ledger/reduction.ts';
 import type { ListedOffer } from './read-offers.ts';
@@ -12,7 +12,27 @@ export type AnnouncedReduction = Reduction & { regularPrice: bigint };
 /** The most entries of an offer that are read, the newest: two months of hourly changes. What was before is taken for unknown. */
 const MOST_ENTRIES = 1_500;
 
-// By the primary key of offer.
+// By the primary keys of offer and ledger. The ledger is read only for offers with an announced reduction, which few have.
+const REDUCTIONS = `
+  SELECT offer.id, offer.regular_price AS "regularPrice", history.entries
+  FROM unnest($1::bigint[], $2::bigint[]) AS asked (id, product_id)
+  JOIN offer ON offer.id = asked.id AND offer.product_id = asked.product_id
+  CROSS JOIN LATERAL (
+    SELECT ${ENTRIES_AS_TEXT} AS entries
+    FROM (
+      SELECT *
+      FROM ledger
+      WHERE ledger.product_id = offer.product_id AND ledger.offer_id = offer.id
+      ORDER BY observed_at DESC, import_run_id DESC
+      LIMIT ${MOST_ENTRIES}
+    ) AS entry
+  ) AS history
+  WHERE offer.withdrawn_at IS NULL
+    AND offer.regular_price IS NOT NULL
+    AND (offer.sale_until IS NULL OR offer.sale_until >= now())
+    AND history.entries IS NOT NULL`;
+
+// The same for a distributed ledger, in two statements: a worker has no offers. By the primary key of offer.
 const REDUCED = `
   SELECT offer.id, offer.product_id AS "productId", offer.regular_price AS "regularPrice"
   FROM unnest($1::bigint[], $2::bigint[]) AS asked (id, product_id)
@@ -21,44 +41,68 @@ const REDUCED = `
     AND offer.regular_price IS NOT NULL
     AND (offer.sale_until IS NULL OR offer.sale_until >= now())`;
 
-// By the primary key of ledger. A statement of its own, because the ledger may be on other machines than the offers.
+// By the primary key of ledger. The second condition on the products tells their shards.
 const ENTRIES = `
-  SELECT product_id AS "productId", offer_id AS id, ${ENTRIES_AS_TEXT} AS entries
+  SELECT offer_id AS id, ${ENTRIES_AS_TEXT} AS entries
   FROM (
-    SELECT *, row_number() OVER (PARTITION BY product_id, offer_id ORDER BY observed_at DESC, import_run_id DESC) AS place
-    FROM ledger
-    WHERE product_id = ANY ($1::bigint[]) AND offer_id = ANY ($2::bigint[])
+    SELECT ledger.*,
+           row_number() OVER (
+             PARTITION BY ledger.product_id, ledger.offer_id
+             ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
+           ) AS place
+    FROM unnest($1::bigint[], $2::bigint[]) AS asked (product_id, offer_id)
+    JOIN ledger ON ledger.product_id = asked.product_id AND ledger.offer_id = asked.offer_id
+    WHERE ledger.product_id = ANY ($1::bigint[])
   ) AS entry
   WHERE place <= ${MOST_ENTRIES}
   GROUP BY product_id, offer_id`;
 
-/** The reductions that shops announce now, by their offers. The ledger is read only for offers with one, which few have. */
-export const reductionsByOffer = (database: Queryable) =>
-  batched<Pick<ListedOffer, 'id' | 'productId'>, AnnouncedReduction | undefined>(async (offers) => {
-    const reduced = await database.query<{ id: bigint; productId: bigint; regularPrice: bigint }>(
-      REDUCED,
-      [offers.map(({ id }) => id), offers.map(({ productId }) => productId)],
-      { name: 'reduced_offers', batchSize: offers.length },
-    );
-    const entries = await readEntries(database, reduced);
+/** The reductions that shops announce now, by their offers. */
+export function reductionsByOffer(database: Queryable) {
+  const home = followDistribution(database);
+  return batched<Pick<ListedOffer, 'id' | 'productId'>, AnnouncedReduction | undefined>(async (offers) => {
     const byOffer = new Map<bigint, AnnouncedReduction>();
-    for (const { id, regularPrice } of reduced) {
-      const reduction = reductionOf(entries.get(id) ?? []);
+    for (const { id, regularPrice, entries } of await readAnnounced(database, home, offers)) {
+      const reduction = reductionOf(parseEntries(entries).entries);
       if (reduction) byOffer.set(id, { ...reduction, regularPrice });
     }
     return offers.map(({ id }) => byOffer.get(id));
   });
+}
 
-/** The entries of offers at their present products. */
-async function readEntries(database: Queryable, offers: readonly { id: bigint; productId: bigint }[]) {
-  if (offers.length === 0) return new Map<bigint, LedgerEntry[]>();
-  const rows = await database.query<{ id: bigint; productId: bigint; entries: string }>(
+interface AnnouncedRow {
+  id: bigint;
+  regularPrice: bigint;
+  entries: string;
+}
+
+async function readAnnounced(
+  database: Queryable,
+  home: LedgerHome,
+  offers: readonly Pick<ListedOffer, 'id' | 'productId'>[],
+): Promise<AnnouncedRow[]> {
+  const asked = [offers.map(({ id }) => id), offers.map(({ productId }) => productId)];
+  if (!(await home.hasShards())) {
+    try {
+      return await database.query(REDUCTIONS, asked, { name: 'reductions', batchSize: offers.length });
+    } catch (error) {
+      // The ledger may have been distributed since the last look.
+      if (!needsOneShard(error) || !(await home.lookAgain())) throw error;
+    }
+  }
+  const reduced = await database.query<{ id: bigint; productId: bigint; regularPrice: bigint }>(REDUCED, asked, {
+    name: 'reduced_offers',
+    batchSize: offers.length,
+  });
+  if (reduced.length === 0) return [];
+  const rows = await database.query<{ id: bigint; entries: string }>(
     ENTRIES,
-    [[...new Set(offers.map(({ productId }) => productId))], offers.map(({ id }) => id)],
-    { name: 'reductions', batchSize: offers.length },
+    [reduced.map(({ productId }) => productId), reduced.map(({ id }) => id)],
+    { name: 'reductions', batchSize: reduced.length },
   );
-  // An offer that moved from one of the products to another has entries at both.
-  const productOf = new Map(offers.map(({ id, productId }) => [id, productId]));
-  const present = rows.filter(({ id, productId }) => productOf.get(id) === productId);
-  return new Map(present.map(({ id, entries }) => [id, parseEntries(entries).entries]));
+  const entriesOf = new Map(rows.map(({ id, entries }) => [id, entries]));
+  return reduced.flatMap(({ id, regularPrice }) => {
+    const entries = entriesOf.get(id);
+    return entries === undefined ? [] : [{ id, regularPrice, entries }];
+  });
 }

@@ -4,9 +4,9 @@
  * reason, the ledgers of a page of products are never in memory together unless they are short.
  */
 import { setImmediate } from 'node:timers/promises';
-import { batched, present } from '../../database/batch.ts';
+import { batched, present, readEach, STATEMENTS_AT_ONCE } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { followDistribution } from '../../database/distribution.ts';
+import { followDistribution, type LedgerHome } from '../../database/distribution.ts';
 import type { OfferEntries } from '../../ledger/entry.ts';
 import { withoutOutliers } from '../../ledger/outliers.ts';
 import { MOST_ENTRIES_AT_ONCE, readLedger, readLedgerFromShard, readLengths } from '../../ledger/read-ledger.ts';
@@ -36,11 +36,11 @@ const LONG_LEDGER = 2_000;
 /** Opens the reader. @param version decides how long ledgers and results are cached, as in catalogue/keep.ts. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const { changes } = version;
-  const source = { database, hasShards: followDistribution(database) };
+  const source = { database, ...followDistribution(database) };
   const ledgers = new TaggedCache<bigint, JudgedLedger>(changes, { maxSize: MOST_CACHED_ENTRIES, sizeOf: lengthOf });
   const results = new TaggedCache<string, Promise<Statistics>>(changes, { max: MOST_CACHED_RESULTS });
   const computed = batched<StatisticsKey, Statistics>(async (keys) => {
-    const found = new Map<StatisticsKey, Statistics>();
+    const found = new Map<StatisticsKey, Statistics | Error>();
     const isKnown = version.known() !== undefined;
     const compute = async (ledger: JudgedLedger, asked: readonly StatisticsKey[]) => {
       for (const key of asked) {
@@ -56,6 +56,10 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
     }
     const { seen } = changes;
     for await (const [productId, ledger] of judgedLedgers(source, [...unread.keys()])) {
+      if (ledger instanceof Error) {
+        for (const key of unread.get(productId) ?? []) found.set(key, ledger);
+        continue;
+      }
       if (isKnown) ledgers.set(productId, ledger, [tagOf('product', productId)], seen);
       await compute(ledger, unread.get(productId) ?? []);
     }
@@ -77,38 +81,54 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
 
 const lengthOf = ({ offers }: JudgedLedger): number => offers.reduce((sum, { entries }) => sum + entries.length, 1);
 
-interface LedgerSource {
+interface LedgerSource extends LedgerHome {
   database: Queryable;
-  hasShards(): Promise<boolean>;
 }
 
-/** Reads ledgers with one statement, or each from its shard. */
+/** Reads ledgers with one statement, or each from its shard. The error of one ledger fails no other. */
 async function readGroup(
   { database, hasShards }: LedgerSource,
   group: readonly bigint[],
-): Promise<Map<bigint, OfferEntries[]>> {
+): Promise<Map<bigint, OfferEntries[] | Error>> {
   if (!(await hasShards())) return readLedger(database, group);
-  return new Map(await Promise.all(group.map(async (id) => [id, await readLedgerFromShard(database, id)] as const)));
+  return readEach(group, (id) => readLedgerFromShard(database, id));
 }
 
 /** Reads and judges ledgers one after the other. Other requests are served between long ones. */
 async function* judgedLedgers(
   source: LedgerSource,
   productIds: readonly bigint[],
-): AsyncGenerator<[productId: bigint, ledger: JudgedLedger]> {
-  for await (const group of inGroups(source.database, productIds)) {
+): AsyncGenerator<[productId: bigint, ledger: JudgedLedger | Error]> {
+  for await (const group of inGroups(source, productIds)) {
     const read = await readGroup(source, group);
     for (const productId of group) {
-      const ledger = withoutOutliers(read.get(productId) ?? []);
+      const offers = read.get(productId) ?? [];
       read.delete(productId);
+      if (offers instanceof Error) {
+        yield [productId, offers];
+        continue;
+      }
+      const ledger = withoutOutliers(offers);
       yield [productId, ledger];
       if (lengthOf(ledger) > LONG_LEDGER) await setImmediate();
     }
   }
 }
 
-/** Divides products into groups of at most {@link MOST_ENTRIES_AT_ONCE} entries, or of one product with more. */
-async function* inGroups(database: Queryable, productIds: readonly bigint[]): AsyncGenerator<bigint[]> {
+/**
+ * Divides products into groups of at most {@link MOST_ENTRIES_AT_ONCE} entries, or of one product with more. Lengths are one statement, which a
+ * lost worker would fail for all: where the ledger is distributed, the groups are small instead.
+ */
+async function* inGroups(
+  { database, hasShards }: LedgerSource,
+  productIds: readonly bigint[],
+): AsyncGenerator<readonly bigint[]> {
+  if (await hasShards()) {
+    for (let at = 0; at < productIds.length; at += STATEMENTS_AT_ONCE) {
+      yield productIds.slice(at, at + STATEMENTS_AT_ONCE);
+    }
+    return;
+  }
   const lengths = productIds.length > 1 ? await readLengths(database, productIds) : undefined;
   let [group, entries]: [bigint[], number] = [[], 0];
   for (const productId of productIds) {
