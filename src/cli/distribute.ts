@@ -40,6 +40,11 @@ export function addDistribute(program: Command): void {
       runCommand(
         async (database) => {
           const planned = await planDistribution(database, shards);
+          if (command.getOptionValueSource('shards') === 'cli' && planned.shards !== shards) {
+            throw new UsageError(
+              `The ledger already has ${planned.shards} shards: leave out --shards. docs/scaling.md says how to change their number.`,
+            );
+          }
           if (!isDryRun && planned.steps.some(({ state }) => state === 'due')) {
             await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
             await removeCopies(database);

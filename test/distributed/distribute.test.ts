@@ -63,7 +63,7 @@ test('all entries and clicks are kept, also clicks of older versions, which name
 
 test('a second run finds nothing to do', async () => {
   await distribute('--shards', '4');
-  const { status, stdout } = await distribute('--shards', '8', '--json');
+  const { status, stdout } = await distribute('--json');
   expect(status).toBe(0);
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ shards: 4, isDryRun: false });
@@ -106,6 +106,12 @@ test('meanwhile, requests are answered and an import loses nothing', async () =>
   } finally {
     await gateway.stop();
   }
+});
+
+test('another number of shards is refused, with the present one', async () => {
+  await distribute('--shards', '4');
+  const { status, stderr } = await distribute('--shards', '8');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('The ledger already has 4 shards')]);
 });
 
 describe('is refused', () => {

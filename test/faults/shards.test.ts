@@ -110,6 +110,7 @@ describe.skipIf(process.env.TEST_DISTRIBUTED === undefined)('on Citus (set TEST_
       "SELECT count(*)::int AS shards FROM citus_shards WHERE table_name = 'ledger'::regclass GROUP BY nodeport",
     );
     expect(spread).toHaveLength(3);
+    await expect(cluster.database.script('UPDATE ledger SET total = 1')).rejects.toThrow('append-only');
     expect(await recorded()).toBe(entries);
     await load.answers(200, 100);
     const books = await load.stop();
