@@ -7,8 +7,8 @@ import { startPuller } from './feeds/puller.ts';
 import { feedLog, pullerOptions } from './feeds/puller-options.ts';
 import { openLog } from './operations/log.ts';
 
-// The lookups of the gateway come first.
-const LOW_PRIORITY = 10;
+// The lookups of the gateway come first. This is the lowest priority of all systems.
+const LOW_PRIORITY = 19;
 const IDLE_MS = 60_000;
 
 async function main(): Promise<void> {

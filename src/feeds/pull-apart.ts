@@ -13,6 +13,9 @@ const RESTART_MS = 30_000;
 /** How long a stop waits until the process has given its runs back. */
 const GRACE_MS = 4_000;
 
+// V8 otherwise collects garbage and compiles on other cores, in threads that were started before the process lowered its priority.
+const ONE_CORE = '--single-threaded';
+
 export interface ApartObserver {
   /** The process has ended by itself with this status or signal, and is started again when a feed is due. */
   onEnd(how: { status: number | null; signal: NodeJS.Signals | null }): void;
@@ -37,7 +40,10 @@ export function pullApart(database: Queryable, program: string, observer: ApartO
   }
 
   function start(): void {
-    const started = fork(program, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const started = fork(program, [], {
+      execArgv: [...process.execArgv, ONE_CORE],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child = started;
     // The gateway may end although the process runs; the process notices that its channel has closed.
     started.unref();

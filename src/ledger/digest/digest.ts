@@ -20,7 +20,8 @@ const PAUSES = {
 };
 // A pause is at least this many times as long as the step before it.
 const PAUSE_PER_STEP = 3;
-const MOST_PRODUCTS = 200;
+// A gateway computes for 4 ms for so many products. Its requests wait meanwhile.
+const MOST_PRODUCTS = 40;
 // The embedded database runs nothing else during a step, so a step is to be about this short.
 const STEP_MS = 50;
 
