@@ -1,9 +1,11 @@
 /** The statements for a distributed ledger read the same as the others: they work on every PostgreSQL, where the two can be compared. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPriceHistories } from '../src/catalogue/price-history/read-changes.ts';
-import type { Database, Queryable } from '../src/database/database.ts';
-import { followDistribution } from '../src/database/distribution.ts';
-import { readLedger, readLedgerFromShard } from '../src/ledger/read-ledger.ts';
+import { type Database, isUnavailable, type Queryable } from '../src/database/database.ts';
+import { ledgerHomeOf } from '../src/database/ledger-home.ts';
+import { openReadEach } from '../src/database/read-each.ts';
+import { readLedger, readLedgersFromShards } from '../src/ledger/read-ledger.ts';
 import { DAY_MS } from '../src/values/day.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
@@ -51,23 +53,87 @@ test.each([
 
 test('the ledger of a product, and of one that has none', async () => {
   const expected = await readLedger(database, productIds);
-  for (const id of productIds) expect(await readLedgerFromShard(database, id)).toEqual(expected.get(id));
-  expect(await readLedgerFromShard(database, 0n)).toEqual([]);
+  const found = await readLedgersFromShards(database, openReadEach(), [...productIds, 0n]);
+  expect(found).toEqual(new Map([...expected, [0n, []]]));
 });
 
-test('whether the ledger is distributed is read once, and again after a failure', async () => {
-  let reads = 0;
-  let isBroken = true;
-  const { hasShards } = followDistribution({
-    ...seeming(database),
-    query: async (...statement: Parameters<Database['query']>) => {
-      reads += 1;
-      if (isBroken) throw new Error('The database is unavailable.');
-      return seeming(database).query(...statement);
-    },
-  } as Queryable);
-  await expect(hasShards()).rejects.toThrow('unavailable');
-  isBroken = false;
-  expect([await hasShards(), await hasShards()]).toEqual([true, true]);
-  expect(reads).toBe(3);
+describe('whether the ledger is distributed', () => {
+  test('is read once, and again after a failure', async () => {
+    let reads = 0;
+    let isBroken = true;
+    const { isDistributed } = ledgerHomeOf({
+      ...seeming(database),
+      query: async (...statement: Parameters<Database['query']>) => {
+        reads += 1;
+        if (isBroken) throw new Error('The database is unavailable.');
+        return seeming(database).query(...statement);
+      },
+    } as Queryable);
+    await expect(isDistributed()).rejects.toThrow('unavailable');
+    isBroken = false;
+    expect([await isDistributed(), await isDistributed()]).toEqual([true, true]);
+    expect(reads).toBe(3);
+  });
+
+  const refused = () => Promise.reject(Object.assign(new Error('complex joins are not supported'), { code: '0A000' }));
+
+  test('is looked up again when a joint statement is refused, which happens once it has been distributed', async () => {
+    let isThere = false;
+    const home = ledgerHomeOf({
+      ...database,
+      query: async () => [{ hasCitus: true, isDistributed: isThere }],
+    } as unknown as Queryable);
+    expect(
+      await home.read(
+        async () => 'joint',
+        async () => 'divided',
+      ),
+    ).toBe('joint');
+    await expect(home.read(refused, async () => 'divided')).rejects.toThrow('not supported');
+    isThere = true;
+    expect(await home.read(refused, async () => 'divided')).toBe('divided');
+    expect(await home.read(refused, async () => 'divided')).toBe('divided');
+  });
+
+  test('is not asked again for other failures', async () => {
+    const home = ledgerHomeOf({ ...database, query: async () => [{ hasCitus: false }] } as unknown as Queryable);
+    const failed = home.read(
+      () => Promise.reject(new Error('The product is odd.')),
+      async () => 'divided',
+    );
+    await expect(failed).rejects.toThrow('odd');
+  });
+});
+
+describe('reading each product with its own statement', () => {
+  test('runs four at a time, whatever the number of readers, and the failure of one fails no other', async () => {
+    const readEach = openReadEach();
+    let underWay = 0;
+    let most = 0;
+    const read = async (key: number) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await setImmediate();
+      underWay -= 1;
+      if (key === 7) throw new Error('Seven is lost.');
+      return key * 2;
+    };
+    const keys = Array.from({ length: 20 }, (_, key) => key);
+    const [one, other] = await Promise.all([readEach(keys, read), readEach(keys, read)]);
+    expect(most).toBe(4);
+    expect([...one.keys()]).toEqual(keys);
+    expect([one.get(3), one.get(7)]).toEqual([6, new Error('Seven is lost.')]);
+    expect(other).toEqual(one);
+  });
+
+  test('ends the wait of those that get no turn, because a server hangs, as a database that is unavailable', async () => {
+    const readEach = openReadEach(1, 10);
+    let answer = (_: string) => {};
+    const hanging = readEach([1], () => new Promise<string>((resolve) => (answer = resolve)));
+    const [error] = (await readEach([2], async () => 'two')).values();
+    expect(isUnavailable(error)).toBe(true);
+    answer('one');
+    expect((await hanging).get(1)).toBe('one');
+    expect((await readEach([3], async () => 'three')).get(3)).toBe('three');
+  });
 });

@@ -2,15 +2,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Database } from '../database/database.ts';
 import {
+  CannotDistribute,
   DEFAULT_SHARDS,
-  type Distribution,
+  type DistributionPlan,
   distributeTables,
+  isDue,
   MOST_SHARDS,
   planDistribution,
   readWorkers,
   removeCopies,
+  unreachableServers,
 } from '../database/distribute.ts';
 import { writeAlone } from '../import/write-lock.ts';
+import { wholeMebibytes } from '../values/byte-size.ts';
 import { counted } from '../values/counted.ts';
 import { runCommand, UsageError } from './run.ts';
 import { examples, say, tableOf } from './terminal.ts';
@@ -35,7 +39,10 @@ export function addDistribute(program: Command): void {
       readShards,
       DEFAULT_SHARDS,
     )
-    .option('--json', 'print {"workers","shards","steps":[{"tables","state","says"}],"isDryRun"}')
+    .option(
+      '--json',
+      'print {"workers","shards","bytes","steps":[{"tables","state","changed","says"}],"isDryRun"}; state is due, done or stays',
+    )
     .action(({ dryRun: isDryRun = false, shards, json }: DistributeOptions) =>
       runCommand(
         async (database) => {
@@ -45,12 +52,9 @@ export function addDistribute(program: Command): void {
               `The ledger already has ${planned.shards} shards: leave out --shards. docs/scaling.md says how to change their number.`,
             );
           }
-          if (!isDryRun && planned.steps.some(({ state }) => state === 'due')) {
-            await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
-            await removeCopies(database);
-          }
-          const report = isDryRun ? planned : await planDistribution(database, shards);
-          say(json, { ...report, isDryRun }, describe(report, planned, isDryRun));
+          refuseFew(planned);
+          const report = isDryRun ? planned : await distribute(database, planned);
+          say(json, { ...report, isDryRun }, describe(report, isDryRun));
         },
         { isDry: isDryRun, examine: refuseOthers },
       ),
@@ -66,6 +70,34 @@ async function refuseOthers(database: Database): Promise<void> {
     );
   }
   await readWorkers(database);
+  const [lost, ...others] = await unreachableServers(database);
+  if (lost === undefined) return;
+  throw new CannotDistribute(
+    `${[lost, ...others].join(', ')} of the cluster cannot be reached, so nothing was changed. Start it, or replace it from its standby, and run this again.`,
+  );
+}
+
+function refuseFew(planned: DistributionPlan): void {
+  const { shards, workers } = planned;
+  if (!isDue(planned) || shards >= workers.length) return;
+  throw new UsageError(
+    `${workers.length} workers need at least ${workers.length} shards: raise --shards, or remove workers.`,
+  );
+}
+
+/** Does what is due. @returns the plan with all of it done. */
+async function distribute(database: Database, planned: DistributionPlan): Promise<DistributionPlan> {
+  if (!isDue(planned)) return planned;
+  process.stderr.write(
+    `Waiting for running imports, then copying about ${wholeMebibytes(planned.bytes)} to the workers. New imports wait.\n`,
+  );
+  await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
+  process.stderr.write('Removing the copy on the coordinator.\n');
+  await removeCopies(database);
+  const steps = planned.steps.map((step) =>
+    step.state === 'due' ? { ...step, state: 'done' as const, changed: true } : step,
+  );
+  return { ...planned, steps };
 }
 
 function readShards(text: string): number {
@@ -76,15 +108,18 @@ function readShards(text: string): number {
   return shards;
 }
 
-function describe({ workers, steps }: Distribution, planned: Distribution, isDryRun: boolean): string {
-  const wasDue = (says: string, tables: readonly string[]) =>
-    planned.steps.some((step) => step.state === 'due' && step.says === says && step.tables.join() === tables.join());
+function describe(plan: DistributionPlan, isDryRun: boolean): string {
+  const { workers, bytes, steps } = plan;
   const words = { due: 'to do', done: 'done before', stays: 'stays' };
-  const rows = steps.map(({ tables, state, says }) => [
-    state === 'done' && wasDue(says, tables) ? 'done now' : words[state],
-    tables.join(', ') || '-',
+  const rows = steps.map(({ tables, state, changed, says }) => [
+    changed ? 'done now' : words[state],
+    tables.join(', '),
     says,
   ]);
   const head = isDryRun ? 'Dry run, nothing was changed.\n' : '';
-  return `${head}${counted(workers.length, 'worker')}: ${workers.join(', ')}\n${tableOf(['state', 'tables', 'step'], rows)}`;
+  const next =
+    isDryRun && isDue(plan)
+      ? `\nRun \`pda distribute\` without --dry-run to copy about ${wholeMebibytes(bytes)} to the workers. Imports wait meanwhile; requests do not.\n`
+      : '';
+  return `${head}${counted(workers.length, 'Citus worker')}: ${workers.join(', ')}\n${tableOf(['state', 'tables', 'step'], rows)}${next}`;
 }

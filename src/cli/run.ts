@@ -65,6 +65,9 @@ async function refuseUnmigrated(database: Database): Promise<void> {
 /** SQLSTATE 42501, insufficient_privilege: the role belongs to another duty. */
 const isNotAllowed = (error: unknown) => sqlStateOf(error) === '42501';
 
+// The words of Citus on the coordinator.
+const LOST_WORKER = /^connection to the remote node (?:[^@\s]*@)?(\S+) failed/;
+
 function sentenceOn(error: unknown, database: Database | undefined): string {
   if (!(error instanceof Error)) return String(error);
   // Node's error has no message when a name has several addresses and none of them answers.
@@ -74,6 +77,10 @@ function sentenceOn(error: unknown, database: Database | undefined): string {
     return `The disk of the database is full (${reason}): make room, and run this again.`;
   if (isNotAllowed(error)) {
     return `The database role lacks the rights for this: ${reason}. Use the DATABASE_URL of the role for this duty, or of the owner.`;
+  }
+  const worker = LOST_WORKER.exec(reason)?.[1];
+  if (worker !== undefined) {
+    return `The worker ${worker} of the cluster cannot be reached. Start it, or replace it from its standby, and run this again; \`pda doctor\` checks all workers.`;
   }
   if (!isUnreachable(error) || !database?.description.startsWith('PostgreSQL')) return reason;
   return `${database.description} cannot be used: ${reason}. Check that it is running and that DATABASE_URL is correct.`;

@@ -38,7 +38,7 @@ export async function reportClicks(database: Queryable, { from, to, shopId }: Cl
 }
 
 // Scans all clicks: reports are rare, and an index by day would have to be maintained with every click. They are counted first, because
-// they may be on other machines than the offers.
+// they may be on other servers than the offers.
 const REPORT = `
   WITH counted AS MATERIALIZED (
     SELECT offer_id, day, sum(count) AS count

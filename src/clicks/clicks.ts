@@ -6,7 +6,8 @@ export type ClickCounter = ReturnType<typeof openClickCounter>;
 
 const WRITE_AFTER_MS = 1_000;
 
-// Rows of each table are locked in the order of their ids, so that two instances cannot deadlock. The constraint's name holds whether or not
+// Rows of each table are locked in the order of their ids, so that two gateways cannot deadlock. Citus writes to several shards at once, where they
+// can: it ends one of them, whose counts are written later. The constraint's name holds whether or not
 // the clicks are distributed (docs/scaling.md), which makes the product a part of their key.
 const ADD_CLICKS = `
   INSERT INTO click (product_id, offer_id, day, count)

@@ -42,29 +42,6 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<(Val
   );
 }
 
-/** The statements that {@link readEach} runs at a time. The other connections of the process serve other requests meanwhile. */
-export const STATEMENTS_AT_ONCE = 4;
-
-/** Reads each key with a statement of its own, a few at a time. The error of one key fails no other. */
-export async function readEach<Key, Value>(
-  keys: readonly Key[],
-  read: (key: Key) => Promise<Value>,
-): Promise<Map<Key, Value | Error>> {
-  const results = new Map<Key, Value | Error>();
-  const waiting = keys.values();
-  const readOn = async () => {
-    for (const key of waiting) {
-      try {
-        results.set(key, await read(key));
-      } catch (error) {
-        results.set(key, error instanceof Error ? error : new Error(String(error)));
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: STATEMENTS_AT_ONCE }, readOn));
-  return results;
-}
-
 /** A loader that knows which request asks for a key, so that it reads the keys of one request together. */
 export interface RequestLoader<Key, Value> {
   /** @param request an object of the request's own, such as the context of its resolvers. */

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { ENUMS } from '../generated/columns.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Database, Queryable } from './database.ts';
+import { isCitusWorker } from './ledger-home.ts';
 
-/** The database lacks migrations that the connected role may not apply. */
+/** The database lacks migrations that may not be applied there, or by the connected role; the message says what to do. */
 export class MayNotMigrate extends Error {
   override name = 'MayNotMigrate';
 }
@@ -89,8 +90,11 @@ export async function migrate(database: Database, migrations = ownMigrations()):
   return done;
 }
 
-/** Stops roles that could create the tables in another schema, as the importer's could, from starting a second schema there. */
+/** Stops workers of a cluster, and roles that could create the tables in another schema, as the importer's could, from starting a second schema there. */
 async function refuseOthers(database: Queryable, pending: readonly string[]): Promise<void> {
+  if (await isCitusWorker(database)) {
+    throw new MayNotMigrate('This server is a worker of a Citus cluster: set DATABASE_URL to the coordinator.');
+  }
   const [row] = await database.query<{ role: string; may: boolean }>(
     `SELECT current_user AS role,
             CASE

@@ -112,6 +112,7 @@ export function roleStatements(roles: RoleNames): string[] {
   for (const [, role] of given) if (!isRoleName(role)) throw new TypeError(`${role} is not a valid role name.`);
   const names = [...new Set(given.map(([, role]) => role))];
   return [
+    ONE_CONNECTION,
     ...names.map(makeRole),
     'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
     onThisDatabase('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC'),
@@ -161,6 +162,11 @@ function makeRole(role: string): string {
     'END $$'
   );
 }
+
+// Citus changes distributed tables over several connections to each worker, after which it refuses a schema in the same transaction.
+const ONE_CONNECTION =
+  "DO $$ BEGIN IF EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN " +
+  "PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', TRUE); END IF; END $$";
 
 const onThisDatabase = (statement: string) => `DO $$ BEGIN EXECUTE format('${statement}', current_database()); END $$`;
 

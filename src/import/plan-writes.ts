@@ -19,18 +19,20 @@ export const IS_CURRENT = '($3::timestamptz IS NULL AND offer.updated_at <= $2::
  * @param hasSurplus whether rows were rejected because of the limit on offers: a full feed withdraws theirs.
  */
 export async function planWrites(feed: PlacedFeed, hasSurplus: boolean): Promise<Withdrawals> {
-  await planChanges(feed);
-  if (feed.isFull) await readPast(feed, OFFERS_OF_SHOP);
-  if (!feed.isFull) return NONE;
+  if (!feed.isFull) {
+    await planChanges(feed);
+    return NONE;
+  }
+  await planChanges(feed, OFFERS_OF_SHOP);
   const [withdrawals = NONE] = await feed.transaction.query<Withdrawals>(findGone(feed.table), placeOf(feed));
   const surplus = hasSurplus ? await planSurplus(feed) : 0;
   return { ...withdrawals, inForce: withdrawals.inForce - surplus };
 }
 
-/** Fills the table `differing`. */
-export async function planChanges(feed: PlacedFeed): Promise<void> {
+/** Fills the table `differing`. @param compared selects the offers whose past is read: at least those that rows of the feed match. */
+export async function planChanges(feed: PlacedFeed, compared = MATCHED_OFFERS): Promise<void> {
   await feed.transaction.script(CREATE_PLANNED);
-  await readPast(feed, MATCHED_OFFERS);
+  await readPast(feed, compared);
   await feed.transaction.query(findDiffering(feed.table), placeOf(feed));
 }
 
@@ -47,7 +49,7 @@ export async function planWithdrawals(feed: PlacedFeed, offers: readonly number[
 
 /**
  * Fills the table `past`: what the ledger says of offers at the feed's moment, where their own rows are newer. The ledger may be on other
- * machines than the offers, so it is joined with their ids only.
+ * servers than the offers, so it is joined with their ids only.
  */
 async function readPast(feed: PlacedFeed, offers: string, parameters: readonly unknown[] = []): Promise<void> {
   const { transaction, observedAt } = feed;
@@ -83,7 +85,7 @@ export const CREATE_PLANNED = `
     value_before BIGINT NOT NULL
   ) ON COMMIT DROP;
   CREATE TEMPORARY TABLE IF NOT EXISTS newer (offer_id BIGINT PRIMARY KEY, product_id BIGINT NOT NULL) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE IF NOT EXISTS past (LIKE ledger, PRIMARY KEY (offer_id)) ON COMMIT DROP`;
+  CREATE TEMPORARY TABLE IF NOT EXISTS past (LIKE ledger INCLUDING DEFAULTS, PRIMARY KEY (offer_id)) ON COMMIT DROP`;
 
 // By the unique index on offer (merchant_id, sku).
 const OFFERS_OF_SHOP = 'SELECT id, product_id, updated_at FROM offer WHERE merchant_id = $1';
@@ -107,8 +109,9 @@ const findNewer = (offers: string) => `
 
 // By the primary key of ledger.
 const READ_PAST = `
-  INSERT INTO past
-  SELECT DISTINCT ON (ledger.product_id, ledger.offer_id) ledger.*
+  INSERT INTO past (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
+  SELECT DISTINCT ON (ledger.product_id, ledger.offer_id)
+         ledger.product_id, ledger.offer_id, ledger.observed_at, ledger.import_run_id, ${columnNames(FACT_COLUMNS, 'ledger.')}
   FROM newer
   JOIN ledger ON ledger.product_id = newer.product_id AND ledger.offer_id = newer.offer_id
   WHERE ledger.observed_at <= $1::timestamptz

@@ -50,7 +50,8 @@ const DIGEST = `
   END`;
 
 /** A temporary table of the first entries of new offers. */
-export const CREATE_ADDED = 'CREATE TEMPORARY TABLE IF NOT EXISTS added (LIKE ledger) ON COMMIT DROP';
+export const CREATE_ADDED =
+  'CREATE TEMPORARY TABLE IF NOT EXISTS first_entry (LIKE ledger INCLUDING DEFAULTS) ON COMMIT DROP';
 
 // An offer that only an archive knows is withdrawn at the next full feed, which did not list it.
 const addOffers = (table: string) => `
@@ -70,7 +71,7 @@ const addOffers = (table: string) => `
   ), noted AS (
     ${noteNewOffers('SELECT id FROM inserted WHERE $3::timestamptz IS NULL')}
   ), remembered AS (
-    INSERT INTO added (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
+    INSERT INTO first_entry (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
     SELECT product_id, id, $2::timestamptz, $4::bigint, ${columnNames(FACT_COLUMNS)}
     FROM inserted
     RETURNING 1
@@ -78,14 +79,14 @@ const addOffers = (table: string) => `
   SELECT count(*)::int AS count
   FROM remembered`;
 
-// A statement of its own, because the ledger may be on other machines than the offers.
+// A statement of its own, because the ledger may be on other servers than the offers.
 const RECORD_ADDED = `
   INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)})
   SELECT product_id, offer_id, observed_at, import_run_id, ${columnNames(FACT_COLUMNS)}
-  FROM added
+  FROM first_entry
   UNION ALL
   SELECT product_id, offer_id, $1::timestamptz, import_run_id, ${FACT_COLUMNS.map(() => 'NULL').join(', ')}
-  FROM added
+  FROM first_entry
   WHERE $1::timestamptz IS NOT NULL`;
 
 const CHANGING = `

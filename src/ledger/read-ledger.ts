@@ -1,6 +1,7 @@
 /** Reads the ledger of products. */
 import type { Queryable } from '../database/database.ts';
 import { positionIn } from '../database/enumeration.ts';
+import type { ReadEach } from '../database/read-each.ts';
 import { AVAILABILITIES, CONDITIONS, type LedgerEntry, type OfferEntries } from './entry.ts';
 
 const milliseconds = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
@@ -17,7 +18,7 @@ export const ENTRIES_AS_TEXT = `array_agg(
            )::text`;
 
 // By the primary keys of ledger and offer. One text for each offer costs both sides much less than JSON or a row for each entry. The entries
-// are read first, because they may be on other machines than the offers.
+// are read first, because they may be on other servers than the offers.
 const ENTRIES = `
   SELECT "productId", "offerId", "merchantId", entries
   FROM (
@@ -49,23 +50,41 @@ const MERCHANTS = `
   FROM offer
   WHERE id = ANY ($1::bigint[])`;
 
-/** Reads all entries of one product as {@link readLedger} does, with statements that suit a distributed ledger. */
-export async function readLedgerFromShard(database: Queryable, productId: bigint): Promise<OfferEntries[]> {
-  const histories = await database.query<{ offerId: bigint; entries: string }>(ENTRIES_OF_PRODUCT, [productId], {
-    name: 'ledger_of_products',
-    batchSize: 1,
-  });
-  if (histories.length === 0) return [];
-  const offerIds = histories.map(({ offerId }) => offerId);
+/**
+ * Reads all entries of products as {@link readLedger} does, with statements that suit a distributed ledger: one for each product, and one for
+ * the shops of all. The error of one product fails no other.
+ */
+export async function readLedgersFromShards(
+  database: Queryable,
+  readEach: ReadEach,
+  productIds: readonly bigint[],
+): Promise<Map<bigint, OfferEntries[] | Error>> {
+  const found = await readEach(productIds, (productId) =>
+    database.query<{ offerId: bigint; entries: string }>(ENTRIES_OF_PRODUCT, [productId], {
+      name: 'ledger_of_products',
+      batchSize: 1,
+    }),
+  );
+  const histories = [...found.values()].flatMap((rows) => (rows instanceof Error ? [] : rows));
+  const merchants = await readMerchants(
+    database,
+    histories.map(({ offerId }) => offerId),
+  );
+  const withMerchants = (rows: readonly { offerId: bigint; entries: string }[]): OfferEntries[] =>
+    rows.flatMap(({ offerId, entries }) => {
+      const merchantId = merchants.get(offerId);
+      return merchantId === undefined ? [] : [{ offerId, merchantId, ...parseEntries(entries) }];
+    });
+  return new Map([...found].map(([id, rows]) => [id, rows instanceof Error ? rows : withMerchants(rows)]));
+}
+
+async function readMerchants(database: Queryable, offerIds: readonly bigint[]): Promise<Map<bigint, bigint>> {
+  if (offerIds.length === 0) return new Map();
   const rows = await database.query<{ offerId: bigint; merchantId: bigint }>(MERCHANTS, [offerIds], {
     name: 'ledger_merchants',
-    batchSize: 1,
+    batchSize: offerIds.length,
   });
-  const merchants = new Map(rows.map(({ offerId, merchantId }) => [offerId, merchantId]));
-  return histories.flatMap(({ offerId, entries }) => {
-    const merchantId = merchants.get(offerId);
-    return merchantId === undefined ? [] : [{ offerId, merchantId, ...parseEntries(entries) }];
-  });
+  return new Map(rows.map(({ offerId, merchantId }) => [offerId, merchantId]));
 }
 
 /** The most entries of several products to have in memory at the same time: about 20 MB. One product may have more. */

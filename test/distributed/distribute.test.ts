@@ -1,9 +1,11 @@
 /** `pda distribute` on a database that is in use. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
-import { isDistributed } from '../../src/database/distribution.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { distributeTables, planDistribution } from '../../src/database/distribute.ts';
+import { isDistributed } from '../../src/database/ledger-home.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
+import { writeAlone } from '../../src/import/write-lock.ts';
 import { makeEmptyDatabase } from '../harness/database.ts';
 import { feedRow, importRows, startTestGateway } from '../harness/gateway.ts';
 import { run } from '../harness/process.ts';
@@ -13,6 +15,15 @@ const things = (price: number) =>
   Array.from({ length: THINGS }, (_, n) =>
     feedRow({ id: `${n}`, brand: 'Acme', mpn: `M-${n}`, price: `${price} EUR` }),
   );
+
+const tablesOfSchema = async () =>
+  (
+    await database.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+    )
+  )
+    .map(({ name }) => name)
+    .sort();
 
 let home: Awaited<ReturnType<typeof makeEmptyDatabase>>;
 let database: Database;
@@ -28,6 +39,8 @@ afterEach(async () => {
 });
 
 const distribute = (...words: string[]) => run('pda', ['distribute', ...words], { DATABASE_URL: home.url });
+const doctor = async (url = home.url) =>
+  JSON.parse((await run('pda', ['doctor', '--json'], { DATABASE_URL: url })).stdout);
 const entries = () =>
   database.query('SELECT product_id, offer_id, observed_at, total, availability FROM ledger ORDER BY 1, 2, 3');
 
@@ -36,7 +49,11 @@ test('a dry run says what is to be done, and changes nothing', async () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/^Dry run, nothing was changed\.\n/);
   expect(stdout).toMatch(/^to do +ledger +distributed by product_id over 4 shards$/m);
+  expect(stdout).toContain('Run `pda distribute` without --dry-run');
   expect(await isDistributed(database)).toBe(false);
+  expect((await doctor()).checks).toContainEqual(
+    expect.objectContaining({ name: 'cluster', status: 'warning', remedy: 'Run `pda distribute`.' }),
+  );
 });
 
 test('all entries and clicks are kept, also clicks of older versions, which name no product', async () => {
@@ -61,13 +78,24 @@ test('all entries and clicks are kept, also clicks of older versions, which name
   await expect(database.query('DELETE FROM ledger')).rejects.toThrow('ledger is append-only');
 });
 
-test('a second run finds nothing to do', async () => {
-  await distribute('--shards', '4');
-  const { status, stdout } = await distribute('--json');
-  expect(status).toBe(0);
-  const report = JSON.parse(stdout);
-  expect(report).toMatchObject({ shards: 4, isDryRun: false });
-  expect(report.steps.map(({ state }: { state: string }) => state)).not.toContain('due');
+test('a run says what it has done, and a second one that there is nothing to do', async () => {
+  const first = await distribute('--shards', '4', '--json');
+  expect(first.stderr).toContain('Waiting for running imports');
+  const { status, stdout, stderr } = await distribute('--json');
+  expect([status, stderr]).toEqual([0, '']);
+  const [done, report] = [JSON.parse(first.stdout), JSON.parse(stdout)];
+  const of = ({ steps }: { steps: { tables: string[]; state: string; changed: boolean }[] }, state: string) =>
+    steps.filter((step) => step.state === state).map(({ tables, changed }) => [tables.join(), changed]);
+  expect(of(done, 'done')).toEqual(['ledger', 'ledger', 'click', 'click'].map((table) => [table, true]));
+  expect(of(report, 'done')).toEqual(['ledger', 'click'].map((table) => [table, false]));
+  expect([of(done, 'due'), of(report, 'due')]).toEqual([[], []]);
+  expect(report).toMatchObject({ shards: 4, bytes: 0, isDryRun: false });
+  expect(report.steps.flatMap(({ tables }: { tables: string[] }) => tables).sort()).toEqual(await tablesOfSchema());
+  expect((await doctor()).checks).toContainEqual({
+    name: 'cluster',
+    status: 'ok',
+    says: '2 Citus workers, ledger and clicks in 4 shards each',
+  });
   await importRows(database, 'Shop', things(9));
   expect(await entries()).toHaveLength(2 * THINGS);
 });
@@ -114,11 +142,57 @@ test('another number of shards is refused, with the present one', async () => {
   expect([status, stderr]).toEqual([2, expect.stringContaining('The ledger already has 4 shards')]);
 });
 
+test('an interrupted run leaves only what the next one does: the copy on the coordinator', async () => {
+  const planned = await planDistribution(database, 4);
+  await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
+  const { stdout } = await distribute('--json');
+  const { steps } = JSON.parse(stdout);
+  expect(steps.filter(({ changed }: { changed: boolean }) => changed)).toEqual([
+    expect.objectContaining({ tables: ['ledger'], says: 'the copy that stays on the coordinator is removed' }),
+  ]);
+  expect(await entries()).toHaveLength(THINGS);
+});
+
+test('roles get their rights on a distributed database as often as asked', async () => {
+  await distribute('--shards', '4');
+  const words = [
+    'roles',
+    '--apply',
+    ...['server', 'importer', 'keys'].flatMap((duty) => [`--${duty}`, `pda_test_${duty}`]),
+  ];
+  const apply = () => run('pda', words, { DATABASE_URL: home.url });
+  expect([await apply(), await apply()].map(({ status, stderr }) => [status, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ]);
+});
+
+test('a migration that adds a column to the ledger reaches the shards, and imports go on', async () => {
+  await distribute('--shards', '4');
+  const added = { name: '99990101000000_note', sql: 'ALTER TABLE ledger ADD COLUMN note TEXT', checksum: '' };
+  expect(await migrate(database, [...readMigrations(), added])).toEqual([added.name]);
+  await importRows(database, 'Shop', things(9));
+  await importRows(database, 'Late', things(12), { observedAt: new Date(Date.now() - 86_400_000) });
+  await importRows(database, 'Late', things(13));
+  expect(await database.query('SELECT note FROM ledger WHERE note IS NOT NULL')).toEqual([]);
+  expect(await entries()).toHaveLength(4 * THINGS);
+});
+
 describe('is refused', () => {
+  test('by a cluster that has more workers than shards', async () => {
+    const { status, stderr } = await distribute('--shards', '1');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('2 workers need at least 2 shards')]);
+    expect(await isDistributed(database)).toBe(false);
+  });
+
   test('by a worker, which gets no tables', async () => {
     const url = home.servers[1] ?? '';
     const { status, stderr } = await run('pda', ['distribute'], { DATABASE_URL: url });
     expect([status, stderr]).toEqual([2, expect.stringContaining('This server is a worker')]);
+    const { checks } = await doctor(url);
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'cluster', status: 'problem' }));
+    const migrated = await run('pda', ['migrate'], { DATABASE_URL: url });
+    expect([migrated.status, migrated.stderr]).toEqual([2, expect.stringContaining('This server is a worker')]);
     const worker = openPostgres({ url });
     const tables = await worker.query("SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = 'product'");
     await worker.close();
@@ -128,6 +202,8 @@ describe('is refused', () => {
   test('by a coordinator without workers', async () => {
     await database.query(`SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid > 0`);
     const { status, stderr } = await distribute();
-    expect([status, stderr]).toEqual([2, expect.stringContaining('The cluster has no worker. Add each with')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('The cluster has no worker that may hold')]);
+    await database.query(`SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node`);
+    expect((await distribute()).stderr).toContain('The cluster has no worker that may hold');
   });
 });

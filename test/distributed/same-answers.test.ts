@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportClicks } from '../../src/clicks/click-report.ts';
 import type { Database } from '../../src/database/database.ts';
-import { isDistributed } from '../../src/database/distribution.ts';
+import { isDistributed } from '../../src/database/ledger-home.ts';
 import { importTaxonomyText, TAXONOMY } from '../harness/catalogue.ts';
 import { openEmbeddedDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -1,7 +1,9 @@
 /** A cluster under load: one of its workers is killed and comes back, another one is added. About a minute. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { examineCluster } from '../../src/cli/doctor/cluster.ts';
 import { encodeId } from '../../src/values/id.ts';
 import { type Cluster, startCluster } from '../harness/cluster.ts';
+import { isDistributedRun } from '../harness/distributed.ts';
 import { eventually } from '../harness/eventually.ts';
 import { feedRow, importRows } from '../harness/gateway.ts';
 import { expectBalance, expectCalm, LOOKUP } from '../harness/service.ts';
@@ -9,7 +11,7 @@ import { expectBalance, expectCalm, LOOKUP } from '../harness/service.ts';
 const GOODS = Array.from({ length: 24 }, (_, index) => `g${index}`);
 const DAY_MS = 86_400_000;
 
-describe.skipIf(process.env.TEST_DISTRIBUTED === undefined)('on Citus (set TEST_DISTRIBUTED to run this)', () => {
+describe.skipIf(!isDistributedRun())('on Citus (set TEST_DISTRIBUTED to run this)', () => {
   let cluster: Cluster;
   let entries = 0;
 
@@ -50,6 +52,9 @@ describe.skipIf(process.env.TEST_DISTRIBUTED === undefined)('on Citus (set TEST_
     await worker.kill();
     await load.answers(503, 20);
     await expect(price(18)).rejects.toThrow();
+    expect(await examineCluster(cluster.database)).toEqual([
+      expect.objectContaining({ status: 'problem', says: `127.0.0.1:${worker.port} cannot be reached` }),
+    ]);
     expect(await totals()).toEqual([1_900n]);
     await load.answers(200, 100);
 
@@ -68,14 +73,15 @@ describe.skipIf(process.env.TEST_DISTRIBUTED === undefined)('on Citus (set TEST_
     await expectBalance(cluster.database, { ...books, charged: books.charged + 1 });
   });
 
-  test('a request for a history on a worker that hangs is 503 in time', async () => {
+  test('requests for the histories on a worker that hangs are 503 in time, and lookups do not wait for them', async () => {
     await cluster.start({ ANSWER_CACHE_MB: '0' });
-    const [id = 0n] = await productIds();
-    expect((await cluster.ask(historyOf(id))).status).toBe(200);
-    const worker = await cluster.workerOf(id);
+    const ids = await productIds();
+    const worker = await cluster.workerOf(ids[0] ?? 0n);
+    for (const id of ids) expect((await cluster.ask(historyOf(id))).status).toBe(200);
     worker.pause();
-    const load = cluster.load({ paths: [historyOf(id), LOOKUP], clients: 4 });
-    await load.answers(503, 4);
+    // More than the gateway has connections to the database.
+    const load = cluster.load({ paths: [...ids.map(historyOf), ...ids.map(() => LOOKUP)], clients: 16 });
+    await load.answers(503, 16);
     await load.answers(200, 20);
     worker.resume();
     await load.answers(200, 50);

@@ -1,7 +1,6 @@
 /** A Citus cluster for a test that breaks its servers: a complete service whose ledger is distributed over workers. */
-import { distributeTables, planDistribution, removeCopies } from '../../src/database/distribute.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { writeAlone } from '../../src/import/write-lock.ts';
+import { distribute } from './distributed.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { type Service, startService } from './service.ts';
 
@@ -33,9 +32,7 @@ export async function startCluster({ workers: count, shards }: { workers: number
     await database.close();
   });
   const { database } = service;
-  const planned = await planDistribution(database, shards);
-  await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
-  await removeCopies(database);
+  await distribute(database, shards);
 
   return {
     ...service,

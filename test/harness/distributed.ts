@@ -85,7 +85,7 @@ export async function prepareCluster(servers: readonly string[], name: string): 
 }
 
 /** Distributes a database as `pda distribute` does. */
-async function distribute(database: Database, shards: number): Promise<void> {
+export async function distribute(database: Database, shards: number): Promise<void> {
   const plan = await planDistribution(database, shards);
   await writeAlone(database, false, (transaction) => distributeTables(transaction, plan));
   await removeCopies(database);

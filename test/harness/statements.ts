@@ -1,6 +1,6 @@
 /** The statements that a gateway sends, and the tables that they name. */
 import type { Database, Queryable } from '../../src/database/database.ts';
-import { DISTRIBUTED_TABLES } from '../../src/database/distribution.ts';
+import { DISTRIBUTED_TABLES } from '../../src/database/ledger-home.ts';
 
 export interface Sent {
   name: string;
@@ -31,9 +31,24 @@ export function capturing(database: Database, sent: Sent[]): Database {
 export const isOnWorkers = (sql: string): boolean =>
   tablesIn(sql).some((table) => (DISTRIBUTED_TABLES as readonly string[]).includes(table));
 
-/** The tables after FROM, JOIN, UPDATE and INTO. */
+/** The tables after FROM, JOIN, UPDATE, INTO and USING, and those that follow them after commas. */
 export const tablesIn = (sql: string): string[] =>
-  [...sql.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO) ([a-z_]+)\b(?!\()/g)].map(([, table = '']) => table);
+  [...sql.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO|USING) ((?:[a-z_]+\b(?!\()(?: AS [a-z_]+)?(?:, )?)+)/g)]
+    .flatMap(([, list = '']) => list.split(', ').flatMap((name) => name.split(' ', 1)))
+    .filter((name) => name !== '');
+
+/** Whether the SQL of a migration changes a distributed table or its rows, so that Citus sends it to the shards. */
+export const changesDistributed = (sql: string): boolean =>
+  CHANGES.test(sql.replaceAll(/--.*$/gm, '').replaceAll('"', ''));
+
+const NAMES = DISTRIBUTED_TABLES.join('|');
+const CHANGES = new RegExp(
+  `\\b(?:ALTER|TRUNCATE|DROP)(?: TABLE)?(?: IF EXISTS)?(?: ONLY)? (?:${NAMES})\\b` +
+    `|\\b(?:INDEX|TRIGGER|POLICY)\\b[^;]*\\bON(?: ONLY)? (?:${NAMES})\\b` +
+    `|\\bDROP INDEX(?: CONCURRENTLY)?(?: IF EXISTS)? (?:${NAMES})_` +
+    `|\\b(?:UPDATE|INTO|DELETE FROM)(?: ONLY)? (?:${NAMES})\\b`,
+  'i',
+);
 
 const MATERIALIZED = 'AS MATERIALIZED (';
 

@@ -2,7 +2,7 @@
 import { MERCHANT_NAMES } from './merchant-names.ts';
 
 /** SQL for the parts of a page. */
-interface PageParts {
+export interface PageParts {
   /** The place after which it starts: product, offer, time and import. */
   after: readonly [product: string, offer: string, observedAt: string, importRun: string];
   /** The last product. */
@@ -59,7 +59,7 @@ export const jointPage = (parts: PageParts): string => `
  * For a distributed ledger: the shards get the numbers of the selected products and offers, and return the entries of the page. The numbers
  * are those of the page's window of products, whose size follows from the time that a page takes (walk.ts).
  */
-export function distributedPage(parts: PageParts): string {
+export function dividedPage(parts: PageParts): string {
   const { after, through, products, offers, limit } = parts;
   const isChosen = products.length > 0;
   const isOffered = offers.length > 0;

@@ -1,12 +1,12 @@
 /** The export of the ledger: each entry that counts, by product, offer and time. */
-import { isDistributed } from '../../database/distribution.ts';
+import { ledgerHomeOf } from '../../database/ledger-home.ts';
 import { DAY_MS, startOfDay } from '../../values/day.ts';
 import { LARGEST_BIGINT } from '../../values/largest-bigint.ts';
 import { invalid } from '../arguments.ts';
 import { groupConditions, isOneOf, priceConditions } from '../product/product-filter.ts';
 import type { Bind } from '../read-page.ts';
 import { type HistoryLine, type HistoryRow, historyLine, placeOfEntry } from './history-line.ts';
-import { distributedPage, jointPage } from './history-page.ts';
+import { dividedPage, jointPage, type PageParts } from './history-page.ts';
 import { bound, lastBy, type Selection, type Source } from './source.ts';
 import type { Place } from './walk.ts';
 
@@ -18,35 +18,36 @@ export const HISTORY: Source<HistoryRow, HistoryLine> = {
   endOf,
   walk(database, selection) {
     const days = daysOf(selection);
-    let hasShards: boolean | undefined;
+    const home = ledgerHomeOf(database);
     return {
       limit: PAGE,
       placeOf: ({ productId, offerId, observedAt, importRunId }) => [productId, offerId, observedAt, importRunId],
       endOf,
       async read([productId, offerId, observedAt, importRunId], through, limit) {
         const { merchantIds, availabilities: [availability] = [], prices } = selection;
-        hasShards ??= await isDistributed(database);
-        const statement = hasShards ? distributedPage : jointPage;
-        const { sql, parameters } = bound((bind) =>
-          statement({
-            after: [
-              `${bind(productId)}::bigint`,
-              `${bind(offerId)}::bigint`,
-              `${bind(observedAt)}::timestamptz`,
-              `${bind(importRunId)}::bigint`,
-            ],
-            through: `${bind(through)}::bigint`,
-            entries: [
-              ...days(bind),
-              ...priceConditions(prices, 'ledger.total', bind),
-              ...(availability === undefined ? [] : [`ledger.availability = ${bind(availability)}::availability`]),
-            ],
-            products: groupConditions(selection, bind),
-            offers: isOneOf('offer.merchant_id', merchantIds, bind),
-            limit: `${bind(limit)}::int`,
-          }),
-        );
-        return database.query<HistoryRow>(sql, parameters, { name: 'export_history', isPlannedAnew: true });
+        const partsOf = (bind: Bind): PageParts => ({
+          after: [
+            `${bind(productId)}::bigint`,
+            `${bind(offerId)}::bigint`,
+            `${bind(observedAt)}::timestamptz`,
+            `${bind(importRunId)}::bigint`,
+          ],
+          through: `${bind(through)}::bigint`,
+          entries: [
+            ...days(bind),
+            ...priceConditions(prices, 'ledger.total', bind),
+            ...(availability === undefined ? [] : [`ledger.availability = ${bind(availability)}::availability`]),
+          ],
+          products: groupConditions(selection, bind),
+          offers: isOneOf('offer.merchant_id', merchantIds, bind),
+          limit: `${bind(limit)}::int`,
+        });
+        const page = (statement: (parts: PageParts) => string) => () => {
+          const { sql, parameters } = bound((bind) => statement(partsOf(bind)));
+          return database.query<HistoryRow>(sql, parameters, { name: 'export_history', isPlannedAnew: true });
+        };
+        // The ledger may be distributed while an export runs.
+        return home.read(page(jointPage), page(dividedPage));
       },
     };
   },

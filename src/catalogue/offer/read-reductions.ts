@@ -1,7 +1,7 @@
 /** The statement and the loader of announced reductions. */
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { followDistribution, type LedgerHome, needsOneShard } from '../../database/distribution.ts';
+import { ledgerHomeOf } from '../../database/ledger-home.ts';
 import { ENTRIES_AS_TEXT, parseEntries } from '../../ledger/read-ledger.ts';
 import { type Reduction, reductionOf } from '../../ledger/reduction.ts';
 import type { ListedOffer } from './read-offers.ts';
@@ -11,6 +11,10 @@ export type AnnouncedReduction = Reduction & { regularPrice: bigint };
 
 /** The most entries of an offer that are read, the newest: two months of hourly changes. What was before is taken for unknown. */
 const MOST_ENTRIES = 1_500;
+
+const IS_ANNOUNCED = `offer.withdrawn_at IS NULL
+    AND offer.regular_price IS NOT NULL
+    AND (offer.sale_until IS NULL OR offer.sale_until >= now())`;
 
 // By the primary keys of offer and ledger. The ledger is read only for offers with an announced reduction, which few have.
 const REDUCTIONS = `
@@ -27,9 +31,7 @@ const REDUCTIONS = `
       LIMIT ${MOST_ENTRIES}
     ) AS entry
   ) AS history
-  WHERE offer.withdrawn_at IS NULL
-    AND offer.regular_price IS NOT NULL
-    AND (offer.sale_until IS NULL OR offer.sale_until >= now())
+  WHERE ${IS_ANNOUNCED}
     AND history.entries IS NOT NULL`;
 
 // The same for a distributed ledger, in two statements: a worker has no offers. By the primary key of offer.
@@ -37,12 +39,10 @@ const REDUCED = `
   SELECT offer.id, offer.product_id AS "productId", offer.regular_price AS "regularPrice"
   FROM unnest($1::bigint[], $2::bigint[]) AS asked (id, product_id)
   JOIN offer ON offer.id = asked.id AND offer.product_id = asked.product_id
-  WHERE offer.withdrawn_at IS NULL
-    AND offer.regular_price IS NOT NULL
-    AND (offer.sale_until IS NULL OR offer.sale_until >= now())`;
+  WHERE ${IS_ANNOUNCED}`;
 
 // By the primary key of ledger. The second condition on the products tells their shards.
-const ENTRIES = `
+const ENTRIES_OF_REDUCED = `
   SELECT offer_id AS id, ${ENTRIES_AS_TEXT} AS entries
   FROM (
     SELECT ledger.*,
@@ -50,19 +50,24 @@ const ENTRIES = `
              PARTITION BY ledger.product_id, ledger.offer_id
              ORDER BY ledger.observed_at DESC, ledger.import_run_id DESC
            ) AS place
-    FROM unnest($1::bigint[], $2::bigint[]) AS asked (product_id, offer_id)
+    FROM unnest($1::bigint[], $2::bigint[]) AS asked (offer_id, product_id)
     JOIN ledger ON ledger.product_id = asked.product_id AND ledger.offer_id = asked.offer_id
-    WHERE ledger.product_id = ANY ($1::bigint[])
+    WHERE ledger.product_id = ANY ($2::bigint[])
   ) AS entry
   WHERE place <= ${MOST_ENTRIES}
   GROUP BY product_id, offer_id`;
 
 /** The reductions that shops announce now, by their offers. */
 export function reductionsByOffer(database: Queryable) {
-  const home = followDistribution(database);
-  return batched<Pick<ListedOffer, 'id' | 'productId'>, AnnouncedReduction | undefined>(async (offers) => {
+  const { read } = ledgerHomeOf(database);
+  const announced = (offers: readonly Asked[]) =>
+    read(
+      () => readJoint(database, offers),
+      () => readDivided(database, offers),
+    );
+  return batched<Asked, AnnouncedReduction | undefined>(async (offers) => {
     const byOffer = new Map<bigint, AnnouncedReduction>();
-    for (const { id, regularPrice, entries } of await readAnnounced(database, home, offers)) {
+    for (const { id, regularPrice, entries } of await announced(offers)) {
       const reduction = reductionOf(parseEntries(entries).entries);
       if (reduction) byOffer.set(id, { ...reduction, regularPrice });
     }
@@ -70,36 +75,33 @@ export function reductionsByOffer(database: Queryable) {
   });
 }
 
+type Asked = Pick<ListedOffer, 'id' | 'productId'>;
+
 interface AnnouncedRow {
   id: bigint;
   regularPrice: bigint;
   entries: string;
 }
 
-async function readAnnounced(
-  database: Queryable,
-  home: LedgerHome,
-  offers: readonly Pick<ListedOffer, 'id' | 'productId'>[],
-): Promise<AnnouncedRow[]> {
-  const asked = [offers.map(({ id }) => id), offers.map(({ productId }) => productId)];
-  if (!(await home.hasShards())) {
-    try {
-      return await database.query(REDUCTIONS, asked, { name: 'reductions', batchSize: offers.length });
-    } catch (error) {
-      // The ledger may have been distributed since the last look.
-      if (!needsOneShard(error) || !(await home.lookAgain())) throw error;
-    }
-  }
-  const reduced = await database.query<{ id: bigint; productId: bigint; regularPrice: bigint }>(REDUCED, asked, {
+const asParameters = (offers: readonly Asked[]) => [
+  offers.map(({ id }) => id),
+  offers.map(({ productId }) => productId),
+];
+
+function readJoint(database: Queryable, offers: readonly Asked[]): Promise<AnnouncedRow[]> {
+  return database.query(REDUCTIONS, asParameters(offers), { name: 'reductions', batchSize: offers.length });
+}
+
+async function readDivided(database: Queryable, offers: readonly Asked[]): Promise<AnnouncedRow[]> {
+  const reduced = await database.query<Asked & { regularPrice: bigint }>(REDUCED, asParameters(offers), {
     name: 'reduced_offers',
     batchSize: offers.length,
   });
   if (reduced.length === 0) return [];
-  const rows = await database.query<{ id: bigint; entries: string }>(
-    ENTRIES,
-    [reduced.map(({ productId }) => productId), reduced.map(({ id }) => id)],
-    { name: 'reductions', batchSize: reduced.length },
-  );
+  const rows = await database.query<{ id: bigint; entries: string }>(ENTRIES_OF_REDUCED, asParameters(reduced), {
+    name: 'reductions',
+    batchSize: reduced.length,
+  });
   const entriesOf = new Map(rows.map(({ id, entries }) => [id, entries]));
   return reduced.flatMap(({ id, regularPrice }) => {
     const entries = entriesOf.get(id);

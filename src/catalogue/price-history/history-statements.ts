@@ -6,7 +6,10 @@ import { packTimes, packTotals, STOCK } from './offer-prices.ts';
  * and never with a column, so that a distributed engine sends them to the shard of the product. There, nothing can be joined with the
  * ledger: `routed` reads the offers of all shops, and `routedByShop` reads all of them too, and then keeps those of one shop.
  */
-export type Form = 'joint' | 'routed' | 'routedByShop';
+type Form = 'joint' | 'routed' | 'routedByShop';
+
+/** A statement in all forms, which have the same parameters and columns. `$1` are the products or the product, `$2` is the shop or null. */
+export type Statements = Record<Form, string>;
 
 // By the primary key of ledger, skipping from offer to offer.
 function listed(form: Form): string {
@@ -35,6 +38,7 @@ const isOfMerchant = (offers: string) =>
   `EXISTS (SELECT FROM offer WHERE offer.id = ${offers}.offer_id AND offer.merchant_id = $2::bigint)`;
 const OF_MERCHANT: Record<Form, string> = {
   joint: `($2::bigint IS NULL OR ${isOfMerchant('listed')})`,
+  // Always true. A statement must use all its parameters.
   routed: '$2::bigint IS NULL',
   routedByShop: 'TRUE',
 };
@@ -93,7 +97,7 @@ const readEntries = (form: Form, total: string, stock: string) => {
           ),
           $3::timestamptz
         )
-      ORDER BY observed_at, import_run_id
+      ORDER BY ${IN_ORDER}
     ) AS entry
   ) AS history
   WHERE listed.offer_id IS NOT NULL
@@ -103,31 +107,40 @@ const readEntries = (form: Form, total: string, stock: string) => {
   ORDER BY "productId", offer_id`;
 };
 
-/**
- * All entries of a product before a time. Citus plans a statement on one table without subqueries once for each connection, and any other
- * for each execution, on the coordinator and on the worker, which takes several times as long as reading the few entries too many.
- */
-export const ALL_CHANGES = `
-  SELECT ${packTimes('observed_at', IN_ORDER)} AS times,
+// All entries of a product before a time, of which those before the time span fill no bucket. Citus plans a statement on one table without
+// subqueries once for each connection, and any other for each execution, on the coordinator and on the worker, which takes several times as
+// long as reading the few entries too many. `$3` only has to be named.
+const ALL_CHANGES = `
+  SELECT $1::bigint AS "productId",
+         ${packTimes('observed_at', IN_ORDER)} AS times,
          ${packTotals('total', STOCK_OF_ALL, IN_ORDER)} AS totals
   FROM ledger
-  WHERE product_id = $1::bigint AND observed_at < $2::timestamptz
+  WHERE product_id = $1::bigint
+    AND ${OF_MERCHANT.routed}
+    AND observed_at < $4::timestamptz
+    AND $3::timestamptz IS NOT NULL
   GROUP BY offer_id
   ORDER BY offer_id`;
 
-const inAllForms = (build: (form: Form) => string): Record<Form, string> => ({
+const inAllForms = (build: (form: Form) => string): Statements => ({
   joint: build('joint'),
   routed: build('routed'),
   routedByShop: build('routedByShop'),
 });
 
 // Two statements, because conditions that filter nothing would take a fifth of the time of a long history.
-export const CHANGES = inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL));
+/** The entries of each offer that are valid from `$3` until before `$4`, packed into `times` and `totals`. */
+export const CHANGES: Statements = {
+  ...inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL)),
+  routed: ALL_CHANGES,
+};
+/** The same, with the totals of entries that match the condition `$5` and the availability `$6` only; null matches all. */
 export const CHANGES_FILTERED = inAllForms((form) =>
   readEntries(form, `CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION),
 );
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
+/** The lowest total of each product, of entries in the condition `$3` and the availability `$4`; null matches all. */
 export const LOWEST = inAllForms((form) => {
   const productOf = productIn(form);
   return `

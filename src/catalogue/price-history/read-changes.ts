@@ -1,12 +1,12 @@
 /** The loaders of price histories. */
-import { batched, readEach } from '../../database/batch.ts';
+import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { followDistribution, type LedgerHome, needsOneShard } from '../../database/distribution.ts';
+import { type LedgerHome, ledgerHomeOf } from '../../database/ledger-home.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
 import type { Interval } from './buckets.ts';
-import { ALL_CHANGES, CHANGES, CHANGES_FILTERED, type Form, LOWEST } from './history-statements.ts';
+import { CHANGES, CHANGES_FILTERED, LOWEST, type Statements } from './history-statements.ts';
 import { keepLong } from './keep-long.ts';
 import { type OfferPrices, parseOfferPrices } from './offer-prices.ts';
 import { bucketPrices, type PriceBucket } from './price-buckets.ts';
@@ -28,7 +28,7 @@ export interface Lowest {
  * each product costs one.
  */
 export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
-  const home: Home = { database, ...followDistribution(database) };
+  const home: Home = { database, ...ledgerHomeOf(database) };
   const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(home, productIds, window));
   const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(home, productIds, filter));
   const kept = keepLong<PriceBucket[]>(version);
@@ -89,34 +89,19 @@ async function readOffers(
   window: HistoryWindow,
 ): Promise<Map<bigint, OfferPrices[] | Error>> {
   const { from, until, merchantId, condition, availability } = window;
+  const span = [new Date(from), new Date(until)];
   const isFiltered = condition !== null || availability !== null;
-  if (!isFiltered && merchantId === null && (await home.hasShards())) {
-    return readFromShards(home.database, productIds, window);
-  }
   const { rows, failed } = await readInForm<{ productId: bigint; times: string; totals: string }>(
-    { home, merchantId, name: isFiltered ? 'price_changes_filtered' : 'price_changes' },
-    isFiltered ? CHANGES_FILTERED : CHANGES,
+    home,
+    isFiltered
+      ? { name: 'price_changes_filtered', statements: CHANGES_FILTERED, filters: [...span, condition, availability] }
+      : { name: 'price_changes', statements: CHANGES, filters: span },
     productIds,
-    [new Date(from), new Date(until), ...(isFiltered ? [condition, availability] : [])],
+    merchantId,
   );
   const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
   for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
   return new Map<bigint, OfferPrices[] | Error>([...byProduct, ...failed]);
-}
-
-/** Reads each product with its own statement. Entries from before the time span fill no bucket, but count as read for the cache. */
-async function readFromShards(
-  database: Queryable,
-  productIds: readonly bigint[],
-  { until }: TimeSpan,
-): Promise<Map<bigint, OfferPrices[] | Error>> {
-  return readEach(productIds, async (productId) => {
-    const rows = await database.query<{ times: string; totals: string }>(ALL_CHANGES, [productId, new Date(until)], {
-      name: 'price_changes',
-      batchSize: 1,
-    });
-    return rows.map(({ times, totals }) => parseOfferPrices(times, totals));
-  });
 }
 
 async function readLowest(
@@ -125,10 +110,10 @@ async function readLowest(
   { merchantId, condition, availability }: HistoryFilter,
 ): Promise<Map<bigint, Lowest | Error>> {
   const { rows, failed } = await readInForm<Lowest & { productId: bigint }>(
-    { home, merchantId, name: 'lowest_price' },
-    LOWEST,
+    home,
+    { name: 'lowest_price', statements: LOWEST, filters: [condition, availability] },
     productIds,
-    [condition, availability],
+    merchantId,
   );
   return new Map<bigint, Lowest | Error>([...rows.map((row) => [row.productId, row] as const), ...failed]);
 }
@@ -137,48 +122,45 @@ interface Home extends LedgerHome {
   database: Queryable;
 }
 
+interface Reading {
+  /** The name of the statement in logs and metrics. */
+  name: string;
+  statements: Statements;
+  /** The parameters after the products and the shop. */
+  filters: readonly unknown[];
+}
+
 /** The rows of the products that could be read, and the errors of the others. */
 interface Found<Row> {
   rows: Row[];
   failed: [productId: bigint, error: Error][];
 }
 
-interface Reading {
-  home: Home;
-  merchantId: bigint | null;
-  /** The name of the statement. */
-  name: string;
-}
-
-/**
- * Reads products with one statement, or each with its own where the ledger is distributed: they go to their shards in parallel, and the loss
- * of one worker fails only the products on it.
- */
-async function readInForm<Row>(
-  { home, merchantId, name }: Reading,
-  statements: Record<Form, string>,
+/** Reads products with one statement, or each with its own where the ledger is distributed. */
+function readInForm<Row>(
+  { database, read, readEach }: Home,
+  { name, statements, filters }: Reading,
   productIds: readonly bigint[],
-  parameters: readonly unknown[],
+  merchantId: bigint | null,
 ): Promise<Found<Row>> {
-  const { database } = home;
-  if (!(await home.hasShards())) {
-    try {
-      const options = { name, batchSize: productIds.length };
-      const rows = await database.query<Row>(statements.joint, [productIds, merchantId, ...parameters], options);
-      return { rows, failed: [] };
-    } catch (error) {
-      // The ledger may have been distributed since the last look.
-      if (!needsOneShard(error) || !(await home.lookAgain())) throw error;
+  const joint = async (): Promise<Found<Row>> => {
+    const options = { name, batchSize: productIds.length };
+    return {
+      rows: await database.query<Row>(statements.joint, [productIds, merchantId, ...filters], options),
+      failed: [],
+    };
+  };
+  const divided = async (): Promise<Found<Row>> => {
+    const sql = statements[merchantId === null ? 'routed' : 'routedByShop'];
+    const byProduct = await readEach(productIds, (id) =>
+      database.query<Row>(sql, [id, merchantId, ...filters], { name, batchSize: 1 }),
+    );
+    const found: Found<Row> = { rows: [], failed: [] };
+    for (const [productId, rows] of byProduct) {
+      if (rows instanceof Error) found.failed.push([productId, rows]);
+      else found.rows.push(...rows);
     }
-  }
-  const sql = statements[merchantId === null ? 'routed' : 'routedByShop'];
-  const byProduct = await readEach(productIds, (id) =>
-    database.query<Row>(sql, [id, merchantId, ...parameters], { name, batchSize: 1 }),
-  );
-  const found: Found<Row> = { rows: [], failed: [] };
-  for (const [productId, rows] of byProduct) {
-    if (rows instanceof Error) found.failed.push([productId, rows]);
-    else found.rows.push(...rows);
-  }
-  return found;
+    return found;
+  };
+  return read(joint, divided);
 }

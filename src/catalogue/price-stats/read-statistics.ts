@@ -1,15 +1,16 @@
 /**
  * Reads the ledgers of products for statistics. Ledgers and results are cached until the product changes, because it can
  * have a hundred thousand entries: its ledger is read and judged once, whatever the filters and time spans of the requests. For the same
- * reason, the ledgers of a page of products are never in memory together unless they are short.
+ * reason, the ledgers of a page of products are never in memory together unless they are short; where the ledger is distributed, four are.
  */
 import { setImmediate } from 'node:timers/promises';
-import { batched, present, readEach, STATEMENTS_AT_ONCE } from '../../database/batch.ts';
+import { batched, present } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { followDistribution, type LedgerHome } from '../../database/distribution.ts';
+import { type LedgerHome, ledgerHomeOf } from '../../database/ledger-home.ts';
+import { STATEMENTS_AT_ONCE } from '../../database/read-each.ts';
 import type { OfferEntries } from '../../ledger/entry.ts';
 import { withoutOutliers } from '../../ledger/outliers.ts';
-import { MOST_ENTRIES_AT_ONCE, readLedger, readLedgerFromShard, readLengths } from '../../ledger/read-ledger.ts';
+import { MOST_ENTRIES_AT_ONCE, readLedger, readLedgersFromShards, readLengths } from '../../ledger/read-ledger.ts';
 import type { SeriesFilter } from '../../ledger/series.ts';
 import { remembered } from '../../remember.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
@@ -36,7 +37,7 @@ const LONG_LEDGER = 2_000;
 /** Opens the reader. @param version decides how long ledgers and results are cached, as in catalogue/keep.ts. */
 export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const { changes } = version;
-  const source = { database, ...followDistribution(database) };
+  const source = { database, ...ledgerHomeOf(database) };
   const ledgers = new TaggedCache<bigint, JudgedLedger>(changes, { maxSize: MOST_CACHED_ENTRIES, sizeOf: lengthOf });
   const results = new TaggedCache<string, Promise<Statistics>>(changes, { max: MOST_CACHED_RESULTS });
   const computed = batched<StatisticsKey, Statistics>(async (keys) => {
@@ -86,12 +87,14 @@ interface LedgerSource extends LedgerHome {
 }
 
 /** Reads ledgers with one statement, or each from its shard. The error of one ledger fails no other. */
-async function readGroup(
-  { database, hasShards }: LedgerSource,
+function readGroup(
+  { database, read, readEach }: LedgerSource,
   group: readonly bigint[],
 ): Promise<Map<bigint, OfferEntries[] | Error>> {
-  if (!(await hasShards())) return readLedger(database, group);
-  return readEach(group, (id) => readLedgerFromShard(database, id));
+  return read<Map<bigint, OfferEntries[] | Error>>(
+    () => readLedger(database, group),
+    () => readLedgersFromShards(database, readEach, group),
+  );
 }
 
 /** Reads and judges ledgers one after the other. Other requests are served between long ones. */
@@ -120,10 +123,10 @@ async function* judgedLedgers(
  * lost worker would fail for all: where the ledger is distributed, the groups are small instead.
  */
 async function* inGroups(
-  { database, hasShards }: LedgerSource,
+  { database, isDistributed }: LedgerSource,
   productIds: readonly bigint[],
 ): AsyncGenerator<readonly bigint[]> {
-  if (await hasShards()) {
+  if (await isDistributed()) {
     for (let at = 0; at < productIds.length; at += STATEMENTS_AT_ONCE) {
       yield productIds.slice(at, at + STATEMENTS_AT_ONCE);
     }

@@ -1,11 +1,23 @@
 /** Checks the Citus cluster of the database: its servers, and the shards of the distributed tables. Changes nothing. */
 import type { Database } from '../../database/database.ts';
-import { CannotDistribute, DEFAULT_SHARDS, planDistribution } from '../../database/distribute.ts';
-import { hasCitus } from '../../database/distribution.ts';
+import {
+  CannotDistribute,
+  DEFAULT_SHARDS,
+  isDue,
+  planDistribution,
+  unreachableServers,
+} from '../../database/distribute.ts';
+import { hasCitus, isCitusWorker } from '../../database/ledger-home.ts';
 import { counted } from '../../values/counted.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
 const NAME = 'cluster';
+
+/** Finds that the server is a worker of a cluster, which must not be used directly. Any other server is no finding. */
+export async function examineRole(database: Database): Promise<Finding[]> {
+  if (!(await isCitusWorker(database))) return [];
+  return [problem(NAME, 'this server is a worker of a Citus cluster', 'Set DATABASE_URL to the coordinator.')];
+}
 
 /** Examines the cluster. Returns no finding for a database without Citus. */
 export async function examineCluster(database: Database): Promise<Finding[]> {
@@ -23,41 +35,30 @@ export async function examineCluster(database: Database): Promise<Finding[]> {
 }
 
 async function examineShards(database: Database): Promise<Finding> {
-  const { workers, shards, steps } = await planDistribution(database, DEFAULT_SHARDS);
-  const unreachable = await database.query<{ address: string }>(UNREACHABLE);
+  const plan = await planDistribution(database, DEFAULT_SHARDS);
+  const unreachable = await unreachableServers(database);
   if (unreachable.length > 0) {
-    const names = unreachable.map(({ address }) => address).join(', ');
     const remedy =
       'Start it, or replace it from its standby. Until then, requests for the histories on it get 503, and imports fail.';
-    return problem(NAME, `${names} cannot be reached`, remedy);
+    return problem(NAME, `${unreachable.join(', ')} cannot be reached`, remedy);
   }
-  const all = counted(workers.length, 'worker');
-  const due = steps.filter(({ state }) => state === 'due');
-  if (due.length > 0) {
-    const says = `${all}; to do: ${due.map((step) => `${step.tables.join(', ')}: ${step.says}`).join('; ')}`;
-    return warning(NAME, says, 'Run `pda distribute`.');
+  const all = counted(plan.workers.length, 'Citus worker');
+  if (isDue(plan)) {
+    const tables = new Set(plan.steps.flatMap((step) => (step.state === 'due' ? step.tables : [])));
+    return warning(NAME, `${all}; not completely distributed: ${[...tables].join(', ')}`, 'Run `pda distribute`.');
   }
-  const counts = await database.query<{ address: string; shards: number }>(SHARDS_OF_WORKERS);
-  const numbers = counts.map((worker) => worker.shards);
-  if (Math.max(...numbers) > Math.min(...numbers) + 1) {
-    const spread = counts.map((worker) => `${worker.address}: ${worker.shards}`).join(', ');
-    return warning(NAME, `${all} with unequal numbers of shards (${spread})`, 'Run SELECT citus_rebalance_start().');
+  const [rebalance] = await database.query<{ isRunning: boolean }>(IS_REBALANCING);
+  if (rebalance?.isRunning) return ok(NAME, `${all}; shards are being moved`);
+  const [moves] = await database.query<{ shards: number }>(DUE_MOVES);
+  if (moves && moves.shards > 0) {
+    const remedy = 'Run SELECT citus_rebalance_start() on the coordinator, and ANALYZE ledger when it has ended.';
+    return warning(NAME, `${all}, over which the shards are spread unevenly`, remedy);
   }
-  return ok(NAME, `${all}, ledger and clicks in ${shards} shards each`);
+  return ok(NAME, `${all}, ledger and clicks in ${counted(plan.shards, 'shard')} each`);
 }
 
-// As the coordinator and the other workers see it. A worker whose own view is unknown cannot be reached either.
-const UNREACHABLE = `
-  SELECT DISTINCT COALESCE(to_nodename, from_nodename) || ':' || COALESCE(to_nodeport, from_nodeport) AS address
-  FROM citus_check_cluster_node_health()
-  WHERE result = FALSE
-  ORDER BY 1`;
+const IS_REBALANCING = `
+  SELECT EXISTS (SELECT FROM citus_rebalance_status() WHERE state::text IN ('scheduled', 'running')) AS "isRunning"`;
 
-const SHARDS_OF_WORKERS = `
-  SELECT node.nodename || ':' || node.nodeport AS address, count(shard.shardid)::int AS shards
-  FROM pg_catalog.pg_dist_node AS node
-  LEFT JOIN pg_catalog.pg_dist_placement AS placement ON placement.groupid = node.groupid
-  LEFT JOIN pg_catalog.pg_dist_shard AS shard ON shard.shardid = placement.shardid AND shard.logicalrelid = 'ledger'::regclass
-  WHERE node.noderole = 'primary' AND node.isactive AND node.shouldhaveshards
-  GROUP BY node.groupid, 1
-  ORDER BY node.groupid`;
+// What Citus itself would move: it compares sizes, not only numbers.
+const DUE_MOVES = 'SELECT count(*)::int AS shards FROM get_rebalance_table_shards_plan()';

@@ -10,7 +10,7 @@ import { prismaOf } from '../../database/prisma-of.ts';
 import { missingServerRights } from '../../database/roles.ts';
 import { counted } from '../../values/counted.ts';
 import { DAY_MS, dayOf } from '../../values/day.ts';
-import { examineCluster } from './cluster.ts';
+import { examineCluster, examineRole } from './cluster.ts';
 import { examineFeeds } from './feeds.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
 
@@ -24,8 +24,10 @@ export async function examineData(config: Config): Promise<Finding[]> {
   try {
     database = await openForCommand(config);
     const server = await examineServer(database);
-    const findings = [server, await examineClock(database)];
+    const findings: Finding[] = [server, await examineClock(database)];
     if (server.status === 'problem') return findings;
+    const misplaced = await examineRole(database);
+    if (misplaced.length > 0) return [...findings, ...misplaced];
     const migrations = await examineMigrations(database);
     findings.push(migrations);
     if (migrations.status === 'ok') {

@@ -52,6 +52,7 @@ function includes(sorted: Float64Array, value: number): boolean {
 }
 
 // What the ledger says of an offer at the feed's moment, where the offer's own row is newer. By the primary key of ledger.
+// Only the embedded database runs steps, and its ledger is never distributed: hence the join, unlike in plan-writes.ts.
 const PAST = `
   SELECT ledger.*
   FROM ledger

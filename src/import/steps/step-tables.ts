@@ -27,7 +27,7 @@ const TABLES = [
     'gone',
     'newer',
     'past',
-    'added',
+    'first_entry',
     'filled',
     'touched',
   ],
