@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPriceHistories } from '../src/catalogue/price-history/read-changes.ts';
 import { type Database, isUnavailable, type Queryable } from '../src/database/database.ts';
+import { openTurns } from '../src/database/in-turn.ts';
 import { ledgerHomeOf } from '../src/database/ledger-home.ts';
-import { openReadEach } from '../src/database/read-each.ts';
-import { readLedger, readLedgersFromShards } from '../src/ledger/read-ledger.ts';
+import { openShardLedgers, readLedger } from '../src/ledger/read-ledger.ts';
 import { DAY_MS } from '../src/values/day.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
-import { seeming } from './harness/statements.ts';
+import { capturing, type Sent, seeming } from './harness/statements.ts';
 import { versionAt } from './harness/version.ts';
 
 let database: Database;
@@ -53,8 +53,9 @@ test.each([
 
 test('the ledger of a product, and of one that has none', async () => {
   const expected = await readLedger(database, productIds);
-  const found = await readLedgersFromShards(database, openReadEach(), [...productIds, 0n]);
-  expect(found).toEqual(new Map([...expected, [0n, []]]));
+  const read = openShardLedgers(database);
+  for (const id of productIds) expect(await read(id)).toEqual(expected.get(id));
+  expect(await read(0n)).toEqual([]);
 });
 
 describe('whether the ledger is distributed', () => {
@@ -105,35 +106,58 @@ describe('whether the ledger is distributed', () => {
   });
 });
 
-describe('reading each product with its own statement', () => {
-  test('runs four at a time, whatever the number of readers, and the failure of one fails no other', async () => {
-    const readEach = openReadEach();
+describe('what is read of single products', () => {
+  test('is read four at a time, whatever the number of readers', async () => {
+    const inTurn = openTurns();
     let underWay = 0;
     let most = 0;
-    const read = async (key: number) => {
+    const work = async () => {
       underWay += 1;
       most = Math.max(most, underWay);
       await setImmediate();
       underWay -= 1;
-      if (key === 7) throw new Error('Seven is lost.');
-      return key * 2;
     };
-    const keys = Array.from({ length: 20 }, (_, key) => key);
-    const [one, other] = await Promise.all([readEach(keys, read), readEach(keys, read)]);
+    await Promise.all(Array.from({ length: 40 }, () => inTurn(work)));
     expect(most).toBe(4);
-    expect([...one.keys()]).toEqual(keys);
-    expect([one.get(3), one.get(7)]).toEqual([6, new Error('Seven is lost.')]);
-    expect(other).toEqual(one);
   });
 
-  test('ends the wait of those that get no turn, because a server hangs, as a database that is unavailable', async () => {
-    const readEach = openReadEach(1, 10);
-    let answer = (_: string) => {};
-    const hanging = readEach([1], () => new Promise<string>((resolve) => (answer = resolve)));
-    const [error] = (await readEach([2], async () => 'two')).values();
-    expect(isUnavailable(error)).toBe(true);
-    answer('one');
-    expect((await hanging).get(1)).toBe('one');
-    expect((await readEach([3], async () => 'three')).get(3)).toBe('three');
+  test('fails alone', async () => {
+    const inTurn = openTurns(1);
+    const lost = inTurn(() => Promise.reject(new Error('Seven is lost.')));
+    const kept = inTurn(async () => 'eight');
+    await expect(lost).rejects.toThrow('Seven');
+    expect(await kept).toBe('eight');
   });
+
+  test('waits a moment for others, and not for a server that hangs', async () => {
+    const inTurn = openTurns(1, 10);
+    let answer = (_: string) => {};
+    const hanging = inTurn(() => new Promise<string>((resolve) => (answer = resolve)));
+    const refused = await inTurn(async () => 'two').catch((error: unknown) => error);
+    expect(isUnavailable(refused)).toBe(true);
+    answer('one');
+    expect(await hanging).toBe('one');
+    expect(await inTurn(async () => 'three')).toBe('three');
+  });
+});
+
+test('the history of a product with very many entries is the same when only those of its time span are read', async () => {
+  const [id = 0n] = productIds;
+  await database.query(
+    `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, availability)
+     SELECT product_id, offer_id, now() - n * INTERVAL '2 hours', 1, 1000 + n % 90, 'in_stock'
+     FROM (SELECT DISTINCT product_id, offer_id FROM ledger WHERE product_id = $1) AS listed, generate_series(1, 1500) AS n`,
+    [id],
+  );
+  const sent: Sent[] = [];
+  const version = versionAt(() => undefined);
+  const divided = openPriceHistories(capturing(seeming(database), sent), version);
+  const joint = openPriceHistories(database, version);
+  const filter = { merchantId: null, condition: null, availability: null };
+  for (const days of [30, 7, 90]) {
+    const window = { from: Date.now() - days * DAY_MS, until: Date.now(), ...filter };
+    expect(await divided.points(id, window, 'day')).toEqual(await joint.points(id, window, 'day'));
+  }
+  const reads = sent.filter(({ name }) => name === 'price_changes').map(({ sql }) => sql.includes('RECURSIVE'));
+  expect(reads).toEqual([false, true, true]);
 });

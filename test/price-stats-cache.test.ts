@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openStatistics } from '../src/catalogue/price-stats/read-statistics.ts';
 import { tagOf } from '../src/catalogue/tags.ts';
 import type { Database } from '../src/database/database.ts';
+import { ledgerHomeOf } from '../src/database/ledger-home.ts';
 import { observed } from '../src/database/observed.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { isDistributedRun } from './harness/distributed.ts';
@@ -75,14 +76,17 @@ test('ledgers with more than a hundred thousand entries together are read one af
   );
   const products = await other.query<{ id: bigint }>('SELECT id FROM product ORDER BY id');
   const groups: number[] = [];
+  const noting = {
+    ...other,
+    query: (sql, parameters, options) => {
+      if (options?.name === 'ledger_of_products') groups.push(options.batchSize ?? 0);
+      return other.query(sql, parameters, options);
+    },
+  } as Database;
+  // The first reader would be the last one otherwise, because it looks where the ledger is.
+  await ledgerHomeOf(noting).isDistributed();
   const statistics = openStatistics(
-    {
-      ...other,
-      query: (sql, parameters, options) => {
-        if (options?.name === 'ledger_of_products') groups.push(options.batchSize ?? 0);
-        return other.query(sql, parameters, options);
-      },
-    } as Database,
+    noting,
     versionAt(() => 1n),
   );
   const all = await Promise.all(

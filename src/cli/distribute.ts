@@ -1,10 +1,11 @@
 /** `pda distribute`: distributes the ledger and the clicks over the workers of a Citus cluster. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import {
   CannotDistribute,
   DEFAULT_SHARDS,
   type DistributionPlan,
+  detachClicks,
   distributeTables,
   isDue,
   MOST_SHARDS,
@@ -46,14 +47,10 @@ export function addDistribute(program: Command): void {
     .action(({ dryRun: isDryRun = false, shards, json }: DistributeOptions) =>
       runCommand(
         async (database) => {
-          const planned = await planDistribution(database, shards);
-          if (command.getOptionValueSource('shards') === 'cli' && planned.shards !== shards) {
-            throw new UsageError(
-              `The ledger already has ${planned.shards} shards: leave out --shards. docs/scaling.md says how to change their number.`,
-            );
-          }
-          refuseFew(planned);
-          const report = isDryRun ? planned : await distribute(database, planned);
+          const isChosen = command.getOptionValueSource('shards') === 'cli';
+          const plan = async (current: Queryable) =>
+            checked(await planDistribution(current, shards), isChosen ? shards : undefined);
+          const report = isDryRun ? await plan(database) : await distribute(database, plan);
           say(json, { ...report, isDryRun }, describe(report, isDryRun));
         },
         { isDry: isDryRun, examine: refuseOthers },
@@ -77,27 +74,44 @@ async function refuseOthers(database: Database): Promise<void> {
   );
 }
 
-function refuseFew(planned: DistributionPlan): void {
-  const { shards, workers } = planned;
-  if (!isDue(planned) || shards >= workers.length) return;
-  throw new UsageError(
-    `${workers.length} workers need at least ${workers.length} shards: raise --shards, or remove workers.`,
-  );
+/** Refuses a number of shards that the ledger has not, or that leaves workers without one. @param chosen by the operator, if any. */
+function checked(plan: DistributionPlan, chosen: number | undefined): DistributionPlan {
+  const { shards, workers } = plan;
+  if (chosen !== undefined && shards !== chosen) {
+    throw new UsageError(
+      `The ledger already has ${counted(shards, 'shard')}: leave out --shards. docs/scaling.md says under "Set it up" how to change their number.`,
+    );
+  }
+  if (isDue(plan) && shards < workers.length) {
+    throw new UsageError(
+      `${workers.length} workers need at least ${workers.length} shards: raise --shards, or remove workers.`,
+    );
+  }
+  return plan;
 }
 
-/** Does what is due. @returns the plan with all of it done. */
-async function distribute(database: Database, planned: DistributionPlan): Promise<DistributionPlan> {
+/** Does what is due, unless another run has done it meanwhile. @returns what is distributed now, and what was done. */
+async function distribute(
+  database: Database,
+  plan: (database: Queryable) => Promise<DistributionPlan>,
+): Promise<DistributionPlan> {
+  const planned = await plan(database);
   if (!isDue(planned)) return planned;
   process.stderr.write(
     `Waiting for running imports, then copying about ${wholeMebibytes(planned.bytes)} to the workers. New imports wait.\n`,
   );
-  await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
+  await detachClicks(database);
+  const found = await writeAlone(database, false, async (transaction) => {
+    const current = await plan(transaction);
+    await distributeTables(transaction, current);
+    return current;
+  });
   process.stderr.write('Removing the copy on the coordinator.\n');
   await removeCopies(database);
-  const steps = planned.steps.map((step) =>
+  const steps = found.steps.map((step) =>
     step.state === 'due' ? { ...step, state: 'done' as const, changed: true } : step,
   );
-  return { ...planned, steps };
+  return { ...found, steps };
 }
 
 function readShards(text: string): number {

@@ -42,6 +42,17 @@ export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<(Val
   );
 }
 
+/** Lets reads with equal names that are requested in one turn of the event loop share one. Nothing is cached, as with {@link batched}. */
+export function sharedInTurn<Value>(): (name: string, read: () => Promise<Value>) => Promise<Value> {
+  const underWay = new Map<string, Promise<Value>>();
+  return (name, read) => {
+    if (underWay.size === 0) setImmediate(() => underWay.clear());
+    const reading = underWay.get(name) ?? read();
+    underWay.set(name, reading);
+    return reading;
+  };
+}
+
 /** A loader that knows which request asks for a key, so that it reads the keys of one request together. */
 export interface RequestLoader<Key, Value> {
   /** @param request an object of the request's own, such as the context of its resolvers. */

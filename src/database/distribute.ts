@@ -2,8 +2,9 @@
  * Distributes the tables that grow without end over the workers of a Citus cluster (docs/scaling.md). All others stay on the coordinator:
  * they fit one server for long, and the stream of changes keeps the order of its commits.
  */
+import { setTimeout } from 'node:timers/promises';
 import { counted } from '../values/counted.ts';
-import type { Queryable } from './database.ts';
+import { type Database, type Queryable, sqlStateOf } from './database.ts';
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, isCitusWorker } from './ledger-home.ts';
 
 /** The database cannot be distributed; the message says what to do first. */
@@ -97,7 +98,32 @@ function stepsOf({ table, shards, bytes }: TableRow, planned: number): Distribut
 const [FIRST] = DISTRIBUTED_TABLES;
 
 /**
- * Distributes the tables that are not distributed yet. Run it in a transaction that has the lock of writers: an import would wait for it
+ * Removes the reference of the clicks to the offers, which a row on a worker cannot have. Offers are never deleted. This locks the offers too, so it is
+ * not a part of {@link distributeTables}, and gives up its place in the queue of locks again and again: reads of offers wait for half a second at most.
+ * @throws after {@link DETACH_TRIES} tries, with SQLSTATE 55P03.
+ */
+export async function detachClicks(database: Database): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await database.transaction(async (transaction) => {
+        await transaction.query("SET LOCAL lock_timeout = '500ms'");
+        await transaction.script('ALTER TABLE click DROP CONSTRAINT IF EXISTS click_offer_id_fkey');
+      });
+      return;
+    } catch (error) {
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === DETACH_TRIES) throw error;
+      await setTimeout(DETACH_PAUSE_MS);
+    }
+  }
+}
+
+const DETACH_TRIES = 120;
+const DETACH_PAUSE_MS = 1_000;
+// SQLSTATE (PostgreSQL, Appendix A).
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Distributes the tables that are not distributed yet, after {@link detachClicks}. Run it in a transaction that has the lock of writers: an import would wait for it
  * in any case. Reads are served meanwhile.
  */
 export async function distributeTables(transaction: Queryable, { shards }: DistributionPlan): Promise<void> {
@@ -179,12 +205,11 @@ const TABLES = `
   FROM unnest($1::text[]) WITH ORDINALITY AS asked (name, place)
   ORDER BY place`;
 
-// The key must have the product, and a row on a worker cannot refer to an offer on the coordinator. Offers are never deleted.
+// The key must have the product.
 const PREPARE: Partial<Record<TableRow['table'], string>> = {
   click: `
   LOCK TABLE click IN SHARE ROW EXCLUSIVE MODE;
   UPDATE click SET product_id = offer.product_id FROM offer WHERE offer.id = click.offer_id AND click.product_id IS NULL;
-  ALTER TABLE click DROP CONSTRAINT IF EXISTS click_offer_id_fkey;
   ALTER TABLE click DROP CONSTRAINT click_pkey;
   ALTER TABLE click ADD CONSTRAINT click_pkey PRIMARY KEY (${DISTRIBUTION_COLUMN}, offer_id, day)`,
 };

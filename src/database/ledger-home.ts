@@ -1,6 +1,6 @@
 /** The home of the ledger and the clicks: the database itself, or the workers of a Citus cluster (docs/scaling.md). */
 import { type Queryable, sqlStateOf } from './database.ts';
-import { openReadEach, type ReadEach } from './read-each.ts';
+import { type InTurn, openTurns } from './in-turn.ts';
 
 /** The tables that are distributed, by the product of their rows. The others are colocated with the first. */
 export const DISTRIBUTED_TABLES = ['ledger', 'click'] as const;
@@ -37,8 +37,11 @@ export interface LedgerHome {
    * is distributed, also if it was distributed since the last look, so that the engine has refused `joint`.
    */
   read<Value>(joint: () => Promise<Value>, divided: () => Promise<Value>): Promise<Value>;
-  /** Reads each product with a statement of its own, for `divided`: the loss of one server fails only the products on it. */
-  readEach: ReadEach;
+  /**
+   * Runs the statements of one product, for `divided`, a few at a time in the whole process. Each product is read and answered by itself, so
+   * the loss of one server fails only the products on it.
+   */
+  inTurn: InTurn;
 }
 
 const homes = new WeakMap<Queryable, LedgerHome>();
@@ -74,7 +77,7 @@ function openLedgerHome(database: Queryable): LedgerHome {
         throw error;
       }
     },
-    readEach: openReadEach(),
+    inTurn: openTurns(),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Reads the ledger of products. */
+import { loadOne } from '../database/batch.ts';
 import type { Queryable } from '../database/database.ts';
 import { positionIn } from '../database/enumeration.ts';
-import type { ReadEach } from '../database/read-each.ts';
 import { AVAILABILITIES, CONDITIONS, type LedgerEntry, type OfferEntries } from './entry.ts';
 
 const milliseconds = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
@@ -50,41 +50,24 @@ const MERCHANTS = `
   FROM offer
   WHERE id = ANY ($1::bigint[])`;
 
-/**
- * Reads all entries of products as {@link readLedger} does, with statements that suit a distributed ledger: one for each product, and one for
- * the shops of all. The error of one product fails no other.
- */
-export async function readLedgersFromShards(
-  database: Queryable,
-  readEach: ReadEach,
-  productIds: readonly bigint[],
-): Promise<Map<bigint, OfferEntries[] | Error>> {
-  const found = await readEach(productIds, (productId) =>
-    database.query<{ offerId: bigint; entries: string }>(ENTRIES_OF_PRODUCT, [productId], {
+/** Opens a reader of all entries of a product, with statements that suit a distributed ledger: one for its shard, and one for its shops. */
+export function openShardLedgers(database: Queryable): (productId: bigint) => Promise<OfferEntries[]> {
+  const merchants = loadOne<bigint, { offerId: bigint; merchantId: bigint }>(
+    database,
+    { name: 'ledger_merchants', sql: MERCHANTS },
+    ({ offerId }) => offerId,
+  );
+  return async (productId) => {
+    const histories = await database.query<{ offerId: bigint; entries: string }>(ENTRIES_OF_PRODUCT, [productId], {
       name: 'ledger_of_products',
       batchSize: 1,
-    }),
-  );
-  const histories = [...found.values()].flatMap((rows) => (rows instanceof Error ? [] : rows));
-  const merchants = await readMerchants(
-    database,
-    histories.map(({ offerId }) => offerId),
-  );
-  const withMerchants = (rows: readonly { offerId: bigint; entries: string }[]): OfferEntries[] =>
-    rows.flatMap(({ offerId, entries }) => {
-      const merchantId = merchants.get(offerId);
+    });
+    const known = await Promise.all(histories.map(({ offerId }) => merchants.load(offerId)));
+    return histories.flatMap(({ offerId, entries }, index) => {
+      const merchantId = known[index]?.merchantId;
       return merchantId === undefined ? [] : [{ offerId, merchantId, ...parseEntries(entries) }];
     });
-  return new Map([...found].map(([id, rows]) => [id, rows instanceof Error ? rows : withMerchants(rows)]));
-}
-
-async function readMerchants(database: Queryable, offerIds: readonly bigint[]): Promise<Map<bigint, bigint>> {
-  if (offerIds.length === 0) return new Map();
-  const rows = await database.query<{ offerId: bigint; merchantId: bigint }>(MERCHANTS, [offerIds], {
-    name: 'ledger_merchants',
-    batchSize: offerIds.length,
-  });
-  return new Map(rows.map(({ offerId, merchantId }) => [offerId, merchantId]));
+  };
 }
 
 /** The most entries of several products to have in memory at the same time: about 20 MB. One product may have more. */

@@ -1,7 +1,7 @@
 /** `pda distribute` on a database that is in use. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
-import { distributeTables, planDistribution } from '../../src/database/distribute.ts';
+import { detachClicks, distributeTables, planDistribution } from '../../src/database/distribute.ts';
 import { isDistributed } from '../../src/database/ledger-home.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
@@ -144,6 +144,7 @@ test('another number of shards is refused, with the present one', async () => {
 
 test('an interrupted run leaves only what the next one does: the copy on the coordinator', async () => {
   const planned = await planDistribution(database, 4);
+  await detachClicks(database);
   await writeAlone(database, false, (transaction) => distributeTables(transaction, planned));
   const { stdout } = await distribute('--json');
   const { steps } = JSON.parse(stdout);
@@ -151,6 +152,25 @@ test('an interrupted run leaves only what the next one does: the copy on the coo
     expect.objectContaining({ tables: ['ledger'], says: 'the copy that stays on the coordinator is removed' }),
   ]);
   expect(await entries()).toHaveLength(THINGS);
+});
+
+test('no request waits for a lock on the offers while the clicks are copied', async () => {
+  const planned = await planDistribution(database, 4);
+  await detachClicks(database);
+  await writeAlone(database, false, async (transaction) => {
+    await distributeTables(transaction, planned);
+    const locks = await transaction.query(
+      "SELECT mode FROM pg_locks WHERE relation = 'offer'::regclass AND mode IN ('AccessExclusiveLock', 'ExclusiveLock')",
+    );
+    expect(locks).toEqual([]);
+  });
+});
+
+test('of two runs at once, the second finds the shards of the first', async () => {
+  const runs = await Promise.all([distribute('--shards', '4', '--json'), distribute('--shards', '8', '--json')]);
+  const done = runs.filter(({ status }) => status === 0).map(({ stdout }) => JSON.parse(stdout).shards);
+  expect(new Set(done).size).toBe(1);
+  expect(runs.filter(({ status }) => status !== 0).every(({ stderr }) => stderr.includes('already has'))).toBe(true);
 });
 
 test('roles get their rights on a distributed database as often as asked', async () => {

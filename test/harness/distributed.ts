@@ -3,7 +3,13 @@
  * database on the coordinator that knows the workers.
  */
 import type { Database } from '../../src/database/database.ts';
-import { distributeTables, planDistribution, readWorkers, removeCopies } from '../../src/database/distribute.ts';
+import {
+  detachClicks,
+  distributeTables,
+  planDistribution,
+  readWorkers,
+  removeCopies,
+} from '../../src/database/distribute.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { writeAlone } from '../../src/import/write-lock.ts';
@@ -87,6 +93,7 @@ export async function prepareCluster(servers: readonly string[], name: string): 
 /** Distributes a database as `pda distribute` does. */
 export async function distribute(database: Database, shards: number): Promise<void> {
   const plan = await planDistribution(database, shards);
+  await detachClicks(database);
   await writeAlone(database, false, (transaction) => distributeTables(transaction, plan));
   await removeCopies(database);
 }

@@ -1,12 +1,13 @@
 /** The loaders of price histories. */
+import { LRUCache } from 'lru-cache';
 import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
-import { type LedgerHome, ledgerHomeOf } from '../../database/ledger-home.ts';
+import { ledgerHomeOf } from '../../database/ledger-home.ts';
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
 import type { Interval } from './buckets.ts';
-import { CHANGES, CHANGES_FILTERED, LOWEST, type Statements } from './history-statements.ts';
+import { CHANGES, CHANGES_FILTERED, CHANGES_OF_LONG, LOWEST, type Statements } from './history-statements.ts';
 import { keepLong } from './keep-long.ts';
 import { type OfferPrices, parseOfferPrices } from './offer-prices.ts';
 import { bucketPrices, type PriceBucket } from './price-buckets.ts';
@@ -28,27 +29,34 @@ export interface Lowest {
  * each product costs one.
  */
 export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
-  const home: Home = { database, ...ledgerHomeOf(database) };
-  const offers = batchedByWindow((productIds, window: HistoryWindow) => readOffers(home, productIds, window));
-  const lowest = batchedByWindow((productIds, filter: HistoryFilter) => readLowest(home, productIds, filter));
+  const home = ledgerHomeOf(database);
+  const offers = batchedByWindow((ids, window: HistoryWindow) => readOffers(database, ids, window));
+  const lowest = batchedByWindow((ids, filter: HistoryFilter) => readLowest(database, ids, filter));
+  const long = new LRUCache<bigint, true>({ max: MOST_LONG });
+  const offersOf = (productId: bigint, window: HistoryWindow) =>
+    home.read(
+      async () => (await offers.load({ productId, window })) ?? [],
+      () => home.inTurn(() => readOffersOfShard(database, long, productId, window)),
+    );
+  const lowestOf = (productId: bigint, filter: HistoryFilter) =>
+    home.read(
+      () => lowest.load({ productId, window: filter }),
+      () => home.inTurn(() => readLowestOfShard(database, productId, filter)),
+    );
   const kept = keepLong<PriceBucket[]>(version);
   const keptLowest = keepLong<{ lowest: Lowest | undefined }>(version);
   return {
     /** The points of a history, without empty ones. */
     points: (productId: bigint, window: HistoryWindow, interval: Interval): Promise<PriceBucket[]> =>
       kept(productId, `${interval} ${nameOf(window)}`, async () => {
-        const prices = (await offers.load({ productId, window })) ?? [];
+        const prices = await offersOf(productId, window);
         const points = bucketPrices(prices, window, interval);
-        return {
-          value: points,
-          entries: prices.reduce((sum, { times }) => sum + times.length, 0),
-          size: points.length,
-        };
+        return { value: points, entries: entriesIn(prices), size: points.length };
       }),
     /** The lowest price ever recorded that matches a filter. It is found among all entries, so it is always cached. */
     lowest: async (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> => {
       const found = await keptLowest(productId, nameOf(filter), async () => ({
-        value: { lowest: await lowest.load({ productId, window: filter }) },
+        value: { lowest: await lowestOf(productId, filter) },
         entries: Number.POSITIVE_INFINITY,
         size: 1,
       }));
@@ -56,6 +64,8 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
     },
   };
 }
+
+const entriesIn = (prices: readonly OfferPrices[]) => prices.reduce((sum, { times }) => sum + times.length, 0);
 
 /** The time span and the filter of a history. */
 export interface HistoryWindow extends TimeSpan, HistoryFilter {}
@@ -65,7 +75,7 @@ const nameOf = (window: HistoryFilter & Partial<TimeSpan>): string =>
 
 /** A loader of values by product that reads those of one window together. */
 function batchedByWindow<Window extends HistoryFilter, Value>(
-  read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value | Error>>,
+  read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value>>,
 ) {
   return batched<{ productId: bigint; window: Window }, Value | undefined>(async (keys) => {
     const groups = new Map<string, { window: Window; productIds: Set<bigint> }>();
@@ -83,84 +93,98 @@ function batchedByWindow<Window extends HistoryFilter, Value>(
   });
 }
 
-async function readOffers(
-  home: Home,
-  productIds: readonly bigint[],
-  window: HistoryWindow,
-): Promise<Map<bigint, OfferPrices[] | Error>> {
-  const { from, until, merchantId, condition, availability } = window;
-  const span = [new Date(from), new Date(until)];
-  const isFiltered = condition !== null || availability !== null;
-  const { rows, failed } = await readInForm<{ productId: bigint; times: string; totals: string }>(
-    home,
-    isFiltered
-      ? { name: 'price_changes_filtered', statements: CHANGES_FILTERED, filters: [...span, condition, availability] }
-      : { name: 'price_changes', statements: CHANGES, filters: span },
-    productIds,
-    merchantId,
-  );
-  const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
-  for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
-  return new Map<bigint, OfferPrices[] | Error>([...byProduct, ...failed]);
-}
-
-async function readLowest(
-  home: Home,
-  productIds: readonly bigint[],
-  { merchantId, condition, availability }: HistoryFilter,
-): Promise<Map<bigint, Lowest | Error>> {
-  const { rows, failed } = await readInForm<Lowest & { productId: bigint }>(
-    home,
-    { name: 'lowest_price', statements: LOWEST, filters: [condition, availability] },
-    productIds,
-    merchantId,
-  );
-  return new Map<bigint, Lowest | Error>([...rows.map((row) => [row.productId, row] as const), ...failed]);
-}
-
-interface Home extends LedgerHome {
-  database: Queryable;
-}
-
+/** A statement with its name in logs and metrics, and its parameters after the products and the shop. */
 interface Reading {
-  /** The name of the statement in logs and metrics. */
   name: string;
   statements: Statements;
-  /** The parameters after the products and the shop. */
   filters: readonly unknown[];
 }
 
-/** The rows of the products that could be read, and the errors of the others. */
-interface Found<Row> {
-  rows: Row[];
-  failed: [productId: bigint, error: Error][];
+function changesIn({ from, until, condition, availability }: HistoryWindow): Reading {
+  const span = [new Date(from), new Date(until)];
+  return condition !== null || availability !== null
+    ? { name: 'price_changes_filtered', statements: CHANGES_FILTERED, filters: [...span, condition, availability] }
+    : { name: 'price_changes', statements: CHANGES, filters: span };
 }
 
-/** Reads products with one statement, or each with its own where the ledger is distributed. */
-function readInForm<Row>(
-  { database, read, readEach }: Home,
+const lowestIn = ({ condition, availability }: HistoryFilter): Reading => ({
+  name: 'lowest_price',
+  statements: LOWEST,
+  filters: [condition, availability],
+});
+
+interface PackedRow {
+  productId: bigint;
+  times: string;
+  totals: string;
+}
+type LowestRow = Lowest & { productId: bigint };
+
+async function readOffers(
+  database: Queryable,
+  productIds: readonly bigint[],
+  window: HistoryWindow,
+): Promise<Map<bigint, OfferPrices[]>> {
+  const rows = await readJoint<PackedRow>(database, changesIn(window), productIds, window);
+  const byProduct = new Map<bigint, OfferPrices[]>(productIds.map((id) => [id, []]));
+  for (const { productId, times, totals } of rows) byProduct.get(productId)?.push(parseOfferPrices(times, totals));
+  return byProduct;
+}
+
+async function readLowest(
+  database: Queryable,
+  productIds: readonly bigint[],
+  filter: HistoryFilter,
+): Promise<Map<bigint, Lowest>> {
+  const rows = await readJoint<LowestRow>(database, lowestIn(filter), productIds, filter);
+  return new Map(rows.map((row) => [row.productId, row]));
+}
+
+function readJoint<Row>(
+  database: Queryable,
   { name, statements, filters }: Reading,
   productIds: readonly bigint[],
-  merchantId: bigint | null,
-): Promise<Found<Row>> {
-  const joint = async (): Promise<Found<Row>> => {
-    const options = { name, batchSize: productIds.length };
-    return {
-      rows: await database.query<Row>(statements.joint, [productIds, merchantId, ...filters], options),
-      failed: [],
-    };
-  };
-  const divided = async (): Promise<Found<Row>> => {
-    const sql = statements[merchantId === null ? 'routed' : 'routedByShop'];
-    const byProduct = await readEach(productIds, (id) =>
-      database.query<Row>(sql, [id, merchantId, ...filters], { name, batchSize: 1 }),
-    );
-    const found: Found<Row> = { rows: [], failed: [] };
-    for (const [productId, rows] of byProduct) {
-      if (rows instanceof Error) found.failed.push([productId, rows]);
-      else found.rows.push(...rows);
-    }
-    return found;
-  };
-  return read(joint, divided);
+  { merchantId }: HistoryFilter,
+): Promise<Row[]> {
+  const options = { name, batchSize: productIds.length };
+  return database.query<Row>(statements.joint, [productIds, merchantId, ...filters], options);
+}
+
+// Above this, the entries from before the time span cost more than planning the statement that leaves them out.
+const LONG_HISTORY = 2_000;
+/** How many products are remembered as long, for which {@link CHANGES_OF_LONG} is used. */
+const MOST_LONG = 10_000;
+
+async function readOffersOfShard(
+  database: Queryable,
+  long: LRUCache<bigint, true>,
+  productId: bigint,
+  window: HistoryWindow,
+): Promise<OfferPrices[]> {
+  const reading = changesIn(window);
+  const isBounded = long.has(productId) && reading.statements === CHANGES;
+  const statements = isBounded ? { ...CHANGES, routed: CHANGES_OF_LONG } : reading.statements;
+  const rows = await readRouted<PackedRow>(database, { ...reading, statements }, productId, window);
+  const prices = rows.map(({ times, totals }) => parseOfferPrices(times, totals));
+  if (!isBounded && entriesIn(prices) > LONG_HISTORY) long.set(productId, true);
+  return prices;
+}
+
+async function readLowestOfShard(
+  database: Queryable,
+  productId: bigint,
+  filter: HistoryFilter,
+): Promise<Lowest | undefined> {
+  const [row] = await readRouted<LowestRow>(database, lowestIn(filter), productId, filter);
+  return row;
+}
+
+function readRouted<Row>(
+  database: Queryable,
+  { name, statements, filters }: Reading,
+  productId: bigint,
+  { merchantId }: HistoryFilter,
+): Promise<Row[]> {
+  const sql = statements[merchantId === null ? 'routed' : 'routedByShop'];
+  return database.query<Row>(sql, [productId, merchantId, ...filters], { name, batchSize: 1 });
 }
