@@ -106,6 +106,12 @@ async function importOnce(
   }
 }
 
+// For a few rows, opening a connection to a worker for each shard would take longer than everything else. Does nothing without Citus.
+const FEW_ROWS = 2_000;
+const ONE_CONNECTION = `
+  SELECT set_config('citus.multi_shard_modify_mode', 'sequential', TRUE)
+  WHERE to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
+
 /** Matches and writes the staged rows in one transaction. */
 async function importAtOnce(
   database: Database,
@@ -116,6 +122,7 @@ async function importAtOnce(
 ): Promise<ImportSummary> {
   await staging.analyse();
   return writeAlone(database, request.isDryRun ?? false, async (transaction) => {
+    if (read <= FEW_ROWS) await transaction.query(ONE_CONNECTION);
     const placed = await placeFeed(transaction, staging, request, knownRows.areSome);
     await knownRows.confirm(placed);
     const within = (phase: string) => ({ ...placed, transaction: named(transaction, phase) });
