@@ -42,12 +42,17 @@ const SOURCES: Readonly<Record<string, (query: string) => string>> = {
   suggestions: (query) => `/api/v1/search?limit=${FIRST}&q=${query}`,
 };
 
+const PREFIXES = 600;
+
 /** Measures everything on a filled catalogue. */
 export async function measureSearchQuality(catalogue: BenchCatalogue, options: QualityOptions): Promise<void> {
   const server = await startOurs('ours', catalogue.url, NOTHING_KEPT);
   const key = catalogue.keys[0] ?? '';
   const client = new Client(server, key);
-  await client.measure('typeahead, prefixes, a fifth mistyped', await searchPaths(catalogue.database), {
+  const prefixes = await searchPaths(catalogue.database, 2 * PREFIXES);
+  // A process that has just started compiles its code during the first hundreds of requests.
+  for (const path of prefixes.slice(PREFIXES)) await client.timed(path);
+  await client.measure('typeahead, prefixes, a fifth mistyped', prefixes.slice(0, PREFIXES), {
     p95: 10,
     p99: 30,
   });
