@@ -56,7 +56,11 @@ export async function createDatabase(servers: readonly string[], name: string, t
 
 /** Drops a database on each server: first on the coordinator, from where Citus would connect to the others again. */
 export async function dropDatabase([coordinator = '', ...workers]: readonly string[], name: string): Promise<void> {
-  const drop = (url: string) => onServer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = async (url: string) => {
+    const statement = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
+    // FORCE waits five seconds for sessions to end. One that speaks with a worker may take longer.
+    await onServer(url, statement).catch(() => onServer(url, statement));
+  };
   await drop(coordinator);
   await Promise.all(workers.map(drop));
 }
