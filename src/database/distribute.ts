@@ -100,7 +100,7 @@ const [FIRST] = DISTRIBUTED_TABLES;
 /**
  * Removes the reference of the clicks to the offers, which a row on a worker cannot have. Offers are never deleted. This locks the offers too, so it is
  * not a part of {@link distributeTables}, and gives up its place in the queue of locks again and again: reads of offers wait for half a second at most.
- * @throws after {@link DETACH_TRIES} tries, with SQLSTATE 55P03.
+ * @throws {CannotDistribute} after two minutes.
  */
 export async function detachClicks(database: Database): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -111,14 +111,17 @@ export async function detachClicks(database: Database): Promise<void> {
       });
       return;
     } catch (error) {
-      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === DETACH_TRIES) throw error;
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (tries === DETACH_TRIES) throw new CannotDistribute(IN_USE);
       await setTimeout(DETACH_PAUSE_MS);
     }
   }
 }
 
-const DETACH_TRIES = 120;
+const DETACH_TRIES = 80;
 const DETACH_PAUSE_MS = 1_000;
+const IN_USE =
+  'Long transactions have used the offers or the clicks for two minutes, so nothing was changed. End them (pg_stat_activity lists them) or wait, and run this again.';
 // SQLSTATE (PostgreSQL, Appendix A).
 const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -134,9 +134,9 @@ export const CHANGES: Statements = {
   ...inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL)),
   routed: ALL_CHANGES,
 };
-/** The same for one product and all shops, for products with so many entries that those before `$3` should not be read. */
+/** As {@link CHANGES} for one product and all shops, without reading the entries from before `$3`: for products with very many. */
 export const CHANGES_OF_LONG = readEntries('routed', 'total', STOCK_OF_ALL);
-/** The same, with the totals of entries that match the condition `$5` and the availability `$6` only; null matches all. */
+/** As {@link CHANGES}, with the totals of entries that match the condition `$5` and the availability `$6` only; null matches all. */
 export const CHANGES_FILTERED = inAllForms((form) =>
   readEntries(form, `CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION),
 );

@@ -65,15 +65,15 @@ export function openStatistics(database: Queryable, version: CatalogueVersion) {
   const shared = sharedInTurn<JudgedLedger>();
   const readJudged = async (productId: bigint): Promise<JudgedLedger> => {
     const isKnown = version.known() !== undefined;
-    const cached = isKnown ? ledgers.get(productId) : undefined;
-    if (cached) return cached;
     const { seen } = changes;
     const ledger = withoutOutliers(await ofShard(productId));
     if (isKnown) ledgers.set(productId, ledger, [tagOf('product', productId)], seen);
     return ledger;
   };
-  const judgedOfShard = (productId: bigint) =>
-    shared(`${productId} ${changes.seen}`, () => home.inTurn(() => readJudged(productId)));
+  const judgedOfShard = async (productId: bigint): Promise<JudgedLedger> => {
+    const cached = version.known() === undefined ? undefined : ledgers.get(productId);
+    return cached ?? shared(`${productId} ${changes.seen}`, () => home.inTurn(() => readJudged(productId)));
+  };
   const compute = (key: StatisticsKey) =>
     home.read(
       () => computed.load(key),
