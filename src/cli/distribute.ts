@@ -122,12 +122,15 @@ function readShards(text: string): number {
   return shards;
 }
 
+// More names would make the table wider than any terminal. `--json` has all.
+const MOST_NAMED = 8;
+
 function describe(plan: DistributionPlan, isDryRun: boolean): string {
   const { workers, bytes, steps } = plan;
   const words = { due: 'to do', done: 'done before', stays: 'stays' };
   const rows = steps.map(({ tables, state, changed, says }) => [
     changed ? 'done now' : words[state],
-    tables.join(', '),
+    tables.length > MOST_NAMED ? `${tables.length} others` : tables.join(', '),
     says,
   ]);
   const head = isDryRun ? 'Dry run, nothing was changed.\n' : '';

@@ -50,6 +50,7 @@ test('a dry run says what is to be done, and changes nothing', async () => {
   expect(stdout).toMatch(/^Dry run, nothing was changed\.\n/);
   expect(stdout).toMatch(/^to do +ledger +distributed by product_id over 4 shards$/m);
   expect(stdout).toContain('Run `pda distribute` without --dry-run');
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThan(200);
   expect(await isDistributed(database)).toBe(false);
   expect((await doctor()).checks).toContainEqual(
     expect.objectContaining({ name: 'cluster', status: 'warning', remedy: 'Run `pda distribute`.' }),
