@@ -121,6 +121,21 @@ describe('what is read of single products', () => {
     expect(most).toBe(4);
   });
 
+  test('is answered soon although another request asks for very many', async () => {
+    const inTurn = openTurns(1);
+    const order: string[] = [];
+    const note = (name: string) => inTurn(async () => void order.push(name));
+    let release = () => {};
+    const held = inTurn(() => new Promise<void>((resolve) => (release = resolve)));
+    const many = Array.from({ length: 50 }, () => note('many'));
+    await setImmediate();
+    const one = note('one');
+    release();
+    await Promise.all([held, one, ...many]);
+    expect(order.indexOf('one')).toBe(1);
+    expect(order).toHaveLength(51);
+  });
+
   test('fails alone', async () => {
     const inTurn = openTurns(1);
     const lost = inTurn(() => Promise.reject(new Error('Seven is lost.')));
