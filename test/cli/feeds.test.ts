@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
 import { run, type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { answerFeed, type ShopServer, someRows, startShopServer } from '../harness/shop-server.ts';
 
@@ -66,7 +67,13 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
   const said = await pda('edit', id, '--no-delta', '--encoding', 'default');
   expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining(`Changed ${id}`) });
 
-  expect(JSON.parse((await pda('pause', id, '--json')).stdout)).toMatchObject({ state: 'paused' });
+  expect((await pda('pause', id)).status).toBe(0);
+  // A feed that was edited is due at once, and a pause lets the run that has begun come to its end.
+  await eventually(
+    async () => JSON.parse((await pda('show', id, '--json')).stdout).state,
+    (state) => state === 'paused',
+    30_000,
+  );
   expect((await pda('run', id)).status).toBe(2);
   expect(JSON.parse((await pda('remove', id, '--json')).stdout)).toMatchObject({ id });
   expect(await pda('show', id)).toMatchObject({ status: 4, stderr: expect.stringContaining('pda feeds list') });
