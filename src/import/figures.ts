@@ -34,7 +34,7 @@ export async function refreshFigures(feed: PlacedFeed, addsFields: boolean): Pro
   if (!hasStatistics) await transaction.script(ANALYSE_WRITTEN);
   await transaction.query(findTouched(table));
   if (!hasStatistics) await transaction.script(ANALYSE_TOUCHED);
-  await transaction.query(REFRESH_PRODUCTS, [observedAt]);
+  await refreshTouched(transaction, observedAt);
   if (addsFields) await (isStep ? addToCounts(transaction) : countAnew(transaction, table));
   await transaction.query(ADJUST_OFFER_COUNTS);
   if (feed.isFull && !isStep) await transaction.query(COUNT_OFFERS, [merchantId]);
@@ -65,12 +65,19 @@ async function addToCounts(transaction: Queryable): Promise<void> {
 export async function refreshMoved(transaction: Queryable, movedAt: Date): Promise<void> {
   await transaction.query(touchProducts(MOVED_OFFERS));
   await transaction.script(ANALYSE_TOUCHED);
-  await transaction.query(REFRESH_PRODUCTS, [movedAt]);
+  await refreshTouched(transaction, movedAt);
   await transaction.query(ADJUST_OFFER_COUNTS);
   await enqueueTouched(transaction);
   await raiseVersion(transaction);
   await refreshPopular(transaction);
   await recordChanges(transaction, { observedAt: movedAt, merchantId: null });
+}
+
+/** Updates the figures of the products in `touched`, at the time of the change. */
+async function refreshTouched(transaction: Queryable, changedAt: Date): Promise<void> {
+  const few = await soleValue<string | null>(transaction, FEW_TOUCHED);
+  if (few === null) await transaction.query(REFRESH_TOUCHED, [changedAt]);
+  else await transaction.query(REFRESH_FEW, [changedAt, few]);
 }
 
 /**
@@ -122,7 +129,7 @@ const findTouched = (table: string) =>
 
 const DAYS_OF_AVERAGE = 90;
 
-// The time-weighted average of the lowest price of each product in `due` over the last days. The lowest price is taken for each period
+// The time-weighted average of the lowest price of each product in `held` over the last days. The lowest price is taken for each period
 // between the starts and ends of offers' prices. Uses the primary key of ledger. Floating point is precise enough, since the
 // result is only a ratio for ordering.
 const AVERAGE = `
@@ -139,16 +146,23 @@ const AVERAGE = `
   ) AS lowest_over_time
   GROUP BY product_id`;
 
-const HELD = `
+const held = (ofDue: string) => `
   SELECT product_id, total, since, until
   FROM (
     SELECT product_id, total,
            GREATEST(observed_at, now() - INTERVAL '${DAYS_OF_AVERAGE} days') AS since,
            LEAST(now(), lead(observed_at, 1, now()) OVER (PARTITION BY product_id, offer_id ORDER BY observed_at, import_run_id)) AS until
     FROM ledger
-    JOIN due USING (product_id)
+    ${ofDue}
   ) AS change
   WHERE total IS NOT NULL AND since < until`;
+
+// A distributed ledger is asked only on the shards of products whose numbers the statement states. A join asks all shards.
+const MOST_STATED = 500;
+
+const FEW_TOUCHED = `
+  SELECT CASE WHEN count(*) <= ${MOST_STATED} THEN COALESCE(array_agg(product_id), '{}')::text END AS few
+  FROM (SELECT product_id FROM touched LIMIT ${MOST_STATED + 1}) AS first`;
 
 // In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures in the migrations follow the same
 // rules, for one product at a time.
@@ -169,9 +183,8 @@ const MEASURE = `(
       )`;
 
 // Uses offer_listed_idx.
-const REFRESH_PRODUCTS = `
-  WITH due AS (SELECT product_id FROM touched),
-  held AS MATERIALIZED (${HELD}),
+const refreshProducts = (ofDue: string) => `
+  WITH held AS MATERIALIZED (${held(ofDue)}),
   average AS (${AVERAGE}),
   figures AS (
     SELECT touched.product_id, touched.lowest,
@@ -201,6 +214,9 @@ const REFRESH_PRODUCTS = `
   FROM figures
   LEFT JOIN average ON average.product_id = figures.product_id
   WHERE product.id = figures.product_id`;
+
+const REFRESH_TOUCHED = refreshProducts('JOIN touched USING (product_id)');
+const REFRESH_FEW = refreshProducts('WHERE product_id = ANY ($2::bigint[])');
 
 /** Sums the products in each category and its descendants; run after a change of their counts or of the tree. */
 // Uses the index on category (parent_id).

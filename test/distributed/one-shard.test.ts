@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/access/key-admin.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database, Queryable } from '../../src/database/database.ts';
 import { type Gateway, startGateway } from '../../src/gateway.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -53,9 +53,11 @@ async function shardsRead(work: () => Promise<unknown>) {
   return Promise.all(onWorkers.map(async (statement) => ({ name: statement.name, shards: await shardsOf(statement) })));
 }
 
+const isWrite = (sql: string) => sql.trimStart().startsWith('INSERT');
+
 /** The number of shards that a statement reads, itself or in its common table expressions. */
-async function shardsOf({ sql, parameters }: Sent): Promise<number> {
-  const rows = await database.query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters);
+async function shardsOf({ sql, parameters }: Sent, connection: Queryable = database): Promise<number> {
+  const rows = await connection.query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters);
   const plan = JSON.stringify(rows);
   const shards = new Set(plan.match(/(?<="Relation Name":")(?:ledger|click)_\d+/g));
   const tasks = [...plan.matchAll(/"Task Count":(\d+)/g)].map(([, count]) => Number(count));
@@ -80,6 +82,24 @@ test('an announced reduction reads one shard', async () => {
   await digested();
   const read = await shardsRead(() => get('/api/v1/products/thing-a/offers'));
   expect(read).toEqual([{ name: 'reductions', shards: 1 }]);
+});
+
+test('a delta feed of one product reads one shard', async () => {
+  const read: number[] = [];
+  const explaining: Database = {
+    ...database,
+    transaction: (work, options) =>
+      database.transaction((transaction) => {
+        const query: Queryable['query'] = async (sql, parameters = [], options) => {
+          if (isOnWorkers(sql) && !isWrite(sql)) read.push(await shardsOf({ name: '', sql, parameters }, transaction));
+          return transaction.query(sql, parameters, options);
+        };
+        return work({ ...transaction, query });
+      }, options),
+  };
+  await importRows(explaining, 'Shop', [feedRow({ id: 'a', gtin: EAN, price: '11 EUR' })], { mode: 'delta' });
+  expect(read).toEqual([1]);
+  await digested();
 });
 
 test('the digest, which finds deals, reads one shard for a product that changed', async () => {
