@@ -1,6 +1,7 @@
 /** The statements for a distributed ledger read the same as the others: they work on every PostgreSQL, where the two can be compared. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NOT_LISTED, packProduct, parseProduct } from '../src/catalogue/price-history/offer-prices.ts';
 import { openPriceHistories } from '../src/catalogue/price-history/read-changes.ts';
 import { type Database, isUnavailable, type Queryable } from '../src/database/database.ts';
 import { openTurns } from '../src/database/in-turn.ts';
@@ -32,13 +33,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const ALL = { merchantId: null, condition: null, availability: null };
+
 test.each([
-  ['90 days', 90],
-  ['ten years', 3_650],
-  ['an hour', 1 / 24],
-])('a history of %s', async (_, days) => {
+  ['90 days', 90, ALL],
+  ['ten years', 3_650, ALL],
+  ['an hour', 1 / 24, ALL],
+  ['90 days, of new goods', 90, { ...ALL, condition: 'new' as const }],
+  ['ten years, while out of stock', 3_650, { ...ALL, availability: 'out_of_stock' as const }],
+])('a history of %s', async (_, days, filter) => {
   const until = Date.now();
-  const window = { from: until - days * DAY_MS, until, merchantId: null, condition: null, availability: null };
+  const window = { from: until - days * DAY_MS, until, ...filter };
   const of = (from: Queryable) => {
     const histories = openPriceHistories(
       from,
@@ -49,6 +54,30 @@ test.each([
   const expected = await of(database);
   expect(expected.every((points) => points.length > 0)).toBe(true);
   expect(await of(seeming(database))).toEqual(expected);
+});
+
+test('entries that the database returns in any order', async () => {
+  const [row] = await database.query<{ entries: Uint8Array }>(
+    `SELECT ${packProduct('total', '1')} AS entries
+     FROM (
+       VALUES (9::bigint, TIMESTAMPTZ '2026-02-01Z', 5::bigint, 300::bigint), (7, '2026-01-02Z', 2, 200), (9, '1999-12-31Z', 1, NULL),
+              (7, '2026-01-02Z', 1, 100), (7, '2026-01-01Z', 3, 9007199254740)
+     ) AS ledger (offer_id, observed_at, import_run_id, total)`,
+  );
+  const read = parseProduct(row?.entries ?? new Uint8Array());
+  const days = (...texts: string[]) => Float64Array.from(texts, (text) => Date.parse(text));
+  expect(read).toEqual([
+    {
+      times: days('2026-01-01', '2026-01-02', '2026-01-02'),
+      totals: Float64Array.of(9_007_199_254_740, 100, 200),
+      stock: Uint8Array.of(1, 1, 1),
+    },
+    {
+      times: days('1999-12-31', '2026-02-01'),
+      totals: Float64Array.of(NOT_LISTED, 300),
+      stock: Uint8Array.of(1, 1),
+    },
+  ]);
 });
 
 test('the ledger of a product, and of one that has none', async () => {

@@ -1,5 +1,5 @@
 /** The statements of price histories, in the forms that the home of the ledger asks for. */
-import { packTimes, packTotals, STOCK } from './offer-prices.ts';
+import { packProduct, packTimes, packTotals, STOCK } from './offer-prices.ts';
 
 /**
  * The form of a statement. `joint` reads several products at once. The others read one product, whose id they compare with a parameter
@@ -61,12 +61,14 @@ const STOCK_OF_ALL = `
     ELSE ${STOCK.out}
   END`;
 // Whether an offer was in stock does not depend on the filter on availability.
-const STOCK_OF_CONDITION = `
+const stockOfCondition = (condition: string) => `
   CASE
-    WHEN total IS NULL OR condition <> $5::condition OR availability <> 'in_stock' THEN ${STOCK.out}
-    WHEN availability IS NULL OR ($5::condition IS NOT NULL AND condition IS NULL) THEN ${STOCK.unknown}
+    WHEN total IS NULL OR condition <> ${condition}::condition OR availability <> 'in_stock' THEN ${STOCK.out}
+    WHEN availability IS NULL OR (${condition}::condition IS NOT NULL AND condition IS NULL) THEN ${STOCK.unknown}
     ELSE ${STOCK.in}
   END`;
+const totalOf = (condition: string, availability: string) =>
+  `CASE WHEN ${matches(condition, availability)} THEN total END`;
 
 const IN_ORDER = 'observed_at, import_run_id';
 
@@ -107,20 +109,13 @@ const readEntries = (form: Form, total: string, stock: string) => {
   ORDER BY "productId", offer_id`;
 };
 
-// All entries of a product before a time, of which those before the time span fill no bucket. Citus plans a statement on one table without
-// subqueries once for each connection, and any other for each execution, on the coordinator and on the worker, which takes several times as
-// long as reading the few entries too many. `$3` only has to be named.
-const ALL_CHANGES = `
-  SELECT $1::bigint AS "productId",
-         ${packTimes('observed_at', IN_ORDER)} AS times,
-         ${packTotals('total', STOCK_OF_ALL, IN_ORDER)} AS totals
+// Citus plans a statement on one table without subqueries once for each connection, and any other for each execution. The worker plans
+// each execution, so the statement is as simple as can be: the entries from before the time span, the offers and the order are sorted out
+// by the service.
+const readWhole = (total: string, stock: string) => `
+  SELECT ${packProduct(total, stock)} AS entries
   FROM ledger
-  WHERE product_id = $1::bigint
-    AND ${OF_MERCHANT.routed}
-    AND observed_at < $4::timestamptz
-    AND $3::timestamptz IS NOT NULL
-  GROUP BY offer_id
-  ORDER BY offer_id`;
+  WHERE product_id = $1::bigint AND observed_at < $2::timestamptz`;
 
 const inAllForms = (build: (form: Form) => string): Statements => ({
   joint: build('joint'),
@@ -130,16 +125,14 @@ const inAllForms = (build: (form: Form) => string): Statements => ({
 
 // Two statements, because conditions that filter nothing would take a fifth of the time of a long history.
 /** The entries of each offer that are valid from `$3` until before `$4`, packed into `times` and `totals`. */
-export const CHANGES: Statements = {
-  ...inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL)),
-  routed: ALL_CHANGES,
-};
-/** As {@link CHANGES} for one product and all shops, without reading the entries from before `$3`: for products with very many. */
-export const CHANGES_OF_LONG = readEntries('routed', 'total', STOCK_OF_ALL);
+export const CHANGES = inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL));
 /** As {@link CHANGES}, with the totals of entries that match the condition `$5` and the availability `$6` only; null matches all. */
-export const CHANGES_FILTERED = inAllForms((form) =>
-  readEntries(form, `CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION),
-);
+export const CHANGES_FILTERED = inAllForms((form) => readEntries(form, totalOf('$5', '$6'), stockOfCondition('$5')));
+
+/** All entries of the product `$1` until before `$2`, packed into `entries`: the fastest form for a product of a distributed ledger with few. */
+export const WHOLE = readWhole('total', STOCK_OF_ALL);
+/** As {@link WHOLE}, with the totals of entries that match the condition `$3` and the availability `$4` only; null matches all. */
+export const WHOLE_FILTERED = readWhole(totalOf('$3', '$4'), stockOfCondition('$3'));
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
 /** The lowest total of each product, of entries in the condition `$3` and the availability `$4`; null matches all. */

@@ -7,9 +7,9 @@ import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
 import type { Interval } from './buckets.ts';
-import { CHANGES, CHANGES_FILTERED, CHANGES_OF_LONG, LOWEST, type Statements } from './history-statements.ts';
+import { CHANGES, CHANGES_FILTERED, LOWEST, type Statements, WHOLE, WHOLE_FILTERED } from './history-statements.ts';
 import { keepLong } from './keep-long.ts';
-import { type OfferPrices, parseOfferPrices } from './offer-prices.ts';
+import { type OfferPrices, parseOfferPrices, parseProduct } from './offer-prices.ts';
 import { bucketPrices, type PriceBucket } from './price-buckets.ts';
 
 /** Which prices a history covers: those at one merchant, of goods in one condition, and while the offer had one availability; or all. */
@@ -100,10 +100,16 @@ interface Reading {
   filters: readonly unknown[];
 }
 
-function changesIn({ from, until, condition, availability }: HistoryWindow): Reading {
-  const span = [new Date(from), new Date(until)];
-  return condition !== null || availability !== null
-    ? { name: 'price_changes_filtered', statements: CHANGES_FILTERED, filters: [...span, condition, availability] }
+const isFiltered = ({ condition, availability }: HistoryWindow) => condition !== null || availability !== null;
+
+function changesIn(window: HistoryWindow): Reading {
+  const span = [new Date(window.from), new Date(window.until)];
+  return isFiltered(window)
+    ? {
+        name: 'price_changes_filtered',
+        statements: CHANGES_FILTERED,
+        filters: [...span, window.condition, window.availability],
+      }
     : { name: 'price_changes', statements: CHANGES, filters: span };
 }
 
@@ -152,7 +158,7 @@ function readJoint<Row>(
 
 // Above this, the entries from before the time span cost more than planning the statement that leaves them out.
 const LONG_HISTORY = 2_000;
-/** How many products are remembered as long, for which {@link CHANGES_OF_LONG} is used. */
+/** How many products are remembered as long, which are not read by {@link readWhole}. */
 const MOST_LONG = 10_000;
 
 async function readOffersOfShard(
@@ -161,13 +167,30 @@ async function readOffersOfShard(
   productId: bigint,
   window: HistoryWindow,
 ): Promise<OfferPrices[]> {
-  const reading = changesIn(window);
-  const isBounded = long.has(productId) && reading.statements === CHANGES;
-  const statements = isBounded ? { ...CHANGES, routed: CHANGES_OF_LONG } : reading.statements;
-  const rows = await readRouted<PackedRow>(database, { ...reading, statements }, productId, window);
-  const prices = rows.map(({ times, totals }) => parseOfferPrices(times, totals));
-  if (!isBounded && entriesIn(prices) > LONG_HISTORY) long.set(productId, true);
-  return prices;
+  if (window.merchantId === null && !long.has(productId)) {
+    const prices = await readWhole(database, productId, window);
+    if (entriesIn(prices) > LONG_HISTORY) long.set(productId, true);
+    return prices;
+  }
+  const rows = await readRouted<PackedRow>(database, changesIn(window), productId, window);
+  return rows.map(({ times, totals }) => parseOfferPrices(times, totals));
+}
+
+/** Reads all entries of a product until the end of a window. Those from before its start fill no bucket. */
+async function readWhole(database: Queryable, productId: bigint, window: HistoryWindow): Promise<OfferPrices[]> {
+  const { until, condition, availability } = window;
+  const upTo = [productId, new Date(until)];
+  const [row] = isFiltered(window)
+    ? await database.query<WholeRow>(WHOLE_FILTERED, [...upTo, condition, availability], {
+        name: 'price_changes_filtered',
+        batchSize: 1,
+      })
+    : await database.query<WholeRow>(WHOLE, upTo, { name: 'price_changes', batchSize: 1 });
+  return row?.entries ? parseProduct(row.entries) : [];
+}
+
+interface WholeRow {
+  entries: Uint8Array | null;
 }
 
 async function readLowestOfShard(
