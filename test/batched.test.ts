@@ -1,5 +1,5 @@
 /** Combining the reads of many requests into few statements. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { batched, batchedInTwo } from '../src/database/batch.ts';
 
 /** A read for loaders that ends when the test ends it. */
@@ -52,6 +52,38 @@ test('a failed statement does not block the next one', async () => {
   await expect(Promise.all([loader.load(1), loader.load(2)])).rejects.toThrow('away');
   isAway = false;
   expect(await loader.load(3)).toBe('3');
+});
+
+test('a batch that hangs holds up the next one only for as long as the loader has patience', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { read, reads } = heldRead();
+    const loader = batched(read, { patience: 200, largest: 2 });
+    const values = [1, 2, 3, 4, 5, 6, 7].map((key) => loader.load(key));
+    await nextTurn();
+    const keys = () => reads.map((held) => held.keys);
+    expect(keys()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    vi.advanceTimersByTime(199);
+    expect(keys()).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(keys().slice(2)).toEqual([[5, 6], [7]]);
+    // Those that hung end late, and do not let further ones begin.
+    const late = [8, 9].map((key) => loader.load(key));
+    await nextTurn();
+    for (const { end } of reads.slice(0, 2)) end();
+    await Promise.all(values.slice(0, 4));
+    expect(keys()).toHaveLength(4);
+    for (const { end } of reads) end();
+    await Promise.all(values);
+    expect(keys().slice(4)).toEqual([[8, 9]]);
+    reads.at(-1)?.end();
+    expect(await Promise.all(late)).toEqual(['value 8', 'value 9']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a loader in two parts', () => {

@@ -13,33 +13,82 @@ const LARGEST_BATCH = 1_000;
 // Half of the keys that 64 connections request in one turn.
 const FIRST_KEYS = 16;
 
+export interface BatchOptions {
+  /** The most keys of a batch. */
+  largest?: number;
+  /** How many milliseconds the next batch waits at most for the earlier ones, which may hang. By default it waits for their end. */
+  patience?: number;
+}
+
 /**
  * A loader shared by all requests of the process. Keys requested in one turn of the event loop, or while earlier batches are running,
  * form one batch. Nothing is cached, because the next request must see the changes of an import.
  *
  * @param read returns the values in the order of the keys, or errors, each of which concerns its key only.
  */
-export function batched<Key, Value>(read: (keys: readonly Key[]) => Promise<(Value | Error)[]>): Loader<Key, Value> {
+export function batched<Key, Value>(
+  read: (keys: readonly Key[]) => Promise<(Value | Error)[]>,
+  { largest = LARGEST_BATCH, patience }: BatchOptions = {},
+): Loader<Key, Value> {
   const waiting: (() => void)[] = [];
   let underWay = 0;
+  const begin = (): (() => void) => {
+    underWay += 1;
+    let isCounted = true;
+    const end = () => {
+      clearTimeout(timer);
+      if (!isCounted) return;
+      isCounted = false;
+      underWay -= 1;
+      waiting.shift()?.();
+    };
+    const timer = patience === undefined ? undefined : setTimeout(end, patience);
+    return end;
+  };
   return new DataLoader<Key, Value>(
     async (keys) => {
-      underWay += 1;
+      const end = begin();
       try {
         return await read(keys);
       } finally {
-        underWay -= 1;
-        waiting.shift()?.();
+        end();
       }
     },
     {
       cache: false,
-      maxBatchSize: LARGEST_BATCH,
+      maxBatchSize: largest,
       // Runs a waiting batch in the async context of its own request, not of the one that it waited for, so that traces are correct.
       batchScheduleFn: (run) =>
         void setImmediate(() => (underWay < MOST_AT_ONCE ? run() : waiting.push(AsyncResource.bind(run)))),
     },
   );
+}
+
+/** A product, and which of its values are asked for: in a time span, say. */
+export interface ProductKey<Window> {
+  productId: bigint;
+  window: Window;
+}
+
+/** Different products of which the same is asked for. */
+export interface ProductGroup<Window> {
+  productIds: bigint[];
+  window: Window;
+}
+
+/** Groups keys by the names of their windows. @param nameOf a name that differs for different windows. */
+export function groupProducts<Window>(
+  keys: readonly ProductKey<Window>[],
+  nameOf: (window: Window) => string,
+): Map<string, ProductGroup<Window>> {
+  const groups = new Map<string, { window: Window; ids: Set<bigint> }>();
+  for (const { productId, window } of keys) {
+    const name = nameOf(window);
+    const group = groups.get(name) ?? { window, ids: new Set() };
+    if (group.ids.size === 0) groups.set(name, group);
+    group.ids.add(productId);
+  }
+  return new Map([...groups].map(([name, { window, ids }]) => [name, { window, productIds: [...ids] }]));
 }
 
 /** Lets reads with equal names that are requested in one turn of the event loop share one. Nothing is cached, as with {@link batched}. */

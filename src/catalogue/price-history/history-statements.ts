@@ -117,6 +117,13 @@ const readWhole = (total: string, stock: string) => `
   FROM ledger
   WHERE product_id = $1::bigint AND observed_at < $2::timestamptz`;
 
+// Goes to each shard that has one of the products.
+const readWholeOfMany = (total: string, stock: string) => `
+  SELECT product_id AS "productId", ${packProduct(total, stock)} AS entries
+  FROM ledger
+  WHERE product_id = ANY ($1::bigint[]) AND observed_at < $2::timestamptz
+  GROUP BY product_id`;
+
 const inAllForms = (build: (form: Form) => string): Statements => ({
   joint: build('joint'),
   routed: build('routed'),
@@ -133,6 +140,10 @@ export const CHANGES_FILTERED = inAllForms((form) => readEntries(form, totalOf('
 export const WHOLE = readWhole('total', STOCK_OF_ALL);
 /** As {@link WHOLE}, with the totals of entries that match the condition `$3` and the availability `$4` only; null matches all. */
 export const WHOLE_FILTERED = readWhole(totalOf('$3', '$4'), stockOfCondition('$3'));
+/** As {@link WHOLE} for several products. Those without entries are absent. */
+export const WHOLE_OF_MANY = readWholeOfMany('total', STOCK_OF_ALL);
+/** As {@link WHOLE_FILTERED} for several products. Those without entries are absent. */
+export const WHOLE_OF_MANY_FILTERED = readWholeOfMany(totalOf('$3', '$4'), stockOfCondition('$3'));
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
 /** The lowest total of each product, of entries in the condition `$3` and the availability `$4`; null matches all. */

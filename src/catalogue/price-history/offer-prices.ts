@@ -16,6 +16,10 @@ export interface OfferPrices {
   stock: Uint8Array;
 }
 
+/** How many prices all offers have. */
+export const entriesIn = (offers: readonly OfferPrices[]): number =>
+  offers.reduce((sum, { times }) => sum + times.length, 0);
+
 /** SQL for the times of a column, which {@link parseOfferPrices} reads: microseconds since 2000, as PostgreSQL stores them. */
 export const packTimes = (column: string): string => pack(`timestamptz_send(${column})`);
 

@@ -1,23 +1,15 @@
 /** The loaders of price histories. */
-import { LRUCache } from 'lru-cache';
-import { batched } from '../../database/batch.ts';
+import { batched, groupProducts, type ProductKey } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import { ledgerHomeOf } from '../../database/ledger-home.ts';
-import type { Availability, Condition } from '../../generated/prisma/client.ts';
-import type { TimeSpan } from '../../values/time-span.ts';
 import type { CatalogueVersion } from '../version.ts';
 import type { Interval } from './buckets.ts';
-import { CHANGES, CHANGES_FILTERED, LOWEST, type Statements, WHOLE, WHOLE_FILTERED } from './history-statements.ts';
+import { CHANGES, CHANGES_FILTERED, LOWEST, type Statements } from './history-statements.ts';
+import { type HistoryFilter, type HistoryWindow, isFiltered, nameOfWindow } from './history-window.ts';
 import { keepLong } from './keep-long.ts';
-import { type OfferPrices, parseOfferPrices, parseProduct } from './offer-prices.ts';
+import { entriesIn, type OfferPrices, parseOfferPrices } from './offer-prices.ts';
 import { bucketPrices, type PriceBucket } from './price-buckets.ts';
-
-/** Which prices a history covers: those at one merchant, of goods in one condition, and while the offer had one availability; or all. */
-export interface HistoryFilter {
-  merchantId: bigint | null;
-  condition: Condition | null;
-  availability: Availability | null;
-}
+import { openWholeHistories } from './read-whole.ts';
 
 export interface Lowest {
   total: bigint;
@@ -32,11 +24,13 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
   const home = ledgerHomeOf(database);
   const offers = batchedByWindow((ids, window: HistoryWindow) => readOffers(database, ids, window));
   const lowest = batchedByWindow((ids, filter: HistoryFilter) => readLowest(database, ids, filter));
-  const long = new LRUCache<bigint, true>({ max: MOST_LONG });
+  const whole = openWholeHistories(database, home.inTurn);
   const offersOf = (productId: bigint, window: HistoryWindow) =>
     home.read(
       async () => (await offers.load({ productId, window })) ?? [],
-      () => home.inTurn(() => readOffersOfShard(database, long, productId, window)),
+      async () =>
+        (window.merchantId === null ? await whole(productId, window) : undefined) ??
+        home.inTurn(() => readRoutedOffers(database, productId, window)),
     );
   const lowestOf = (productId: bigint, filter: HistoryFilter) =>
     home.read(
@@ -48,14 +42,14 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
   return {
     /** The points of a history, without empty ones. */
     points: (productId: bigint, window: HistoryWindow, interval: Interval): Promise<PriceBucket[]> =>
-      kept(productId, `${interval} ${nameOf(window)}`, async () => {
+      kept(productId, `${interval} ${nameOfWindow(window)}`, async () => {
         const prices = await offersOf(productId, window);
         const points = bucketPrices(prices, window, interval);
         return { value: points, entries: entriesIn(prices), size: points.length };
       }),
     /** The lowest price ever recorded that matches a filter. It is found among all entries, so it is always cached. */
     lowest: async (productId: bigint, filter: HistoryFilter): Promise<Lowest | undefined> => {
-      const found = await keptLowest(productId, nameOf(filter), async () => ({
+      const found = await keptLowest(productId, nameOfWindow(filter), async () => ({
         value: { lowest: await lowestOf(productId, filter) },
         entries: Number.POSITIVE_INFINITY,
         size: 1,
@@ -65,31 +59,16 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
   };
 }
 
-const entriesIn = (prices: readonly OfferPrices[]) => prices.reduce((sum, { times }) => sum + times.length, 0);
-
-/** The time span and the filter of a history. */
-export interface HistoryWindow extends TimeSpan, HistoryFilter {}
-
-const nameOf = (window: HistoryFilter & Partial<TimeSpan>): string =>
-  [window.from, window.until, window.merchantId, window.condition, window.availability].join(' ');
-
 /** A loader of values by product that reads those of one window together. */
 function batchedByWindow<Window extends HistoryFilter, Value>(
   read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value>>,
 ) {
-  return batched<{ productId: bigint; window: Window }, Value | undefined>(async (keys) => {
-    const groups = new Map<string, { window: Window; productIds: Set<bigint> }>();
-    for (const { productId, window } of keys) {
-      const name = nameOf(window);
-      const group = groups.get(name) ?? { window, productIds: new Set() };
-      if (group.productIds.size === 0) groups.set(name, group);
-      group.productIds.add(productId);
-    }
-    const reading = [...groups].map(
-      async ([name, { window, productIds }]) => [name, await read([...productIds], window)] as const,
+  return batched<ProductKey<Window>, Value | undefined>(async (keys) => {
+    const reading = [...groupProducts(keys, nameOfWindow)].map(
+      async ([name, { productIds, window }]) => [name, await read(productIds, window)] as const,
     );
     const byWindow = new Map(await Promise.all(reading));
-    return keys.map(({ productId, window }) => byWindow.get(nameOf(window))?.get(productId));
+    return keys.map(({ productId, window }) => byWindow.get(nameOfWindow(window))?.get(productId));
   });
 }
 
@@ -99,8 +78,6 @@ interface Reading {
   statements: Statements;
   filters: readonly unknown[];
 }
-
-const isFiltered = ({ condition, availability }: HistoryWindow) => condition !== null || availability !== null;
 
 function changesIn(window: HistoryWindow): Reading {
   const span = [new Date(window.from), new Date(window.until)];
@@ -156,41 +133,9 @@ function readJoint<Row>(
   return database.query<Row>(statements.joint, [productIds, merchantId, ...filters], options);
 }
 
-// Above this, the entries from before the time span cost more than planning the statement that leaves them out.
-const LONG_HISTORY = 2_000;
-/** How many products are remembered as long, which are not read by {@link readWhole}. */
-const MOST_LONG = 10_000;
-
-async function readOffersOfShard(
-  database: Queryable,
-  long: LRUCache<bigint, true>,
-  productId: bigint,
-  window: HistoryWindow,
-): Promise<OfferPrices[]> {
-  if (window.merchantId === null && !long.has(productId)) {
-    const prices = await readWhole(database, productId, window);
-    if (entriesIn(prices) > LONG_HISTORY) long.set(productId, true);
-    return prices;
-  }
+async function readRoutedOffers(database: Queryable, productId: bigint, window: HistoryWindow): Promise<OfferPrices[]> {
   const rows = await readRouted<PackedRow>(database, changesIn(window), productId, window);
   return rows.map(({ times, totals }) => parseOfferPrices(times, totals));
-}
-
-/** Reads all entries of a product until the end of a window. Those from before its start fill no bucket. */
-async function readWhole(database: Queryable, productId: bigint, window: HistoryWindow): Promise<OfferPrices[]> {
-  const { until, condition, availability } = window;
-  const upTo = [productId, new Date(until)];
-  const [row] = isFiltered(window)
-    ? await database.query<WholeRow>(WHOLE_FILTERED, [...upTo, condition, availability], {
-        name: 'price_changes_filtered',
-        batchSize: 1,
-      })
-    : await database.query<WholeRow>(WHOLE, upTo, { name: 'price_changes', batchSize: 1 });
-  return row?.entries ? parseProduct(row.entries) : [];
-}
-
-interface WholeRow {
-  entries: Uint8Array | null;
 }
 
 async function readLowestOfShard(

@@ -1,0 +1,90 @@
+/** Reading many products of a distributed ledger with one statement, without letting the loss of one server fail those on the others. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openShardReads } from '../src/database/shard-reads.ts';
+
+const LOST = 3n;
+const WINDOW = 'a month';
+
+let statements: (string | bigint)[];
+/** Milliseconds until a statement for the lost server fails. */
+let failsAfter: number | undefined;
+beforeEach(() => {
+  statements = [];
+  failsAfter = undefined;
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function ask(productIds: readonly bigint[]): Promise<void> {
+  if (failsAfter === undefined || !productIds.includes(LOST)) return;
+  vi.advanceTimersByTime(failsAfter);
+  throw new Error('The server is lost.');
+}
+
+const open = () =>
+  openShardReads<string, string>(
+    (work) => work(),
+    (window) => window,
+    {
+      async together(productIds, window) {
+        statements.push(`${window}: ${productIds.join()}`);
+        await ask(productIds);
+        return new Map(productIds.map((id) => [id, `value ${id}`]));
+      },
+      async alone(productId) {
+        statements.push(productId);
+        await ask([productId]);
+        return `value ${productId}`;
+      },
+    },
+  );
+
+const settled = async (values: Promise<string | undefined>[]) =>
+  (await Promise.allSettled(values)).map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message,
+  );
+const of = (read: ReturnType<typeof open>, ...ids: bigint[]) =>
+  settled(ids.map((productId) => read({ productId, window: WINDOW })));
+
+test('products that are asked for in one turn are read with one statement, each once', async () => {
+  expect(await of(open(), 1n, 2n, 1n)).toEqual(['value 1', 'value 2', 'value 1']);
+  expect(statements).toEqual(['a month: 1,2']);
+});
+
+test('a single product is read by itself, with the statement that is planned once', async () => {
+  expect(await of(open(), 1n, 1n)).toEqual(['value 1', 'value 1']);
+  expect(statements).toEqual([1n]);
+});
+
+test('each time span has its own statement', async () => {
+  const read = open();
+  const asked = [1n, 2n].flatMap((productId) => ['a month', 'a year'].map((window) => read({ productId, window })));
+  expect(await settled(asked)).toEqual(['value 1', 'value 1', 'value 2', 'value 2']);
+  expect(statements).toEqual(['a month: 1,2', 'a year: 1,2']);
+});
+
+test('a lost server fails only its own products, which are read by themselves for a minute', async () => {
+  failsAfter = 0;
+  const read = open();
+  const answers = ['value 1', 'value 2', 'The server is lost.'];
+  expect(await of(read, 1n, 2n, LOST)).toEqual(answers);
+  expect(statements).toEqual(['a month: 1,2,3', 1n, 2n, LOST]);
+  vi.advanceTimersByTime(59_000);
+  expect(await of(read, 1n, 2n, LOST)).toEqual(answers);
+  expect(statements).toHaveLength(7);
+  vi.advanceTimersByTime(1_000);
+  failsAfter = undefined;
+  expect(await of(read, 1n, 2n)).toEqual(['value 1', 'value 2']);
+  expect(statements.slice(7)).toEqual(['a month: 1,2']);
+});
+
+test('products that waited for a server that hangs fail without a second wait, and later ones do not wait for it', async () => {
+  failsAfter = 4_000;
+  const read = open();
+  expect(await of(read, 1n, LOST)).toEqual(['The server is lost.', 'The server is lost.']);
+  expect(statements).toEqual(['a month: 1,3']);
+  expect(await of(read, 1n, 2n)).toEqual(['value 1', 'value 2']);
+  expect(statements.slice(1)).toEqual([1n, 2n]);
+});
