@@ -58,7 +58,7 @@ test('a batch that hangs holds up the next one only for as long as the loader ha
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { read, reads } = heldRead();
-    const loader = batched(read, { patience: 200, largest: 2 });
+    const loader = batched(read, { patienceMs: 200, largest: 2 });
     const values = [1, 2, 3, 4, 5, 6, 7].map((key) => loader.load(key));
     await nextTurn();
     const keys = () => reads.map((held) => held.keys);

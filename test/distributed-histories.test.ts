@@ -44,12 +44,17 @@ test.each([
 ])('a history of %s', async (_, days, filter) => {
   const until = Date.now();
   const window = { from: until - days * DAY_MS, until, ...filter };
-  const of = (from: Queryable) => {
+  const of = async (from: Queryable) => {
     const histories = openPriceHistories(
       from,
       versionAt(() => undefined),
     );
-    return Promise.all(productIds.map((id) => histories.points(id, window, 'day')));
+    const read = (id: bigint) => histories.points(id, window, 'day');
+    const together = await Promise.all(productIds.map(read));
+    const oneByOne = [];
+    for (const id of productIds) oneByOne.push(await read(id));
+    expect(oneByOne).toEqual(together);
+    return together;
   };
   const expected = await of(database);
   expect(expected.every((points) => points.length > 0)).toBe(true);
@@ -204,4 +209,12 @@ test('the history of a product with very many entries is the same when only thos
   }
   const reads = sent.filter(({ name }) => name === 'price_changes').map(({ sql }) => sql.includes('RECURSIVE'));
   expect(reads).toEqual([false, true, true]);
+
+  sent.length = 0;
+  const together = openPriceHistories(capturing(seeming(database), sent), version);
+  const window = { from: Date.now() - 30 * DAY_MS, until: Date.now(), ...filter };
+  const of = (histories: typeof joint) => Promise.all(productIds.map((each) => histories.points(each, window, 'day')));
+  expect(await of(together)).toEqual(await of(joint));
+  const statements = sent.filter(({ name }) => name === 'price_changes').map(({ sql }) => sql.includes('RECURSIVE'));
+  expect(statements).toEqual([false, true]);
 });

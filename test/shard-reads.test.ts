@@ -53,7 +53,7 @@ test('products that are asked for in one turn are read with one statement, each 
   expect(statements).toEqual(['a month: 1,2']);
 });
 
-test('a single product is read by itself, with the statement that is planned once', async () => {
+test('one product, however often it is requested, is read with the statement for one', async () => {
   expect(await of(open(), 1n, 1n)).toEqual(['value 1', 'value 1']);
   expect(statements).toEqual([1n]);
 });
@@ -74,16 +74,45 @@ test('a lost server fails only its own products, which are read by themselves fo
   vi.advanceTimersByTime(59_000);
   expect(await of(read, 1n, 2n, LOST)).toEqual(answers);
   expect(statements).toHaveLength(7);
-  vi.advanceTimersByTime(1_000);
+});
+
+test('after the minute, one statement for several products is tried, and the others follow when it succeeds', async () => {
+  failsAfter = 0;
+  const read = open();
+  await of(read, 1n, LOST);
   failsAfter = undefined;
+  vi.advanceTimersByTime(60_000);
+  statements = [];
+  const asked = ['a month', 'a year'].flatMap((window) => [1n, 2n].map((productId) => read({ productId, window })));
+  expect(await settled(asked)).toEqual(['value 1', 'value 2', 'value 1', 'value 2']);
+  expect(statements).toEqual(['a month: 1,2', 1n, 2n]);
   expect(await of(read, 1n, 2n)).toEqual(['value 1', 'value 2']);
-  expect(statements.slice(7)).toEqual(['a month: 1,2']);
+  expect(statements.slice(3)).toEqual(['a month: 1,2']);
+});
+
+test('the products of a request for very many are read one at a time beyond the first two hundred', async () => {
+  const ids = Array.from({ length: 203 }, (_, n) => BigInt(n + 10));
+  expect(await of(open(), ...ids)).toEqual(ids.map((id) => `value ${id}`));
+  const single = statements.filter((statement) => typeof statement === 'bigint');
+  expect([statements.length - single.length, single]).toEqual([2, ids.slice(200)]);
+});
+
+test('products that wait while the statement of others fails are read one at a time', async () => {
+  failsAfter = 0;
+  const read = open();
+  // Each time span has a statement, and two batches run at a time.
+  const windows = Array.from({ length: 60 }, (_, n) => `${n} days`);
+  const asked = windows.flatMap((window) => [1n, LOST, 2n].map((productId) => read({ productId, window })));
+  const answers = await settled(asked);
+  expect(answers.filter((answer) => answer !== 'The server is lost.')).toHaveLength(2 * windows.length);
+  expect(statements.slice(-3).every((statement) => typeof statement === 'bigint')).toBe(true);
 });
 
 test('products that waited for a server that hangs fail without a second wait, and later ones do not wait for it', async () => {
   failsAfter = 4_000;
   const read = open();
-  expect(await of(read, 1n, LOST)).toEqual(['The server is lost.', 'The server is lost.']);
+  const hung = 'A server of the ledger does not answer.';
+  expect(await of(read, 1n, LOST)).toEqual([hung, hung]);
   expect(statements).toEqual(['a month: 1,3']);
   expect(await of(read, 1n, 2n)).toEqual(['value 1', 'value 2']);
   expect(statements.slice(1)).toEqual([1n, 2n]);

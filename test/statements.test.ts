@@ -80,7 +80,7 @@ const isCount = (statement: string) => statement.includes('count(*)::int AS entr
 const kindsOf = (statements: readonly string[]) =>
   [...new Set(statements.filter((each) => !isCount(each)).map((each) => each.slice(0, 60)))].sort();
 
-// A distributed ledger is read with a statement for each product, on its shard, and with one for the shops of a few.
+// A distributed ledger is read with a statement for each product or for a few, and with one for the shops of a few.
 const isOfShards = (statement: string) =>
   isOnWorkers(statement) || statement.includes('merchant_id AS "merchantId" FROM offer');
 const onCoordinator = (statements: readonly string[]) =>

@@ -16,8 +16,8 @@ const FIRST_KEYS = 16;
 export interface BatchOptions {
   /** The most keys of a batch. */
   largest?: number;
-  /** How many milliseconds the next batch waits at most for the earlier ones, which may hang. By default it waits for their end. */
-  patience?: number;
+  /** The longest time in milliseconds that the next batch waits for a running one. By default it waits until that one ends. */
+  patienceMs?: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface BatchOptions {
  */
 export function batched<Key, Value>(
   read: (keys: readonly Key[]) => Promise<(Value | Error)[]>,
-  { largest = LARGEST_BATCH, patience }: BatchOptions = {},
+  { largest = LARGEST_BATCH, patienceMs }: BatchOptions = {},
 ): Loader<Key, Value> {
   const waiting: (() => void)[] = [];
   let underWay = 0;
@@ -42,7 +42,7 @@ export function batched<Key, Value>(
       underWay -= 1;
       waiting.shift()?.();
     };
-    const timer = patience === undefined ? undefined : setTimeout(end, patience);
+    const timer = patienceMs === undefined ? undefined : setTimeout(end, patienceMs);
     return end;
   };
   return new DataLoader<Key, Value>(

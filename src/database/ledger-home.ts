@@ -38,8 +38,8 @@ export interface LedgerHome {
    */
   read<Value>(joint: () => Promise<Value>, divided: () => Promise<Value>): Promise<Value>;
   /**
-   * Runs the statements of one product, for `divided`, a few at a time in the whole process. Each product is read and answered by itself, so
-   * the loss of one server fails only the products on it.
+   * Runs the statements of `divided`, a few at a time in the whole process. Each reads one product, so that the loss of one server fails only the
+   * products on it, or is repeated for each product after a failure (shard-reads.ts).
    */
   inTurn: InTurn;
 }

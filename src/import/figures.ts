@@ -146,23 +146,24 @@ const AVERAGE = `
   ) AS lowest_over_time
   GROUP BY product_id`;
 
-const held = (ofDue: string) => `
+const held = (ofTouched: string) => `
   SELECT product_id, total, since, until
   FROM (
     SELECT product_id, total,
            GREATEST(observed_at, now() - INTERVAL '${DAYS_OF_AVERAGE} days') AS since,
            LEAST(now(), lead(observed_at, 1, now()) OVER (PARTITION BY product_id, offer_id ORDER BY observed_at, import_run_id)) AS until
     FROM ledger
-    ${ofDue}
+    ${ofTouched}
   ) AS change
   WHERE total IS NOT NULL AND since < until`;
 
-// A distributed ledger is asked only on the shards of products whose numbers the statement states. A join asks all shards.
-const MOST_STATED = 500;
+// Citus sends a statement with a list of products only to their shards, and a join with `touched` to all shards. Above this number, nearly all
+// shards have one of the products anyway.
+const MOST_LISTED = 500;
 
 const FEW_TOUCHED = `
-  SELECT CASE WHEN count(*) <= ${MOST_STATED} THEN COALESCE(array_agg(product_id), '{}')::text END AS few
-  FROM (SELECT product_id FROM touched LIMIT ${MOST_STATED + 1}) AS first`;
+  SELECT CASE WHEN count(*) <= ${MOST_LISTED} THEN COALESCE(array_agg(product_id), '{}')::text END AS few
+  FROM (SELECT product_id FROM touched LIMIT ${MOST_LISTED + 1}) AS first`;
 
 // In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures in the migrations follow the same
 // rules, for one product at a time.
@@ -183,8 +184,8 @@ const MEASURE = `(
       )`;
 
 // Uses offer_listed_idx.
-const refreshProducts = (ofDue: string) => `
-  WITH held AS MATERIALIZED (${held(ofDue)}),
+const refreshProducts = (ofTouched: string) => `
+  WITH held AS MATERIALIZED (${held(ofTouched)}),
   average AS (${AVERAGE}),
   figures AS (
     SELECT touched.product_id, touched.lowest,

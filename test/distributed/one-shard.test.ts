@@ -76,6 +76,23 @@ test.each([
   expect(read.every(({ shards }) => shards === 1)).toBe(true);
 });
 
+test('the histories of two products are read with one statement, from their shards only', async () => {
+  const points = 'priceHistory(days: 10) { points { min } }';
+  const query = `{ a: product(id: "thing-a") { ${points} } b: product(id: "thing-b") { ${points} } }`;
+  const read = await shardsRead(async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await ask(`${gateway.address}/graphql`, {
+      key,
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
+    expect(answer.body.errors).toBeUndefined();
+  });
+  expect(read.map(({ name }) => name)).toEqual(['price_changes']);
+  expect(read[0]?.shards).toBeLessThanOrEqual(2);
+});
+
 test('an announced reduction reads one shard', async () => {
   const row = feedRow({ id: 'a', gtin: EAN, price: '12 EUR', sale_price: '9 EUR' });
   await importRows(database, 'Shop', [row], { mode: 'delta' });

@@ -110,16 +110,19 @@ const readEntries = (form: Form, total: string, stock: string) => {
 };
 
 // Citus plans a statement on one table without subqueries once for each connection, and any other for each execution. The worker plans
-// each execution, so the statement is as simple as can be: the entries from before the time span, the offers and the order are sorted out
-// by the service.
+// each execution, so the statement is as simple as possible. The service groups and sorts the entries, and skips those from before the time
+// span.
 const readWhole = (total: string, stock: string) => `
   SELECT ${packProduct(total, stock)} AS entries
   FROM ledger
   WHERE product_id = $1::bigint AND observed_at < $2::timestamptz`;
 
+/** A product with more entries is long. Those from before a time span then cost more than planning a statement that leaves them out. */
+export const LONG_HISTORY = 2_000;
+
 // Goes to each shard that has one of the products.
 const readWholeOfMany = (total: string, stock: string) => `
-  SELECT product_id AS "productId", ${packProduct(total, stock)} AS entries
+  SELECT product_id AS "productId", CASE WHEN count(*) <= ${LONG_HISTORY} THEN ${packProduct(total, stock)} END AS entries
   FROM ledger
   WHERE product_id = ANY ($1::bigint[]) AND observed_at < $2::timestamptz
   GROUP BY product_id`;
@@ -140,9 +143,9 @@ export const CHANGES_FILTERED = inAllForms((form) => readEntries(form, totalOf('
 export const WHOLE = readWhole('total', STOCK_OF_ALL);
 /** As {@link WHOLE}, with the totals of entries that match the condition `$3` and the availability `$4` only; null matches all. */
 export const WHOLE_FILTERED = readWhole(totalOf('$3', '$4'), stockOfCondition('$3'));
-/** As {@link WHOLE} for several products. Those without entries are absent. */
+/** As {@link WHOLE} for several products, with null for long ones. Those without entries are absent. */
 export const WHOLE_OF_MANY = readWholeOfMany('total', STOCK_OF_ALL);
-/** As {@link WHOLE_FILTERED} for several products. Those without entries are absent. */
+/** As {@link WHOLE_FILTERED} for several products, with null for long ones. Those without entries are absent. */
 export const WHOLE_OF_MANY_FILTERED = readWholeOfMany(totalOf('$3', '$4'), stockOfCondition('$3'));
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.

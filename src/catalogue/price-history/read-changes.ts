@@ -17,8 +17,8 @@ export interface Lowest {
 }
 
 /**
- * The points of histories over the same span and filter cost one statement, and so do their lowest prices. Where the ledger is distributed,
- * each product costs one.
+ * Combines concurrent reads of histories over the same span and filter, and those of lowest prices. Where the ledger is distributed, it combines
+ * only those of histories at all shops (read-whole.ts).
  */
 export function openPriceHistories(database: Queryable, version: CatalogueVersion) {
   const home = ledgerHomeOf(database);
