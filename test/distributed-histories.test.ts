@@ -1,7 +1,7 @@
 /** The statements for a distributed ledger read the same as the others: they work on every PostgreSQL, where the two can be compared. */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NOT_LISTED, packProduct, parseProduct } from '../src/catalogue/price-history/offer-prices.ts';
+import { PACKED_ENTRIES, parseEntries } from '../src/catalogue/price-history/packed-entries.ts';
 import { openPriceHistories } from '../src/catalogue/price-history/read-changes.ts';
 import { type Database, isUnavailable, type Queryable } from '../src/database/database.ts';
 import { openTurns } from '../src/database/in-turn.ts';
@@ -22,9 +22,10 @@ beforeAll(async () => {
   for (const shop of ['Alpha', 'Beta']) await importRows(database, shop, rows);
   // Entries before, at and in the span, two of them for one time, and one that ends an offer.
   await database.query(
-    `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, availability)
+    `INSERT INTO ledger (product_id, offer_id, observed_at, import_run_id, total, availability, condition)
      SELECT product_id, offer_id, now() - days * INTERVAL '1 day', run, CASE WHEN days = 40 THEN NULL ELSE 900 + days + run END,
-            (CASE WHEN days % 2 = 0 THEN 'in_stock' ELSE 'out_of_stock' END)::availability
+            (CASE WHEN days = 60 THEN NULL WHEN days % 2 = 0 THEN 'in_stock' ELSE 'out_of_stock' END)::availability,
+            (CASE WHEN days = 120 THEN 'used' WHEN days > 50 THEN 'new' END)::condition
      FROM (SELECT DISTINCT product_id, offer_id FROM ledger) AS listed,
           (VALUES (300, 1), (120, 1), (120, 2), (60, 1), (40, 1), (5, 1)) AS entry (days, run)
      WHERE offer_id % 2 = 0 OR days < 100`,
@@ -61,27 +62,25 @@ test.each([
   expect(await of(seeming(database))).toEqual(expected);
 });
 
-test('entries that the database returns in any order', async () => {
+test('entries that the database returns in any order are read by offer, time and import', async () => {
   const [row] = await database.query<{ entries: Uint8Array }>(
-    `SELECT ${packProduct('total', '1')} AS entries
+    `SELECT ${PACKED_ENTRIES} AS entries
      FROM (
-       VALUES (9::bigint, TIMESTAMPTZ '2026-02-01Z', 5::bigint, 300::bigint), (7, '2026-01-02Z', 2, 200), (9, '1999-12-31Z', 1, NULL),
-              (7, '2026-01-02Z', 1, 100), (7, '2026-01-01Z', 3, 9007199254740)
-     ) AS ledger (offer_id, observed_at, import_run_id, total)`,
+       VALUES (9::bigint, TIMESTAMPTZ '2026-02-01Z', 5::bigint, 300::bigint, 'in_stock'::availability, NULL::condition),
+              (7, '2026-01-02Z', 2, 200, NULL, 'new'), (9, '1999-12-31Z', 1, NULL, NULL, NULL),
+              (7, '2026-01-02Z', 1, 100, 'preorder', NULL), (7, '2026-01-01Z', 3, 9007199254740991, NULL, 'used')
+     ) AS ledger (offer_id, observed_at, import_run_id, total, availability, condition)`,
   );
-  const read = parseProduct(row?.entries ?? new Uint8Array());
-  const days = (...texts: string[]) => Float64Array.from(texts, (text) => Date.parse(text));
-  expect(read).toEqual([
-    {
-      times: days('2026-01-01', '2026-01-02', '2026-01-02'),
-      totals: Float64Array.of(9_007_199_254_740, 100, 200),
-      stock: Uint8Array.of(1, 1, 1),
-    },
-    {
-      times: days('1999-12-31', '2026-02-01'),
-      totals: Float64Array.of(NOT_LISTED, 300),
-      stock: Uint8Array.of(1, 1),
-    },
+  const entry = (offerId: number, day: string, runId: number, more: object) => ({
+    ...{ offerId, at: Date.parse(day), runId, total: null, availability: null, condition: null },
+    ...more,
+  });
+  expect(parseEntries(row?.entries ?? new Uint8Array())).toEqual([
+    entry(7, '2026-01-01', 3, { total: 9_007_199_254_740_991, condition: 'used' }),
+    entry(7, '2026-01-02', 1, { total: 100, availability: 'preorder' }),
+    entry(7, '2026-01-02', 2, { total: 200, condition: 'new' }),
+    entry(9, '1999-12-31', 1, {}),
+    entry(9, '2026-02-01', 5, { total: 300, availability: 'in_stock' }),
   ]);
 });
 
@@ -190,6 +189,8 @@ describe('what is read of single products', () => {
   });
 });
 
+const isOfHistory = ({ name }: Sent) => name === 'price_changes' || name === 'whole_histories';
+
 test('the history of a product with very many entries is the same when only those of its time span are read', async () => {
   const [id = 0n] = productIds;
   await database.query(
@@ -207,7 +208,7 @@ test('the history of a product with very many entries is the same when only thos
     const window = { from: Date.now() - days * DAY_MS, until: Date.now(), ...filter };
     expect(await divided.points(id, window, 'day')).toEqual(await joint.points(id, window, 'day'));
   }
-  const reads = sent.filter(({ name }) => name === 'price_changes').map(({ sql }) => sql.includes('RECURSIVE'));
+  const reads = sent.filter(isOfHistory).map(({ sql }) => sql.includes('RECURSIVE'));
   expect(reads).toEqual([false, true, true]);
 
   sent.length = 0;
@@ -215,6 +216,6 @@ test('the history of a product with very many entries is the same when only thos
   const window = { from: Date.now() - 30 * DAY_MS, until: Date.now(), ...filter };
   const of = (histories: typeof joint) => Promise.all(productIds.map((each) => histories.points(each, window, 'day')));
   expect(await of(together)).toEqual(await of(joint));
-  const statements = sent.filter(({ name }) => name === 'price_changes').map(({ sql }) => sql.includes('RECURSIVE'));
+  const statements = sent.filter(isOfHistory).map(({ sql }) => sql.includes('RECURSIVE'));
   expect(statements).toEqual([false, true]);
 });

@@ -84,7 +84,7 @@ describe('the statements that read or write the ledger and the clicks', () => {
     await get(body.data.offers[0].url, 302);
     await reportClicks(capturing(database, sent), { from: '2026-01-01', to: '2026-01-31', shopId: undefined });
     const named = (name: string) => sent.some((statement) => statement.name === name);
-    const names = ['price_changes', 'price_changes_filtered', 'lowest_price', 'reductions', 'clicks'];
+    const names = ['whole_histories', 'lowest_price', 'reductions', 'clicks'];
     expect(
       await eventually(
         async () => names.filter((name) => !named(name)),

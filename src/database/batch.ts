@@ -64,33 +64,6 @@ export function batched<Key, Value>(
   );
 }
 
-/** A product, and which of its values are asked for: in a time span, say. */
-export interface ProductKey<Window> {
-  productId: bigint;
-  window: Window;
-}
-
-/** Different products of which the same is asked for. */
-export interface ProductGroup<Window> {
-  productIds: bigint[];
-  window: Window;
-}
-
-/** Groups keys by the names of their windows. @param nameOf a name that differs for different windows. */
-export function groupProducts<Window>(
-  keys: readonly ProductKey<Window>[],
-  nameOf: (window: Window) => string,
-): Map<string, ProductGroup<Window>> {
-  const groups = new Map<string, { window: Window; ids: Set<bigint> }>();
-  for (const { productId, window } of keys) {
-    const name = nameOf(window);
-    const group = groups.get(name) ?? { window, ids: new Set() };
-    if (group.ids.size === 0) groups.set(name, group);
-    group.ids.add(productId);
-  }
-  return new Map([...groups].map(([name, { window, ids }]) => [name, { window, productIds: [...ids] }]));
-}
-
 /** Lets reads with equal names that are requested in one turn of the event loop share one. Nothing is cached, as with {@link batched}. */
 export function sharedInTurn<Value>(): (name: string, read: () => Promise<Value>) => Promise<Value> {
   const underWay = new Map<string, Promise<Value>>();

@@ -1,5 +1,5 @@
 /** Reads of products from a distributed ledger: many with one statement, while all of its servers answer. */
-import { batched, groupProducts, type ProductGroup, type ProductKey } from './batch.ts';
+import { batched } from './batch.ts';
 import { DatabaseUnavailable } from './database.ts';
 import type { InTurn } from './in-turn.ts';
 
@@ -15,11 +15,11 @@ const ALONE_MS = 60_000;
 // Longer than the timeout of a statement.
 const TRIAL_MS = 5_000;
 
-export interface ShardReads<Window, Value> {
+export interface ShardReads<Value> {
   /** Reads several products with one statement, which fails if one of their servers fails. Products without a value are absent. */
-  together(productIds: readonly bigint[], window: Window): Promise<Map<bigint, Value>>;
+  together(productIds: readonly bigint[]): Promise<Map<bigint, Value>>;
   /** Reads one product from its server. */
-  alone(productId: bigint, window: Window): Promise<Value | undefined>;
+  alone(productId: bigint): Promise<Value | undefined>;
 }
 
 /** Stands for the value of a product that is to be read by itself. */
@@ -30,28 +30,25 @@ const ALONE = Symbol('alone');
  * for a minute, so the loss of one server fails only the products on it; then one statement for several products is tried. If a statement
  * fails fast, the reader reads its products again. If it fails late, it fails for all of them. The reader also throws DatabaseUnavailable if no
  * turn comes in time.
- *
- * @param nameOf a name that differs for windows that need different statements.
  */
-export function openShardReads<Window, Value>(
+export function openShardReads<Value>(
   inTurn: InTurn,
-  nameOf: (window: Window) => string,
-  { together, alone }: ShardReads<Window, Value>,
-): (key: ProductKey<Window>) => Promise<Value | undefined> {
+  { together, alone }: ShardReads<Value>,
+): (productId: bigint) => Promise<Value | undefined> {
   /** 0 unless a statement has failed and none has succeeded since. */
   let aloneUntil = 0;
   let lastFailure: unknown;
   let pending = 0;
   const isAlone = () => performance.now() < aloneUntil;
-  const readAlone = ({ productId, window }: ProductKey<Window>) => inTurn(() => alone(productId, window));
+  const readAlone = (productId: bigint) => inTurn(() => alone(productId));
 
   /** Returns undefined if the products are to be read by themselves. */
-  const tryTogether = async ({ productIds, window }: ProductGroup<Window>) => {
+  const tryTogether = async (productIds: readonly bigint[]) => {
     if (isAlone()) return undefined;
     const isTrial = aloneUntil > 0;
     if (isTrial) aloneUntil = performance.now() + TRIAL_MS;
     try {
-      const values = await together(productIds, window);
+      const values = await together(productIds);
       if (isTrial) aloneUntil = 0;
       return values;
     } catch (error) {
@@ -60,47 +57,40 @@ export function openShardReads<Window, Value>(
       return undefined;
     }
   };
-  /** Returns a function for the value of each product of a group. */
-  const readGroup = async (
-    group: ProductGroup<Window>,
-  ): Promise<(productId: bigint) => Value | undefined | typeof ALONE> => {
-    const [first] = group.productIds;
-    if (first !== undefined && group.productIds.length === 1) {
-      const value = await readAlone({ productId: first, window: group.window });
-      return () => value;
-    }
+  const readTogether = async (productIds: readonly bigint[]) => {
     const askedAt = performance.now();
-    const values = isAlone() ? undefined : await inTurn(() => tryTogether(group));
-    if (values) return (productId) => values.get(productId);
+    const values = isAlone() ? undefined : await inTurn(() => tryTogether(productIds));
+    if (values) return values;
     if (performance.now() - askedAt > FAST_FAILURE_MS) {
       throw new DatabaseUnavailable('A server of the ledger does not answer.', {
         cause: lastFailure,
         isUndecided: false,
       });
     }
-    return () => ALONE;
+    return undefined;
   };
-  const loader = batched<ProductKey<Window>, Value | undefined | typeof ALONE>(
-    (keys) => {
-      const groups = [...groupProducts(keys, nameOf)];
-      const values = new Map(groups.map(([name, group]) => [name, readGroup(group)]));
-      const readOne = async ({ productId, window }: ProductKey<Window>) =>
-        (await values.get(nameOf(window)))?.(productId);
-      return Promise.all(keys.map((key) => readOne(key).catch(asError)));
+  const loader = batched<bigint, Value | undefined | typeof ALONE>(
+    async (keys) => {
+      const productIds = [...new Set(keys)];
+      const [first] = productIds;
+      if (first !== undefined && productIds.length === 1) {
+        const value = await readAlone(first);
+        return keys.map(() => value);
+      }
+      const values = await readTogether(productIds);
+      return keys.map((productId) => (values ? values.get(productId) : ALONE));
     },
     { largest: LARGEST, patienceMs: PATIENCE_MS },
   );
-  return async (key) => {
-    if (isAlone() || pending >= MOST_PENDING) return readAlone(key);
+  return async (productId) => {
+    if (isAlone() || pending >= MOST_PENDING) return readAlone(productId);
     pending += 1;
     try {
-      const value = await loader.load(key);
+      const value = await loader.load(productId);
       if (value !== ALONE) return value;
     } finally {
       pending -= 1;
     }
-    return readAlone(key);
+    return readAlone(productId);
   };
 }
-
-const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

@@ -1,5 +1,5 @@
-/** The statements of price histories, in the forms that the home of the ledger asks for. */
-import { packProduct, packTimes, packTotals, STOCK } from './offer-prices.ts';
+/** The statements of price histories, in the forms that the home of the ledger asks for. Products with few entries have others (read-whole.ts). */
+import { packTimes, packTotals, STOCK } from './offer-prices.ts';
 
 /**
  * The form of a statement. `joint` reads several products at once. The others read one product, whose id they compare with a parameter
@@ -61,14 +61,12 @@ const STOCK_OF_ALL = `
     ELSE ${STOCK.out}
   END`;
 // Whether an offer was in stock does not depend on the filter on availability.
-const stockOfCondition = (condition: string) => `
+const STOCK_OF_CONDITION = `
   CASE
-    WHEN total IS NULL OR condition <> ${condition}::condition OR availability <> 'in_stock' THEN ${STOCK.out}
-    WHEN availability IS NULL OR (${condition}::condition IS NOT NULL AND condition IS NULL) THEN ${STOCK.unknown}
+    WHEN total IS NULL OR condition <> $5::condition OR availability <> 'in_stock' THEN ${STOCK.out}
+    WHEN availability IS NULL OR ($5::condition IS NOT NULL AND condition IS NULL) THEN ${STOCK.unknown}
     ELSE ${STOCK.in}
   END`;
-const totalOf = (condition: string, availability: string) =>
-  `CASE WHEN ${matches(condition, availability)} THEN total END`;
 
 const IN_ORDER = 'observed_at, import_run_id';
 
@@ -109,24 +107,6 @@ const readEntries = (form: Form, total: string, stock: string) => {
   ORDER BY "productId", offer_id`;
 };
 
-// Citus plans a statement on one table without subqueries once for each connection, and any other for each execution. The worker plans
-// each execution, so the statement is as simple as possible. The service groups and sorts the entries, and skips those from before the time
-// span.
-const readWhole = (total: string, stock: string) => `
-  SELECT ${packProduct(total, stock)} AS entries
-  FROM ledger
-  WHERE product_id = $1::bigint AND observed_at < $2::timestamptz`;
-
-/** A product with more entries is long. Those from before a time span then cost more than planning a statement that leaves them out. */
-export const LONG_HISTORY = 2_000;
-
-// Goes to each shard that has one of the products.
-const readWholeOfMany = (total: string, stock: string) => `
-  SELECT product_id AS "productId", CASE WHEN count(*) <= ${LONG_HISTORY} THEN ${packProduct(total, stock)} END AS entries
-  FROM ledger
-  WHERE product_id = ANY ($1::bigint[]) AND observed_at < $2::timestamptz
-  GROUP BY product_id`;
-
 const inAllForms = (build: (form: Form) => string): Statements => ({
   joint: build('joint'),
   routed: build('routed'),
@@ -137,16 +117,9 @@ const inAllForms = (build: (form: Form) => string): Statements => ({
 /** The entries of each offer that are valid from `$3` until before `$4`, packed into `times` and `totals`. */
 export const CHANGES = inAllForms((form) => readEntries(form, 'total', STOCK_OF_ALL));
 /** As {@link CHANGES}, with the totals of entries that match the condition `$5` and the availability `$6` only; null matches all. */
-export const CHANGES_FILTERED = inAllForms((form) => readEntries(form, totalOf('$5', '$6'), stockOfCondition('$5')));
-
-/** All entries of the product `$1` until before `$2`, packed into `entries`: the fastest form for a product of a distributed ledger with few. */
-export const WHOLE = readWhole('total', STOCK_OF_ALL);
-/** As {@link WHOLE}, with the totals of entries that match the condition `$3` and the availability `$4` only; null matches all. */
-export const WHOLE_FILTERED = readWhole(totalOf('$3', '$4'), stockOfCondition('$3'));
-/** As {@link WHOLE} for several products, with null for long ones. Those without entries are absent. */
-export const WHOLE_OF_MANY = readWholeOfMany('total', STOCK_OF_ALL);
-/** As {@link WHOLE_FILTERED} for several products, with null for long ones. Those without entries are absent. */
-export const WHOLE_OF_MANY_FILTERED = readWholeOfMany(totalOf('$3', '$4'), stockOfCondition('$3'));
+export const CHANGES_FILTERED = inAllForms((form) =>
+  readEntries(form, `CASE WHEN ${matches('$5', '$6')} THEN total END`, STOCK_OF_CONDITION),
+);
 
 // By the primary key of ledger. An entry counts unless a later import replaced it, which few did: the cheapest are looked at first.
 /** The lowest total of each product, of entries in the condition `$3` and the availability `$4`; null matches all. */

@@ -1,5 +1,5 @@
 /** The loaders of price histories. */
-import { batched, groupProducts, type ProductKey } from '../../database/batch.ts';
+import { batched } from '../../database/batch.ts';
 import type { Queryable } from '../../database/database.ts';
 import { ledgerHomeOf } from '../../database/ledger-home.ts';
 import type { CatalogueVersion } from '../version.ts';
@@ -63,9 +63,16 @@ export function openPriceHistories(database: Queryable, version: CatalogueVersio
 function batchedByWindow<Window extends HistoryFilter, Value>(
   read: (productIds: readonly bigint[], window: Window) => Promise<Map<bigint, Value>>,
 ) {
-  return batched<ProductKey<Window>, Value | undefined>(async (keys) => {
-    const reading = [...groupProducts(keys, nameOfWindow)].map(
-      async ([name, { productIds, window }]) => [name, await read(productIds, window)] as const,
+  return batched<{ productId: bigint; window: Window }, Value | undefined>(async (keys) => {
+    const groups = new Map<string, { window: Window; productIds: Set<bigint> }>();
+    for (const { productId, window } of keys) {
+      const name = nameOfWindow(window);
+      const group = groups.get(name) ?? { window, productIds: new Set() };
+      if (group.productIds.size === 0) groups.set(name, group);
+      group.productIds.add(productId);
+    }
+    const reading = [...groups].map(
+      async ([name, { window, productIds }]) => [name, await read([...productIds], window)] as const,
     );
     const byWindow = new Map(await Promise.all(reading));
     return keys.map(({ productId, window }) => byWindow.get(nameOfWindow(window))?.get(productId));
