@@ -40,10 +40,11 @@ test.each([
   ['90 days', 90, ALL],
   ['ten years', 3_650, ALL],
   ['an hour', 1 / 24, ALL],
+  ['90 days that ended 50 days ago', 90, ALL, 50],
   ['90 days, of new goods', 90, { ...ALL, condition: 'new' as const }],
   ['ten years, while out of stock', 3_650, { ...ALL, availability: 'out_of_stock' as const }],
-])('a history of %s', async (_, days, filter) => {
-  const until = Date.now();
+])('a history of %s', async (_, days, filter, daysAgo = 0) => {
+  const until = Date.now() - daysAgo * DAY_MS;
   const window = { from: until - days * DAY_MS, until, ...filter };
   const of = async (from: Queryable) => {
     const histories = openPriceHistories(

@@ -18,6 +18,8 @@ export interface BatchOptions {
   largest?: number;
   /** The longest time in milliseconds that the next batch waits for a running one. By default it waits until that one ends. */
   patienceMs?: number;
+  /** The most batches at a time. Further keys are collected meanwhile. */
+  mostAtOnce?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface BatchOptions {
  */
 export function batched<Key, Value>(
   read: (keys: readonly Key[]) => Promise<(Value | Error)[]>,
-  { largest = LARGEST_BATCH, patienceMs }: BatchOptions = {},
+  { largest = LARGEST_BATCH, patienceMs, mostAtOnce = MOST_AT_ONCE }: BatchOptions = {},
 ): Loader<Key, Value> {
   const waiting: (() => void)[] = [];
   let underWay = 0;
@@ -59,7 +61,7 @@ export function batched<Key, Value>(
       maxBatchSize: largest,
       // Runs a waiting batch in the async context of its own request, not of the one that it waited for, so that traces are correct.
       batchScheduleFn: (run) =>
-        void setImmediate(() => (underWay < MOST_AT_ONCE ? run() : waiting.push(AsyncResource.bind(run)))),
+        void setImmediate(() => (underWay < mostAtOnce ? run() : waiting.push(AsyncResource.bind(run)))),
     },
   );
 }

@@ -3,9 +3,9 @@ import { batched } from './batch.ts';
 import { DatabaseUnavailable } from './database.ts';
 import type { InTurn } from './in-turn.ts';
 
-// A few products for each of the usual 32 shards.
-const LARGEST = 100;
-// Those beyond the batches that run take turns (in-turn.ts), so that one request for very many does not hold up others.
+// A product or two for each of the usual 32 shards, and a bound for what one answer of the servers holds.
+const LARGEST = 50;
+// Beyond these, each statement takes its turn (in-turn.ts) at once, because turns are fair: one request for very many does not hold up others.
 const MOST_PENDING = 2 * LARGEST;
 const PATIENCE_MS = 200;
 // A statement that fails later has probably waited for a server that hangs. Together with the patience, the wait for a turn (in-turn.ts) and the
@@ -69,21 +69,21 @@ export function openShardReads<Value>(
     }
     return undefined;
   };
-  const loader = batched<bigint, Value | undefined | typeof ALONE>(
-    async (keys) => {
-      const productIds = [...new Set(keys)];
-      const [first] = productIds;
-      if (first !== undefined && productIds.length === 1) {
-        const value = await readAlone(first);
-        return keys.map(() => value);
-      }
-      const values = await readTogether(productIds);
-      return keys.map((productId) => (values ? values.get(productId) : ALONE));
-    },
-    { largest: LARGEST, patienceMs: PATIENCE_MS },
-  );
+  const readBatch = async (keys: readonly bigint[]): Promise<(Value | undefined | typeof ALONE)[]> => {
+    const productIds = [...new Set(keys)];
+    const [first] = productIds;
+    if (first !== undefined && productIds.length === 1) {
+      const value = await readAlone(first);
+      return keys.map(() => value);
+    }
+    const values = await readTogether(productIds);
+    return keys.map((productId) => (values ? values.get(productId) : ALONE));
+  };
+  const collecting = batched(readBatch, { largest: LARGEST, patienceMs: PATIENCE_MS });
+  const fair = batched(readBatch, { largest: LARGEST, mostAtOnce: Number.POSITIVE_INFINITY });
   return async (productId) => {
-    if (isAlone() || pending >= MOST_PENDING) return readAlone(productId);
+    if (isAlone()) return readAlone(productId);
+    const loader = pending < MOST_PENDING ? collecting : fair;
     pending += 1;
     try {
       const value = await loader.load(productId);

@@ -68,7 +68,7 @@ test('a feed is added, pulled by the server, shown, and removed', async () => {
   expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining(`Changed ${id}`) });
 
   expect((await pda('pause', id)).status).toBe(0);
-  // A feed that was edited is due at once, and a pause lets the run that has begun come to its end.
+  // An edited feed is due at once. A pause does not stop the run that is under way.
   await eventually(
     async () => JSON.parse((await pda('show', id, '--json')).stdout).state,
     (state) => state === 'paused',

@@ -34,6 +34,9 @@ const STOCKS = 4;
 export const START_OF_2000_MS = Date.UTC(2000, 0, 1);
 const HIGH = 2 ** 32;
 
+/** Reads a BIGINT in binary form. Exact for every safe integer. */
+export const wholeAt = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) * HIGH + bytes.readUInt32BE(at + 4);
+
 /** Parses what {@link packTimes} and {@link packTotals} select. */
 export function parseOfferPrices(packedTimes: string, packedTotals: string): OfferPrices {
   const [times, totals] = [Buffer.from(packedTimes, 'base64'), Buffer.from(packedTotals, 'base64')];
@@ -45,7 +48,7 @@ export function parseOfferPrices(packedTimes: string, packedTotals: string): Off
   };
   for (let index = 0; index < length; index += 1) {
     const at = index * 8;
-    const microseconds = times.readInt32BE(at) * HIGH + times.readUInt32BE(at + 4);
+    const microseconds = wholeAt(times, at);
     // Rounds, because a number holds microseconds exactly for only 285 years.
     prices.times[index] = START_OF_2000_MS + Math.round(microseconds / 1_000);
     const low = totals.readUInt32BE(at + 4);

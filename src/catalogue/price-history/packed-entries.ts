@@ -1,7 +1,7 @@
 /** All entries of a product in PostgreSQL's binary form, from which the service takes the prices of a history. */
 import type { Availability, Condition } from '../../generated/prisma/client.ts';
 import { type HistoryFilter, isFiltered } from './history-window.ts';
-import { NOT_LISTED, type OfferPrices, START_OF_2000_MS, STOCK } from './offer-prices.ts';
+import { NOT_LISTED, type OfferPrices, START_OF_2000_MS, STOCK, wholeAt } from './offer-prices.ts';
 
 /** An entry of the ledger. */
 export interface PackedEntry {
@@ -21,7 +21,6 @@ export const PACKED_ENTRIES =
 
 // The binary form of a row (PostgreSQL, record_send): the number of fields, then the type, the length and the bytes of each. The length of NULL is -1.
 const WORD = 4;
-const HIGH = 2 ** 32;
 
 /** Parses {@link PACKED_ENTRIES}. @returns the entries by offer, time and import. */
 export function parseEntries(packed: Uint8Array): PackedEntry[] {
@@ -33,8 +32,7 @@ export function parseEntries(packed: Uint8Array): PackedEntry[] {
     place = start + Math.max(length, 0);
     return length < 0 ? null : read(start, place);
   };
-  // Exact for every safe integer.
-  const whole = (start: number) => bytes.readInt32BE(start) * HIGH + bytes.readUInt32BE(start + WORD);
+  const whole = (start: number) => wholeAt(bytes, start);
   const label = (start: number, end: number) => bytes.toString('latin1', start, end);
   const entries: PackedEntry[] = [];
   while (place < bytes.length) {
@@ -51,12 +49,11 @@ export function parseEntries(packed: Uint8Array): PackedEntry[] {
   return entries.sort((one, other) => one.offerId - other.offerId || one.at - other.at || one.runId - other.runId);
 }
 
-/** The prices of each offer until before a time (milliseconds of the epoch) that match a filter. It ignores the shop. */
-export function pricesOf(entries: readonly PackedEntry[], until: number, filter: HistoryFilter): OfferPrices[] {
+/** The prices of each offer that match a filter on condition and availability. It ignores the shop. */
+export function pricesOf(entries: readonly PackedEntry[], filter: HistoryFilter): OfferPrices[] {
   const stockOf = isFiltered(filter) ? stockOfFiltered(filter) : stockOfAll;
   const offers: PackedEntry[][] = [];
   for (const entry of entries) {
-    if (entry.at >= until) continue;
     const last = offers.at(-1);
     if (last?.[0]?.offerId === entry.offerId) last.push(entry);
     else offers.push([entry]);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../database/database.ts';
 import type { InTurn } from '../../database/in-turn.ts';
 import { openShardReads } from '../../database/shard-reads.ts';
-import type { HistoryWindow } from './history-window.ts';
+import type { HistoryFilter } from './history-window.ts';
 import type { OfferPrices } from './offer-prices.ts';
 import { PACKED_ENTRIES, type PackedEntry, parseEntries, pricesOf } from './packed-entries.ts';
 
@@ -13,7 +13,7 @@ const LONG_HISTORY = 2_000;
 const MOST_LONG = 10_000;
 
 // Citus plans a statement on one table without subqueries once for each connection, and any other for each execution. The worker plans
-// each execution, so these statements are as simple as possible. The service sorts the entries, and applies time span and filters.
+// each execution, so these statements are as simple as possible. The service sorts the entries, and applies the time span and the filters.
 
 /** All entries of a product. */
 const WHOLE = `
@@ -29,13 +29,13 @@ const WHOLE_OF_MANY = `
   GROUP BY product_id`;
 
 /**
- * Opens a reader of the prices of a product at all shops until the end of a window. Those from before its start fill no bucket. It returns
- * undefined for a product with more than {@link LONG_HISTORY} entries, unless it has just found that out by reading it.
+ * Opens a reader of the prices of a product at all shops and at all times. Those outside of a time span fill no bucket. It returns undefined for
+ * a product with more than {@link LONG_HISTORY} entries, unless it has just found that out by reading it.
  */
 export function openWholeHistories(
   database: Queryable,
   inTurn: InTurn,
-): (productId: bigint, window: HistoryWindow) => Promise<OfferPrices[] | undefined> {
+): (productId: bigint, filter: HistoryFilter) => Promise<OfferPrices[] | undefined> {
   const long = new LRUCache<bigint, true>({ max: MOST_LONG });
   const read = openShardReads<PackedEntry[]>(inTurn, {
     async together(productIds) {
@@ -57,10 +57,10 @@ export function openWholeHistories(
       return entries;
     },
   });
-  return async (productId, window) => {
+  return async (productId, filter) => {
     const entries = long.has(productId) ? undefined : await read(productId);
     if (!entries && long.has(productId)) return undefined;
-    return pricesOf(entries ?? [], window.until, window);
+    return pricesOf(entries ?? [], filter);
   };
 }
 
