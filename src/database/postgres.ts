@@ -46,10 +46,10 @@ const REQUEST_STATEMENT_MS = 4_000;
 const REQUEST_LOCK_MS = 2_000;
 const REQUEST_SILENCE_MS = 4_500;
 
-// Requests read from memory or solid-state disks, so an index pays even for less selective conditions. JIT compilation or parallel
-// workers would take longer than running their short statements.
+// Requests read from memory or solid-state disks, so an index pays even for less selective conditions. JIT compilation, parallel workers
+// or further connections of Citus to a worker would take longer than running their short statements. Servers without Citus ignore its setting.
 const SETTINGS: Record<Purpose, string> = {
-  requests: `-c timezone=UTC -c statement_timeout=${REQUEST_STATEMENT_MS} -c lock_timeout=${REQUEST_LOCK_MS} -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0`,
+  requests: `-c timezone=UTC -c statement_timeout=${REQUEST_STATEMENT_MS} -c lock_timeout=${REQUEST_LOCK_MS} -c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0 -c citus.max_adaptive_executor_pool_size=1`,
   bulk: '-c timezone=UTC -c statement_timeout=0 -c work_mem=128MB -c temp_buffers=128MB -c jit=off',
 };
 

@@ -5,8 +5,10 @@ import type { InTurn } from './in-turn.ts';
 
 // A product or two for each of the usual 32 shards, and a bound for what one answer of the servers holds.
 const LARGEST = 50;
-// Beyond these, each statement takes its turn (in-turn.ts) at once, because turns are fair: one request for very many does not hold up others.
+// Beyond these, smaller statements take turns (in-turn.ts) without collecting more products first. Turns are fair, and short ones let the
+// products of others through.
 const MOST_PENDING = 2 * LARGEST;
+const FAIR = 8;
 const PATIENCE_MS = 200;
 // A statement that fails later has probably waited for a server that hangs. Together with the patience, the wait for a turn (in-turn.ts) and the
 // timeout of a statement (postgres.ts), a second reading after this time still ends about six seconds after the request.
@@ -80,7 +82,7 @@ export function openShardReads<Value>(
     return keys.map((productId) => (values ? values.get(productId) : ALONE));
   };
   const collecting = batched(readBatch, { largest: LARGEST, patienceMs: PATIENCE_MS });
-  const fair = batched(readBatch, { largest: LARGEST, mostAtOnce: Number.POSITIVE_INFINITY });
+  const fair = batched(readBatch, { largest: FAIR, mostAtOnce: Number.POSITIVE_INFINITY });
   return async (productId) => {
     if (isAlone()) return readAlone(productId);
     const loader = pending < MOST_PENDING ? collecting : fair;
