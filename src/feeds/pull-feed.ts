@@ -140,6 +140,7 @@ async function take(
     merchant: feed.merchant,
     mode: feed.isDelta ? 'delta' : 'full',
     isForced: feed.isForced,
+    isInBackground: true,
     observedAt,
     encoding: feed.encoding ?? undefined,
     limits: limitsOf(feed),

@@ -91,7 +91,10 @@ async function importOnce(
   };
   try {
     const { currency, country } = market;
-    const read = await stageFeed(outlets, { currency, country, observedAt, onPriceChange }, request, onProgress);
+    // The embedded database works in this process, where a rest would only delay it.
+    const isInBackground = request.isInBackground === true && !isInSteps;
+    const marketAt = { currency, country, observedAt, onPriceChange };
+    const read = await stageFeed(outlets, marketAt, { ...request, isInBackground }, onProgress);
     onProgress({ phase: 'writing', rows: read, bytes: 0 });
     await disks.requireRoom(read * BYTES_MATCHED_A_ROW, 0);
     const write = isInSteps ? importInSteps : importAtOnce;

@@ -10,6 +10,7 @@ import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
 import { BrokenFeed } from './reject.ts';
 import type { Rejects } from './rejects.ts';
+import { restAsWorked } from './rests.ts';
 import { openRowDigests } from './row-digest.ts';
 import type { StagedRow, Staging } from './staging.ts';
 
@@ -31,12 +32,14 @@ interface Numbered {
 
 // Rows of usual length come to a tenth of it.
 const CHARACTERS_A_STATEMENT = 16 * 1024 * 1024;
+// A row takes about a tenth of a millisecond.
+const ROWS_A_REST = 10;
 
 /** Reads, checks and stages or rejects all rows, and returns their number. @throws {BrokenFeed} when the feed as a whole is unusable. */
 export async function stageFeed(
   outlets: Outlets,
   market: MarketAt,
-  { feed, encoding, isPrivateAllowed = false, limits }: StartedImport,
+  { feed, encoding, isPrivateAllowed = false, isInBackground = false, limits }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
   const { staging, rejects, disks, knownRows } = outlets;
@@ -51,7 +54,7 @@ export async function stageFeed(
   const stageWaiting = async () => {
     await underWay;
     await disks.requireRoom(0, rejects.room);
-    underWay = stageBatch(outlets, market, waiting);
+    underWay = stageBatch(outlets, market, waiting, isInBackground);
     underWay.catch(() => {}); // Awaited with the next batch, or at the end.
     waiting = [];
     characters = 0;
@@ -66,13 +69,15 @@ export async function stageFeed(
         const { digest, length } = digestOf(row);
         waiting.push({ position: read, row, digest });
         characters += length;
+        if (isInBackground && read % ROWS_A_REST === 0) await restAsWorked();
         if (waiting.length >= staging.rowsAStatement || characters >= CHARACTERS_A_STATEMENT) await stageWaiting();
       }
     }
     await stageWaiting();
   } catch (error) {
     // The rows before the break are judged too: for the rejects file and the report to the shop.
-    if (error instanceof BrokenFeed) underWay = underWay.then(() => stageBatch(outlets, market, waiting));
+    if (error instanceof BrokenFeed)
+      underWay = underWay.then(() => stageBatch(outlets, market, waiting, isInBackground));
     throw error;
   } finally {
     // After an error too: the staging table must not be dropped under a statement, nor the list of rejected rows closed.
@@ -87,6 +92,7 @@ async function stageBatch(
   { staging, rejects, knownRows, accepted }: Outlets,
   market: MarketAt,
   rows: readonly Numbered[],
+  isInBackground: boolean,
 ): Promise<void> {
   const candidates = rows.flatMap(({ position, row, digest }) =>
     digest === undefined ? [] : [{ position, line: row.line, sku: skuOf(row), digest }],
@@ -94,6 +100,7 @@ async function stageBatch(
   const known = await knownRows.stage(staging, candidates);
   const staged: StagedRow[] = [];
   for (const { position, row, digest } of rows) {
+    if (isInBackground && position % ROWS_A_REST === 0) await restAsWorked();
     if (known.has(position)) {
       accepted?.add(position, row.fields);
       notePriceChange(row.fields, market);
