@@ -35,9 +35,9 @@ export interface ImportRequest {
   observer?: ImportObserver | undefined;
   /** The most rows of a step on the embedded database, except for rows that belong together; by default, as many as take 70 ms. */
   mostRowsAStep?: number | undefined;
-  /** Lets requests on the same cores go first: on PostgreSQL, reading rests as long as it works. False by default. */
+  /** Holds up requests on the same cores less: on PostgreSQL, reading rests for about as long as it works. False by default. */
   isInBackground?: boolean;
-  /** Ends an import that writes in steps, before its next step. */
+  /** Ends an import while it reads the feed; one that writes in steps, also before its next step. */
   signal?: AbortSignal | undefined;
   /** Called in the transaction of each step on the embedded database, before it writes. If it throws, the step and all later ones have no effect. */
   onStep?: (transaction: Queryable) => Promise<void>;

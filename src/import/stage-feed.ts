@@ -10,7 +10,7 @@ import { readFeed } from './readers/read-feed.ts';
 import { openFeed } from './readers/source.ts';
 import { BrokenFeed } from './reject.ts';
 import type { Rejects } from './rejects.ts';
-import { restAsWorked } from './rests.ts';
+import { restAsWorked } from './rest-as-worked.ts';
 import { openRowDigests } from './row-digest.ts';
 import type { StagedRow, Staging } from './staging.ts';
 
@@ -39,7 +39,7 @@ const ROWS_A_REST = 10;
 export async function stageFeed(
   outlets: Outlets,
   market: MarketAt,
-  { feed, encoding, isPrivateAllowed = false, isInBackground = false, limits }: StartedImport,
+  { feed, encoding, isPrivateAllowed = false, isInBackground = false, limits, signal }: StartedImport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
   const { staging, rejects, disks, knownRows } = outlets;
@@ -69,7 +69,10 @@ export async function stageFeed(
         const { digest, length } = digestOf(row);
         waiting.push({ position: read, row, digest });
         characters += length;
-        if (isInBackground && read % ROWS_A_REST === 0) await restAsWorked();
+        if (read % ROWS_A_REST === 0) {
+          signal?.throwIfAborted();
+          if (isInBackground) await restAsWorked();
+        }
         if (waiting.length >= staging.rowsAStatement || characters >= CHARACTERS_A_STATEMENT) await stageWaiting();
       }
     }

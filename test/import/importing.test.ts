@@ -7,11 +7,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { FeedRefused } from '../../src/import/feed-refused.ts';
 import { importFeed } from '../../src/import/import-feed.ts';
-import type { ImportRequest } from '../../src/import/import-request.ts';
+import { ImportGivenUp, type ImportRequest } from '../../src/import/import-request.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { importTaxonomy } from '../../src/import/taxonomy.ts';
 import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
@@ -454,6 +455,38 @@ test.runIf(isOnPostgres())(
     expect(words).toEqual([{ word: own }, { word: shared }]);
   },
 );
+
+test('a feed that is read in the background has the outcome of any other', async () => {
+  const rows = Array.from({ length: 45 }, (_, n) => feedRow({ id: `${n}`, ...(n === 22 && { price: 'free' }) }));
+  expect(await run(rows, { isInBackground: true })).toMatchObject({ read: 45, new: 44, rejected: 1 });
+});
+
+test('an import that its caller gives up ends although the bytes that were read hold more rows', async () => {
+  const head = 'id\ttitle\tlink\tprice\tavailability\n';
+  const lines = Array.from({ length: 20_000 }, (_, n) => `${n}\tA\thttps://x.example/a\t1.00 EUR\tin stock\n`);
+  const caller = new AbortController();
+  const reason = new ImportGivenUp('The caller gave the import up.');
+  let read = 0;
+  const importing = importFeed(
+    database,
+    EUR,
+    {
+      feed: () => ({ bytes: Readable.from([Buffer.from(head + lines.join(''))]), totalBytes: undefined }),
+      merchant: shop,
+      mode: 'full',
+      observedAt: new Date(),
+      signal: caller.signal,
+    },
+    ({ rows }) => {
+      read = rows;
+      caller.abort(reason);
+    },
+  );
+  await expect(importing).rejects.toBe(reason);
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(lines.length);
+  expect(await offers()).toEqual([]);
+});
 
 test('a feed can be fetched from an http address', async () => {
   const text = `id\ttitle\tlink\tprice\tavailability\na\tA\thttps://x.example/a\t1.00 EUR\tin stock\n`;

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 // Long enough that timers cost little, short enough that a request waits little.
 const SLICE_MS = 4;
-// The first rest is longer than a slice, because loading the program counts as work too.
+// Work besides reading counts too: loading the program, downloads, the end of the last import.
 const LONGEST_MS = 50;
 
-const AT_WORK = Promise.resolve();
+const NO_REST = Promise.resolve();
 let since: NodeJS.CpuUsage = { user: 0, system: 0 };
 let resting: Promise<void> | undefined;
 
@@ -21,7 +21,7 @@ export function restAsWorked(): Promise<void> {
   if (resting) return resting;
   const { user, system } = process.cpuUsage(since);
   const worked = (user + system) / 1_000;
-  if (worked < SLICE_MS) return AT_WORK;
+  if (worked < SLICE_MS) return NO_REST;
   resting = pause(Math.min(worked, LONGEST_MS)).then(() => {
     resting = undefined;
     since = process.cpuUsage();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { restAsWorked } from '../../src/import/rests.ts';
+import { restAsWorked } from '../../src/import/rest-as-worked.ts';
 
 /** Uses the processor for some milliseconds of its time. */
 function work(milliseconds: number): void {
