@@ -14,6 +14,14 @@ import { has } from '../harness/terminal.ts';
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
+test('npm start, the image and the systemd unit start the service with the same options of Node.js', () => {
+  const started: string = JSON.parse(read('package.json')).scripts.start;
+  const [, exec = '[]'] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
+  expect(JSON.parse(exec).join(' ')).toBe(started);
+  const [, unit] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read('deploy/product-data-api.service')) ?? [];
+  expect(unit).toBe(started);
+});
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pda-deploy-'));
