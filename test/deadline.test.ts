@@ -1,8 +1,9 @@
 /** Requests that take too long are found in the order of their start. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDeadline } from '../src/http/deadline.ts';
 
 const AFTER_MS = 1_000;
+const LOOK_MS = 500;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -45,4 +46,43 @@ test('requests are still watched after a time without any', () => {
   expect(late).toEqual([]);
   vi.advanceTimersByTime(AFTER_MS);
   expect(late).toEqual(['slow']);
+});
+
+describe('after a pause of the whole process', () => {
+  /** Lets time pass without timers, then lets those that are due run. */
+  const pause = (ms: number) => {
+    const end = performance.now() + ms;
+    vi.spyOn(performance, 'now').mockImplementation(() => end);
+    vi.advanceTimersToNextTimer();
+    vi.mocked(performance.now).mockImplementation(() => end + LOOK_MS);
+  };
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('a request whose answer has arrived meanwhile is not late', () => {
+    const { late, deadline } = open();
+    const watch = deadline.begin('answered', performance.now());
+    pause(20 * AFTER_MS);
+    expect(late).toEqual([]);
+    deadline.end(watch);
+    vi.advanceTimersToNextTimer();
+    expect(late).toEqual([]);
+  });
+
+  test('a request that still waits for its answer is late at the next look', () => {
+    const { late, deadline } = open();
+    deadline.begin('waiting', performance.now());
+    pause(20 * AFTER_MS);
+    vi.advanceTimersToNextTimer();
+    expect(late).toEqual(['waiting']);
+  });
+
+  test('requests are late too if every look of a busy process is', () => {
+    const { late, deadline } = open();
+    deadline.begin('waiting', performance.now());
+    pause(2 * AFTER_MS);
+    pause(2 * AFTER_MS);
+    expect(late).toEqual(['waiting']);
+  });
 });

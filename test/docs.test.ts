@@ -32,7 +32,8 @@ describe('the documentation', () => {
 
   test.each(NAMES)('%s is a page for browsers, and Markdown at its .md address', async (name) => {
     const markdown = await gateway.get(`/docs/${name}.md`, BROWSER);
-    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const isMarkdown = [200, 'text/markdown; charset=utf-8'];
+    expect([markdown.status, markdown.headers.get('content-type')], markdown.text).toEqual(isMarkdown);
     const { headers, text } = await gateway.get(`/docs/${name}`, BROWSER);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('vary')).toContain('Accept');

@@ -1,6 +1,8 @@
 /** Finds requests that have taken too long, whatever they wait for, so that no client waits forever. */
 
 const LOOK_EVERY_MS = 500;
+// A look that comes this much later than planned follows a pause of the whole process.
+const PAUSE_MS = 500;
 
 /**
  * A watched request. Watches form a list in the order of their start, so that a check ends at the first one in time. A `Map` would do,
@@ -13,11 +15,18 @@ export interface Watch<Request> {
   next: Watch<Request> | undefined;
 }
 
-/** Watches requests. @param onLate called once for each request that takes longer than `afterMs` milliseconds. */
+/**
+ * Watches requests. After a pause of the whole process, such as the move of a virtual machine, each request gets the time to the next
+ * look: its answer may have arrived during the pause.
+ *
+ * @param onLate called once for each request that takes longer than `afterMs` milliseconds.
+ */
 export function openDeadline<Request>(afterMs: number, onLate: (request: Request) => void) {
   let oldest: Watch<Request> | undefined;
   let newest: Watch<Request> | undefined;
   let isLooking = false;
+  let plannedAt = 0;
+  let wasPaused = false;
 
   const end = (watch: Watch<Request>): void => {
     const { previous, next } = watch;
@@ -33,10 +42,16 @@ export function openDeadline<Request>(afterMs: number, onLate: (request: Request
 
   const lookOn = () => {
     isLooking = oldest !== undefined;
-    if (isLooking) setTimeout(look, LOOK_EVERY_MS).unref();
+    if (!isLooking) return;
+    plannedAt = performance.now() + LOOK_EVERY_MS;
+    setTimeout(look, LOOK_EVERY_MS).unref();
   };
   const look = () => {
-    const latest = performance.now() - afterMs;
+    const now = performance.now();
+    // Never twice in a row, so that a process that is always late still ends its requests.
+    wasPaused = !wasPaused && now - plannedAt > PAUSE_MS;
+    if (wasPaused) return lookOn();
+    const latest = now - afterMs;
     while (oldest && oldest.startedAt <= latest) {
       const { request } = oldest;
       end(oldest);
