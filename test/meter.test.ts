@@ -1,28 +1,40 @@
-/** Refunds for failed requests while the service stops. */
+/** Metering while the service stops, beside a long transaction, and after lost answers. */
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { openMeter } from '../src/access/meter.ts';
-import type { Queryable } from '../src/database/database.ts';
+import { type Database, DatabaseUnavailable, type Queryable } from '../src/database/database.ts';
+import { openPostgres } from '../src/database/postgres.ts';
 import { decodeId } from '../src/values/id.ts';
-import { openTestDatabase } from './harness/database.ts';
+import { isOnPostgres, makePostgresDatabase, openTestDatabase } from './harness/database.ts';
+
+type Run = <Row>(...query: Parameters<Queryable['query']>) => Promise<Row[]>;
+
+/** The database with another way to run statements. */
+const withQuery = (database: Database, query: Run): Queryable => ({
+  query: query as Queryable['query'],
+  script: (sql) => database.script(sql),
+});
+
+async function makeCountedKey(database: Database) {
+  const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
+  return { id, keyId: decodeId('key', id) ?? 0n };
+}
+
+const usedBy = async (database: Database, keyId: string) => (await usageOf(database, { keyId }))[0]?.used;
 
 test('stopping waits for all refunds in progress', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
-  const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
-  const keyId = decodeId('key', id) ?? 0n;
+  const { id, keyId } = await makeCountedKey(database);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const holding: Queryable = {
-    async query<Row>(sql: string, parameters?: readonly unknown[]) {
-      if (sql.includes('UPDATE usage_counter')) await held;
-      return database.query<Row>(sql, parameters);
-    },
-    script: (sql) => database.script(sql),
-  };
+  const holding = withQuery(database, async (sql, ...rest) => {
+    if (sql.includes('UPDATE usage_counter')) await held;
+    return database.query(sql, ...rest);
+  });
   const meter = openMeter(holding);
   const { day } = await meter.charge(keyId, 1_000, 10);
   meter.refund(keyId, day, 2);
@@ -36,5 +48,120 @@ test('stopping waits for all refunds in progress', async () => {
   expect(isDrained).toBe(false);
   release();
   await draining;
-  expect((await usageOf(database, { keyId: id }))[0]?.used).toBe(5);
+  expect(await usedBy(database, id)).toBe(5);
+});
+
+describe.skipIf(!isOnPostgres())('beside a long transaction (set TEST_DATABASE_URL to run these)', () => {
+  const CHARGES = 3_000;
+  // PostgreSQL keeps a plan after five executions.
+  const EARLY_CHARGES = 10;
+  // Pages of the index and the table that lead to the newest version, for the search and for the update.
+  const MOST_PAGES = 20;
+
+  test('a charge reads as few pages after thousands of others, and every request is counted', async () => {
+    const { url, drop } = await makePostgresDatabase();
+    // One connection with the server's planner settings, so that its plans suit a small table.
+    const [database, other] = [openPostgres({ url, poolSize: 1, purpose: 'bulk' }), openPostgres({ url })];
+    onTestFinished(async () => {
+      await database.close();
+      await other.close();
+      await drop();
+    });
+    const { id, keyId } = await makeCountedKey(database);
+    let statement: string | undefined;
+    const meter = openMeter(
+      withQuery(database, (sql, parameters, options) => {
+        if (options?.name?.startsWith('charge')) statement = options.name;
+        return database.query(sql, parameters, options);
+      }),
+    );
+    let charged = 0;
+    const charge = async () => {
+      charged += 1;
+      await meter.charge(keyId, 1_000_000, 1);
+    };
+    // The server may analyse the new tables meanwhile, which is a transaction too.
+    const chargeUntilNormal = async () => {
+      do await charge();
+      while (statement !== 'charge');
+    };
+    const pagesOf = async (sql: string) => {
+      type Plan = [{ Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }];
+      const [row] = await database.query<{ 'QUERY PLAN': Plan }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`);
+      const plan = row?.['QUERY PLAN'][0].Plan;
+      return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+    };
+
+    await chargeUntilNormal();
+    await database.script('VACUUM ANALYZE usage_counter');
+    const month = new Date().toISOString().slice(0, 7);
+    const sql = `SELECT FROM charge_newest('${month}', '{${keyId}}', '{1}', '{1000000}', true, 1)`;
+    for (let n = 0; n < EARLY_CHARGES; n += 1) await database.query(sql);
+    await other.transaction(async (open) => {
+      await open.query('SELECT pg_current_xact_id()');
+      while (charged < CHARGES) await charge();
+      expect(statement).toBe('charge_newest');
+      expect(await pagesOf(sql)).toBeLessThan(MOST_PAGES);
+      expect(await pagesOf('SELECT FROM usage_counter')).toBeGreaterThan(MOST_PAGES);
+    });
+    await chargeUntilNormal();
+    await meter.drain();
+    expect(await usedBy(database, id)).toBe(charged + EARLY_CHARGES + 1);
+    expect(await database.query('SELECT FROM usage_journal')).toEqual([]);
+  });
+});
+
+describe('when the row of the journal moves with each write', () => {
+  /** Lets the meter see a new page in each answer. @param run runs a charge, or fails. */
+  const openMoving = (database: Database, run: Run = database.query) => {
+    let page = 0;
+    return openMeter(
+      withQuery(database, async (sql, parameters, options) => {
+        const isCharge = options?.name?.startsWith('charge');
+        const rows = await (isCharge ? run : database.query)<{ place?: string }>(sql, parameters, options);
+        page += 1;
+        return rows.map((row) => ('place' in row ? { ...row, place: `(${page},1)` } : row)) as never;
+      }),
+    );
+  };
+  const lost = () => new DatabaseUnavailable('The answer was lost.', { isUndecided: true });
+
+  test('a charge whose answer is lost is counted once, and its request is answered', async () => {
+    const database = await openTestDatabase();
+    onTestFinished(() => database.close());
+    const { id, keyId } = await makeCountedKey(database);
+    let charges = 0;
+    const meter = openMoving(database, async (sql, parameters, options) => {
+      charges += 1;
+      const rows = await database.query(sql, parameters, options);
+      if (charges % 7 === 0) throw lost();
+      return rows as never;
+    });
+    for (let n = 1; n <= 100; n += 1) {
+      const { isGranted, used } = await meter.charge(keyId, 1_000, 1);
+      expect([isGranted, used]).toEqual([true, n]);
+    }
+    await meter.drain();
+    expect(await usedBy(database, id)).toBe(100);
+    // Each row with a lost answer stays, since its statement may still arrive.
+    expect(await database.query('SELECT FROM usage_journal')).toHaveLength(Math.floor(charges / 7));
+  });
+
+  test('a charge that arrives long after it was given up fails', async () => {
+    const database = await openTestDatabase();
+    onTestFinished(() => database.close());
+    const { id, keyId } = await makeCountedKey(database);
+    let arrive: (() => Promise<unknown>) | undefined;
+    let charges = 0;
+    const meter = openMoving(database, (sql, parameters, options) => {
+      charges += 1;
+      if (charges !== 5) return database.query(sql, parameters, options) as never;
+      arrive = () => database.query(sql, parameters);
+      return Promise.reject(lost());
+    });
+    for (let n = 0; n < 100; n += 1) await meter.charge(keyId, 1_000, 1);
+    await expect(arrive?.()).rejects.toThrow(/null value/);
+    expect(await usedBy(database, id)).toBe(100);
+    await meter.drain();
+  });
 });

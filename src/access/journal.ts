@@ -1,6 +1,7 @@
 /**
  * Writes that take effect exactly once, even if their answer is lost: each statement of a meter also writes its number and outcome into
- * the meter's row of the journal. A meter that lost its connection before the answer reads the outcome there.
+ * the meter's row of the journal. A meter that lost its connection before the answer reads the outcome there. The row's place also shows
+ * whether a long transaction makes the database keep old versions of rows.
  */
 import { randomUUID } from 'node:crypto';
 import { isUndecided, type Queryable, type QueryOptions } from '../database/database.ts';
@@ -33,8 +34,9 @@ export function journalled(sql: string, firstFree: number): string {
         committed = excluded.committed,
         day = excluded.day,
         granted = excluded.granted
+    RETURNING ctid
   )
-  SELECT key_id, used, granted FROM counted`;
+  SELECT key_id, used, granted, journalled.ctid AS place FROM counted CROSS JOIN journalled`;
 }
 
 // Waits for a statement that holds the row, since it is about to commit, and makes one that arrives later fail.
@@ -45,21 +47,64 @@ const SETTLE = `
   SET number = GREATEST(last.number, excluded.number)
   RETURNING committed, granted`;
 
+const FORGET = `
+  DELETE FROM usage_journal
+  WHERE meter_id = ANY ($1::uuid[])`;
+
 // Also deletes the rows of killed meters: no statement stays in doubt for a month.
 const CLOSE = `
   DELETE FROM usage_journal
-  WHERE meter_id = $1::uuid OR day < CURRENT_DATE - 31`;
+  WHERE meter_id = ANY ($1::uuid[]) OR day < CURRENT_DATE - 31`;
+
+// PostgreSQL reuses the room of old versions, so a row leaves its page only if it still has to keep them. In a long transaction it does
+// after about 80 writes, or fewer if they grant to many keys.
+const WRITES_AFTER_MOVE = 500;
+const MOST_FORMER_ROWS = 20;
 
 /** Opens a new journal over a database. */
 export function openJournal(database: Queryable) {
-  const id = randomUUID();
+  let id = randomUUID();
   let number = 0;
   let isInDoubt = false;
   let lastKeyIds: readonly bigint[] = [];
+  /** The page of the journal's row; unknown before its first write. */
+  let page: string | undefined;
+  let movedAt = Number.NEGATIVE_INFINITY;
+  /** Whether a statement of the row was ever in doubt. It may still arrive, and must then find the row. */
+  let wasInDoubt = false;
+  let formerRows: string[] = [];
+  let forgetting: Promise<unknown> = Promise.resolve();
+
+  const notePlace = (place: string | undefined) => {
+    if (place === undefined) return;
+    const now = pageOf(place);
+    if (page === undefined || page === now) page = now;
+    else beginRow();
+  };
+
+  /** Continues in a new row, since each write of the present one passes the old versions that the database keeps. */
+  const beginRow = () => {
+    movedAt = number;
+    if (!wasInDoubt) formerRows.push(id);
+    id = randomUUID();
+    page = undefined;
+    wasInDoubt = false;
+    if (formerRows.length >= MOST_FORMER_ROWS) forgetting = forgetRows();
+  };
+
+  const forgetRows = async () => {
+    const ids = formerRows;
+    formerRows = [];
+    await database.query(FORGET, [ids], { name: 'journal_forget', isRepeatable: true }).catch(() => {
+      formerRows.push(...ids);
+    });
+  };
 
   return {
     /** True while it is unknown whether the last statement was committed. */
     isInDoubt: () => isInDoubt,
+    /** Whether a long transaction made the database keep old versions of rows lately, so that statements should avoid passing them. */
+    hasOldVersions: () => number - movedAt < WRITES_AFTER_MOVE,
     /**
      * Runs a statement made with {@link journalled}. Run one at a time, and none while one is in doubt.
      *
@@ -70,7 +115,9 @@ export function openJournal(database: Queryable) {
       number += 1;
       lastKeyIds = keyIds;
       try {
-        return await database.query<Grant>(sql, [...parameters, id, number], options);
+        const rows = await database.query<Grant & { place: string }>(sql, [...parameters, id, number], options);
+        notePlace(rows[0]?.place);
+        return rows as Grant[];
       } catch (error) {
         isInDoubt = isUndecided(error);
         throw error;
@@ -88,13 +135,18 @@ export function openJournal(database: Queryable) {
         isRepeatable: true,
       });
       isInDoubt = false;
+      wasInDoubt = true;
       if (row?.committed !== BigInt(number)) return undefined;
       const inOrder = [...lastKeyIds].sort((a, b) => Number(a - b));
       return new Map(inOrder.map((keyId, index) => [keyId, row.granted[index] ?? 0]));
     },
-    /** Deletes the meter's row; called once, at the end. */
+    /** Deletes the meter's rows; called once, at the end. */
     async close() {
-      if (number > 0) await database.query(CLOSE, [id], { name: 'journal_close', isRepeatable: true });
+      await forgetting;
+      if (number > 0) await database.query(CLOSE, [[id, ...formerRows]], { name: 'journal_close', isRepeatable: true });
     },
   };
 }
+
+/** The page of a place such as `(12,5)`. */
+const pageOf = (place: string) => place.slice(0, place.indexOf(','));

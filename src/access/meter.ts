@@ -61,6 +61,14 @@ const CHARGE = journalled(
   7,
 );
 
+// The same beside a long transaction, by a function of the database.
+const CHARGE_NEWEST = journalled(
+  `
+  SELECT key_id, used, granted
+  FROM charge_newest($1::text, $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean, $6::int)`,
+  7,
+);
+
 const USED = `
   SELECT used
   FROM usage_counter
@@ -156,13 +164,17 @@ export function openMeter(
     const allowances = groups.map((group) => group.allowance);
     const parameters = [month, keyIds, groups.map(costOf), allowances, isDivisible, dayInMonth(day)];
     const batchSize = groups.reduce((sum, { requests }) => sum + requests.length, 0);
+    const write = () =>
+      charges.hasOldVersions()
+        ? charges.write(CHARGE_NEWEST, keyIds, parameters, { name: 'charge_newest', batchSize })
+        : charges.write(CHARGE, keyIds, parameters, { name: 'charge', batchSize });
     try {
-      return await charges.write(CHARGE, keyIds, parameters, { name: 'charge', batchSize });
+      return await write();
     } catch (error) {
       // If the connection was cut early, the outcome can be read now and the requests can still be answered.
       if (!charges.isInDoubt() || performance.now() - startedAt > LONGEST_WAIT_MS) throw error;
       const granted = await charges.settle();
-      if (!granted) return await charges.write(CHARGE, keyIds, parameters, { name: 'charge', batchSize });
+      if (!granted) return await write();
       return await readGrants(month, granted);
     }
   };
