@@ -85,4 +85,16 @@ describe('after a pause of the whole process', () => {
     pause(2 * AFTER_MS);
     expect(late).toEqual(['waiting']);
   });
+
+  test('and one that nobody waited for, a request whose answer has arrived meanwhile is not late', () => {
+    const { late, deadline } = open();
+    deadline.end(deadline.begin('before', performance.now()));
+    pause(20 * AFTER_MS);
+    const watch = deadline.begin('answered', performance.now());
+    pause(20 * AFTER_MS);
+    expect(late).toEqual([]);
+    deadline.end(watch);
+    vi.advanceTimersToNextTimer();
+    expect(late).toEqual([]);
+  });
 });

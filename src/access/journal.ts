@@ -15,7 +15,7 @@ export interface Grant {
 }
 
 /**
- * Makes a statement that also records its outcome in the journal.
+ * Makes a statement that also records its outcome in the journal. Its rows also have `place`, the `ctid` of the journal's row.
  *
  * @param sql changes counters, and returns the columns of {@link Grant}.
  * @param firstFree the number of its first free parameter.
@@ -58,8 +58,8 @@ const CLOSE = `
 
 // PostgreSQL reuses the room of old versions, so a row leaves its page only if it still has to keep them. In a long transaction it does
 // after about 80 writes, or fewer if they grant to many keys.
-const WRITES_AFTER_MOVE = 500;
-const MOST_FORMER_ROWS = 20;
+const LATELY = 500;
+const ROWS_TO_FORGET_AT_ONCE = 20;
 
 /** Opens a new journal over a database. */
 export function openJournal(database: Queryable) {
@@ -70,10 +70,10 @@ export function openJournal(database: Queryable) {
   /** The page of the journal's row; unknown before its first write. */
   let page: string | undefined;
   let movedAt = Number.NEGATIVE_INFINITY;
-  /** Whether a statement of the row was ever in doubt. It may still arrive, and must then find the row. */
-  let wasInDoubt = false;
+  /** Whether a statement of the row was given up. It may still arrive, and must then find the row. */
+  let isAwaited = false;
   let formerRows: string[] = [];
-  let forgetting: Promise<unknown> = Promise.resolve();
+  let forgetting: Promise<void> | undefined;
 
   const notePlace = (place: string | undefined) => {
     if (place === undefined) return;
@@ -85,11 +85,11 @@ export function openJournal(database: Queryable) {
   /** Continues in a new row, since each write of the present one passes the old versions that the database keeps. */
   const beginRow = () => {
     movedAt = number;
-    if (!wasInDoubt) formerRows.push(id);
+    if (!isAwaited) formerRows.push(id);
     id = randomUUID();
     page = undefined;
-    wasInDoubt = false;
-    if (formerRows.length >= MOST_FORMER_ROWS) forgetting = forgetRows();
+    isAwaited = false;
+    if (formerRows.length >= ROWS_TO_FORGET_AT_ONCE) forgetting ??= forgetRows();
   };
 
   const forgetRows = async () => {
@@ -98,13 +98,14 @@ export function openJournal(database: Queryable) {
     await database.query(FORGET, [ids], { name: 'journal_forget', isRepeatable: true }).catch(() => {
       formerRows.push(...ids);
     });
+    forgetting = undefined;
   };
 
   return {
     /** True while it is unknown whether the last statement was committed. */
     isInDoubt: () => isInDoubt,
-    /** Whether a long transaction made the database keep old versions of rows lately, so that statements should avoid passing them. */
-    hasOldVersions: () => number - movedAt < WRITES_AFTER_MOVE,
+    /** Whether the row has left its page lately. The database then keeps old versions of rows, and statements should not pass them. */
+    hasMovedLately: () => number - movedAt < LATELY,
     /**
      * Runs a statement made with {@link journalled}. Run one at a time, and none while one is in doubt.
      *
@@ -135,15 +136,18 @@ export function openJournal(database: Queryable) {
         isRepeatable: true,
       });
       isInDoubt = false;
-      wasInDoubt = true;
-      if (row?.committed !== BigInt(number)) return undefined;
+      if (row?.committed !== BigInt(number)) {
+        isAwaited = true;
+        return undefined;
+      }
       const inOrder = [...lastKeyIds].sort((a, b) => Number(a - b));
       return new Map(inOrder.map((keyId, index) => [keyId, row.granted[index] ?? 0]));
     },
-    /** Deletes the meter's rows; called once, at the end. */
+    /** Deletes the meter's rows, except those that a statement may still have to find; called once, at the end. */
     async close() {
       await forgetting;
-      if (number > 0) await database.query(CLOSE, [[id, ...formerRows]], { name: 'journal_close', isRepeatable: true });
+      const ids = isAwaited ? formerRows : [id, ...formerRows];
+      if (number > 0) await database.query(CLOSE, [ids], { name: 'journal_close', isRepeatable: true });
     },
   };
 }

@@ -89,9 +89,11 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   webhook_position: { server: ['SELECT', 'UPDATE'] },
 };
 
-/** Functions that run as the schema's owner, by signature, and the duties that may call them. */
+/** Functions that processes call, by signature, and the duties that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly Duty[]>> = {
   'analyse_catalogue()': ['importer'],
+  // Runs with the rights of its caller, unlike the others.
+  'charge_newest(text,bigint[],bigint[],bigint[],boolean,integer)': ['server'],
   'clean_search_index()': ['importer'],
   'refresh_aged_figures(integer)': ['server'],
   // Without it, the server would need the right to write secrets, and could issue keys.

@@ -16,8 +16,8 @@ export interface Watch<Request> {
 }
 
 /**
- * Watches requests. After a pause of the whole process, such as the move of a virtual machine, each request gets the time to the next
- * look: its answer may have arrived during the pause.
+ * Watches requests. After a pause of the whole process, such as the move of a virtual machine, each request gets until the next look,
+ * half a second later: its answer may have arrived during the pause.
  *
  * @param onLate called once for each request that takes longer than `afterMs` milliseconds.
  */
@@ -42,7 +42,10 @@ export function openDeadline<Request>(afterMs: number, onLate: (request: Request
 
   const lookOn = () => {
     isLooking = oldest !== undefined;
-    if (!isLooking) return;
+    if (!isLooking) {
+      wasPaused = false;
+      return;
+    }
     plannedAt = performance.now() + LOOK_EVERY_MS;
     setTimeout(look, LOOK_EVERY_MS).unref();
   };
