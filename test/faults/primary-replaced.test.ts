@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { isOnPostgres } from '../harness/database.ts';
+import { eventually } from '../harness/eventually.ts';
 import { deducted } from '../harness/load.ts';
 import type { PostgresServer } from '../harness/postgres-server.ts';
 import { expectBalance, expectCalm, LOOKUP, type Service, startService } from '../harness/service.ts';
@@ -64,6 +65,12 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
     await service.database.script('ALTER SYSTEM RESET synchronous_standby_names');
     await service.database.script('ALTER SYSTEM SET default_transaction_read_only = on');
     await service.database.query('SELECT pg_reload_conf()');
+    // The server's processes reload one after the other.
+    await eventually(
+      () => service.database.query<{ setting: string }>("SELECT current_setting('transaction_read_only') AS setting"),
+      ([row]) => row?.setting === 'on',
+      5_000,
+    );
     const load = service.load();
     await load.answers(200, 50);
     const books = await load.stop();
