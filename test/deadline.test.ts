@@ -86,7 +86,7 @@ describe('after a pause of the whole process', () => {
     expect(late).toEqual(['waiting']);
   });
 
-  test('and one that nobody waited for, a request whose answer has arrived meanwhile is not late', () => {
+  test('without requests and another pause, a request whose answer has arrived meanwhile is not late', () => {
     const { late, deadline } = open();
     deadline.end(deadline.begin('before', performance.now()));
     pause(20 * AFTER_MS);

@@ -111,7 +111,7 @@ describe.skipIf(!isOnPostgres())('beside a long transaction (set TEST_DATABASE_U
   });
 });
 
-describe('when the row of the journal moves with each write', () => {
+describe('when each answer shows the row of the journal on another page', () => {
   /** Lets the meter see a new page in each answer. @param run runs a charge, or fails. */
   const openMoving = (database: Database, run: Run = database.query, now?: () => Date) => {
     let page = 0;
@@ -180,15 +180,20 @@ describe('when the row of the journal moves with each write', () => {
     ['after days without a charge', { used: 4, dayStarts: '{0}' }, 3, 10, true],
     ['on a day with earlier charges', { used: 4, dayStarts: '{0,1,2,3,3}' }, 1, 10, true],
     ['from before days were recorded', { used: 4, dayStarts: '{}' }, 3, 10, true],
-  ])('it charges a key %s as usual', async (_, before, cost, allowance, isDivisible) => {
+  ])('charge_newest charges a key %s as CHARGE does', async (_, before, cost, allowance, isDivisible) => {
     const database = await openTestDatabase();
     onTestFinished(() => database.close());
     const day = 5;
     const outcome = async (isMoving: boolean) => {
       const { keyId } = await makeCountedKey(database);
       const now = () => new Date(Date.UTC(2026, 0, day));
-      const meter = isMoving ? openMoving(database, undefined, now) : openMeter(database, () => {}, now);
-      // The second statement of a journal that moves is the first to be special.
+      let statement: string | undefined;
+      const run: Run = (sql, parameters, options) => {
+        statement = options?.name;
+        return database.query(sql, parameters, options);
+      };
+      const meter = isMoving ? openMoving(database, run, now) : openMeter(database, () => {}, now);
+      // The second statement moves the row, so the third is the first to use charge_newest.
       const { keyId: other } = await makeCountedKey(database);
       for (let n = 0; n < 2; n += 1) await meter.charge(other, 10, 1);
       if (before) {
@@ -199,6 +204,7 @@ describe('when the row of the journal moves with each write', () => {
       }
       const costs = isDivisible ? Array.from({ length: cost }, () => 1) : [cost];
       const answers = await Promise.all(costs.map((each) => meter.charge(keyId, allowance, each)));
+      if (isMoving) expect(statement).toBe('charge_newest');
       await meter.drain();
       const [row] = await database.query(
         'SELECT quota, used, granted, day_starts::text AS "dayStarts" FROM usage_counter WHERE key_id = $1',

@@ -56,13 +56,14 @@ const CLOSE = `
   DELETE FROM usage_journal
   WHERE meter_id = ANY ($1::uuid[]) OR day < CURRENT_DATE - 31`;
 
-// PostgreSQL reuses the room of old versions, so a row leaves its page only if it still has to keep them. In a long transaction it does
-// after about 80 writes, or fewer if they grant to many keys.
-const LATELY = 500;
+// PostgreSQL reuses the room of old versions, so a row usually leaves its page only while old versions are kept. Beside a long transaction
+// that takes about 80 writes, or fewer if they grant to many keys or meters share the page. So many writes last until the next move.
+const WRITES_AFTER_MOVE = 500;
 const ROWS_TO_FORGET_AT_ONCE = 20;
 
 /** Opens a new journal over a database. */
 export function openJournal(database: Queryable) {
+  /** The present row. A meter has a new one whenever its row has moved. */
   let id = randomUUID();
   let number = 0;
   let isInDoubt = false;
@@ -72,7 +73,7 @@ export function openJournal(database: Queryable) {
   let movedAt = Number.NEGATIVE_INFINITY;
   /** Whether a statement of the row was given up. It may still arrive, and must then find the row. */
   let isAwaited = false;
-  let formerRows: string[] = [];
+  const formerRows: string[] = [];
   let forgetting: Promise<void> | undefined;
 
   const notePlace = (place: string | undefined) => {
@@ -93,10 +94,9 @@ export function openJournal(database: Queryable) {
   };
 
   const forgetRows = async () => {
-    const ids = formerRows;
-    formerRows = [];
+    const ids = formerRows.splice(0);
     await database.query(FORGET, [ids], { name: 'journal_forget', isRepeatable: true }).catch(() => {
-      formerRows.push(...ids);
+      formerRows.push(...ids); // The next move, or the end, deletes them.
     });
     forgetting = undefined;
   };
@@ -105,20 +105,25 @@ export function openJournal(database: Queryable) {
     /** True while it is unknown whether the last statement was committed. */
     isInDoubt: () => isInDoubt,
     /** Whether the row has left its page lately. The database then keeps old versions of rows, and statements should not pass them. */
-    hasMovedLately: () => number - movedAt < LATELY,
+    hasMovedLately: () => number - movedAt < WRITES_AFTER_MOVE,
     /**
      * Runs a statement made with {@link journalled}. Run one at a time, and none while one is in doubt.
      *
      * @param keyIds the keys whose counters it changes.
      * @throws the database's error; the statement is then in doubt if it may have been committed.
      */
-    async write(sql: string, keyIds: readonly bigint[], parameters: readonly unknown[], options?: QueryOptions) {
+    async write(
+      sql: string,
+      keyIds: readonly bigint[],
+      parameters: readonly unknown[],
+      options?: QueryOptions,
+    ): Promise<Grant[]> {
       number += 1;
       lastKeyIds = keyIds;
       try {
         const rows = await database.query<Grant & { place: string }>(sql, [...parameters, id, number], options);
         notePlace(rows[0]?.place);
-        return rows as Grant[];
+        return rows;
       } catch (error) {
         isInDoubt = isUndecided(error);
         throw error;

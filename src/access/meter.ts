@@ -61,8 +61,8 @@ const CHARGE = journalled(
   7,
 );
 
-// The same beside a long transaction, by a function of the database. Both must decide alike. Gateways of older versions call the function
-// too, so a change of the rule needs a new function.
+// Charges like CHARGE, but beside a long transaction, with a function of the database. Both must decide alike. During an upgrade, gateways of
+// the previous version still call the function, so another rule needs a function with another name.
 const CHARGE_NEWEST = journalled(
   `
   SELECT key_id, used, granted

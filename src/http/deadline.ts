@@ -16,8 +16,8 @@ export interface Watch<Request> {
 }
 
 /**
- * Watches requests. After a pause of the whole process, such as the move of a virtual machine, each request gets until the next look,
- * half a second later: its answer may have arrived during the pause.
+ * Watches requests. After a pause of the whole process, such as the move of a virtual machine, late requests get another half second,
+ * until the next look: their answers may have arrived during the pause.
  *
  * @param onLate called once for each request that takes longer than `afterMs` milliseconds.
  */
@@ -25,8 +25,6 @@ export function openDeadline<Request>(afterMs: number, onLate: (request: Request
   let oldest: Watch<Request> | undefined;
   let newest: Watch<Request> | undefined;
   let isLooking = false;
-  let plannedAt = 0;
-  let wasPaused = false;
 
   const end = (watch: Watch<Request>): void => {
     const { previous, next } = watch;
@@ -40,27 +38,24 @@ export function openDeadline<Request>(afterMs: number, onLate: (request: Request
     watch.next = undefined;
   };
 
-  const lookOn = () => {
+  /** @param mayWait whether the next look may leave late requests to the one after it. */
+  const lookOn = (mayWait: boolean) => {
     isLooking = oldest !== undefined;
-    if (!isLooking) {
-      wasPaused = false;
-      return;
-    }
-    plannedAt = performance.now() + LOOK_EVERY_MS;
-    setTimeout(look, LOOK_EVERY_MS).unref();
+    if (!isLooking) return;
+    const plannedAt = performance.now() + LOOK_EVERY_MS;
+    setTimeout(() => look(plannedAt, mayWait), LOOK_EVERY_MS).unref();
   };
-  const look = () => {
+  const look = (plannedAt: number, mayWait: boolean) => {
     const now = performance.now();
     // Never twice in a row, so that a process that is always late still ends its requests.
-    wasPaused = !wasPaused && now - plannedAt > PAUSE_MS;
-    if (wasPaused) return lookOn();
+    if (mayWait && now - plannedAt > PAUSE_MS) return lookOn(false);
     const latest = now - afterMs;
     while (oldest && oldest.startedAt <= latest) {
       const { request } = oldest;
       end(oldest);
       if (request !== undefined) onLate(request);
     }
-    lookOn();
+    lookOn(true);
   };
 
   return {
@@ -70,7 +65,7 @@ export function openDeadline<Request>(afterMs: number, onLate: (request: Request
       if (newest) newest.next = watch;
       else oldest = watch;
       newest = watch;
-      if (!isLooking) lookOn();
+      if (!isLooking) lookOn(true);
       return watch;
     },
     end,

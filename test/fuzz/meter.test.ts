@@ -20,7 +20,7 @@ afterAll(() => database.close());
 const METERS = 3;
 const KEYS = 2;
 
-/** The database as a meter sees it beside a long transaction: the row of its journal moves with each write. */
+/** The database as a meter sees it beside a long transaction: each answer shows the row of its journal on another page. */
 function moving(): Queryable {
   let page = 0;
   return {

@@ -1,7 +1,7 @@
 -- Counts requests as the statement CHARGE does (src/access/meter.ts), but fast beside a long transaction. PostgreSQL keeps every version of
 -- a row until such a transaction ends, and ON CONFLICT passes them all. An index scan from the other end usually meets the newest version
 -- first, since new versions are on later pages, and the update then finds that version by its `ctid`.
--- Without the setting, a plan that was made while the table was small would read the whole table. It runs with the rights of its caller.
+-- Without the setting, a plan that was made while the table was small would read the whole table. The function has its caller's rights.
 CREATE FUNCTION charge_newest(
   of_month TEXT, key_ids BIGINT[], costs BIGINT[], quotas BIGINT[], is_divisible BOOLEAN, day INT
 ) RETURNS TABLE (key_id BIGINT, used BIGINT, granted BIGINT)
@@ -20,8 +20,8 @@ BEGIN
     SELECT id, cost, quota FROM unnest(key_ids, costs, quotas) AS asked (id, cost, quota) ORDER BY id
   LOOP
     LOOP
-      -- BETWEEN, because the planner ignores the order by a column that equals a constant. The lock keeps the place valid. It takes a
-      -- statement of its own: a version that it had to wait for is visible only to the next one.
+      -- BETWEEN, because the planner drops an ORDER BY on a column that equals a constant. The lock keeps the `ctid` valid until the update.
+      -- The update is a statement of its own, because a version that the lock waited for is visible only to a later snapshot.
       SELECT ctid, used INTO newest, used_before
       FROM usage_counter
       WHERE key_id BETWEEN batch.id AND batch.id AND month = of_month
