@@ -6,6 +6,7 @@ import { renderMarkdown } from '../src/web/markdown.ts';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const MARKDOWN = 'text/markdown; charset=utf-8';
 const NAMES = readdirSync(new URL('../docs', import.meta.url)).map((file) => file.replace(/\.md$/, ''));
 
 let gateway: TestGateway;
@@ -24,7 +25,7 @@ describe('the documentation', () => {
   ])('%s is Markdown unless the client prefers HTML', async (path) => {
     for (const accept of ['*/*', 'text/markdown', 'text/markdown, text/html;q=0.9']) {
       const { status, headers, text } = await gateway.get(path, { headers: { accept } });
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+      expect([status, headers.get('content-type')]).toEqual([200, MARKDOWN]);
       expect(headers.get('vary')).toContain('Accept');
       expect(text).toMatch(/^# /);
     }
@@ -32,8 +33,7 @@ describe('the documentation', () => {
 
   test.each(NAMES)('%s is a page for browsers, and Markdown at its .md address', async (name) => {
     const markdown = await gateway.get(`/docs/${name}.md`, BROWSER);
-    const isMarkdown = [200, 'text/markdown; charset=utf-8'];
-    expect([markdown.status, markdown.headers.get('content-type')], markdown.text).toEqual(isMarkdown);
+    expect([markdown.status, markdown.headers.get('content-type')], markdown.text).toEqual([200, MARKDOWN]);
     const { headers, text } = await gateway.get(`/docs/${name}`, BROWSER);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('vary')).toContain('Accept');

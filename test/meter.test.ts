@@ -3,18 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { openMeter } from '../src/access/meter.ts';
-import { type Database, DatabaseUnavailable, type Queryable } from '../src/database/database.ts';
+import { type Database, DatabaseUnavailable } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { decodeId } from '../src/values/id.ts';
 import { isOnPostgres, makePostgresDatabase, openTestDatabase } from './harness/database.ts';
-
-type Run = <Row>(...query: Parameters<Queryable['query']>) => Promise<Row[]>;
-
-/** The database with another way to run statements. */
-const withQuery = (database: Database, query: Run): Queryable => ({
-  query: query as Queryable['query'],
-  script: (sql) => database.script(sql),
-});
+import { type RunStatement, withMovingJournal, withQuery } from './harness/moving-journal.ts';
 
 async function makeCountedKey(database: Database) {
   const { id } = await createKey(database, { name: 'counted', plan: 'starter' });
@@ -112,20 +105,6 @@ describe.skipIf(!isOnPostgres())('beside a long transaction (set TEST_DATABASE_U
 });
 
 describe('when each answer shows the row of the journal on another page', () => {
-  /** Lets the meter see a new page in each answer. @param run runs a charge, or fails. */
-  const openMoving = (database: Database, run: Run = database.query, now?: () => Date) => {
-    let page = 0;
-    return openMeter(
-      withQuery(database, async (sql, parameters, options) => {
-        const isCharge = options?.name?.startsWith('charge');
-        const rows = await (isCharge ? run : database.query)<{ place?: string }>(sql, parameters, options);
-        page += 1;
-        return rows.map((row) => ('place' in row ? { ...row, place: `(${page},1)` } : row)) as never;
-      }),
-      undefined,
-      now,
-    );
-  };
   const lost = () => new DatabaseUnavailable('The answer was lost.', { isUndecided: true });
 
   test('a charge whose answer is lost is counted once, and its request is answered', async () => {
@@ -133,12 +112,13 @@ describe('when each answer shows the row of the journal on another page', () => 
     onTestFinished(() => database.close());
     const { id, keyId } = await makeCountedKey(database);
     let charges = 0;
-    const meter = openMoving(database, async (sql, parameters, options) => {
+    const losing: RunStatement = async (sql, parameters, options) => {
       charges += 1;
       const rows = await database.query(sql, parameters, options);
       if (charges % 7 === 0) throw lost();
       return rows as never;
-    });
+    };
+    const meter = openMeter(withMovingJournal(database, losing));
     for (let n = 1; n <= 100; n += 1) {
       const { isGranted, used } = await meter.charge(keyId, 1_000, 1);
       expect([isGranted, used]).toEqual([true, n]);
@@ -157,12 +137,13 @@ describe('when each answer shows the row of the journal on another page', () => 
     const { id, keyId } = await makeCountedKey(database);
     let arrive: (() => Promise<unknown>) | undefined;
     let charges = 0;
-    const meter = openMoving(database, (sql, parameters, options) => {
+    const delaying: RunStatement = (sql, parameters, options) => {
       charges += 1;
       if (charges !== 5) return database.query(sql, parameters, options) as never;
       arrive = () => database.query(sql, parameters);
       return Promise.reject(lost());
-    });
+    };
+    const meter = openMeter(withMovingJournal(database, delaying));
     for (let n = 0; n < number; n += 1) await meter.charge(keyId, 1_000, 1);
     await meter.drain();
     await expect(arrive?.()).rejects.toThrow(/null value/);
@@ -188,11 +169,13 @@ describe('when each answer shows the row of the journal on another page', () => 
       const { keyId } = await makeCountedKey(database);
       const now = () => new Date(Date.UTC(2026, 0, day));
       let statement: string | undefined;
-      const run: Run = (sql, parameters, options) => {
+      const run: RunStatement = (sql, parameters, options) => {
         statement = options?.name;
         return database.query(sql, parameters, options);
       };
-      const meter = isMoving ? openMoving(database, run, now) : openMeter(database, () => {}, now);
+      const meter = isMoving
+        ? openMeter(withMovingJournal(database, run), () => {}, now)
+        : openMeter(database, () => {}, now);
       // The second statement moves the row, so the third is the first to use charge_newest.
       const { keyId: other } = await makeCountedKey(database);
       for (let n = 0; n < 2; n += 1) await meter.charge(other, 10, 1);

@@ -15,7 +15,8 @@ export interface Grant {
 }
 
 /**
- * Makes a statement that also records its outcome in the journal. Its rows also have `place`, the `ctid` of the journal's row.
+ * Makes a statement that also records its outcome in the journal. A last row without a key has the page of the journal's row in `used`:
+ * a column of its own would slow down every row.
  *
  * @param sql changes counters, and returns the columns of {@link Grant}.
  * @param firstFree the number of its first free parameter.
@@ -36,7 +37,9 @@ export function journalled(sql: string, firstFree: number): string {
         granted = excluded.granted
     RETURNING ctid
   )
-  SELECT key_id, used, granted, journalled.ctid AS place FROM counted CROSS JOIN journalled`;
+  SELECT key_id, used, granted FROM counted
+  UNION ALL
+  SELECT NULL, (ctid::text::point)[0]::bigint, NULL FROM journalled`;
 }
 
 // Waits for a statement that holds the row, since it is about to commit, and makes one that arrives later fail.
@@ -57,7 +60,7 @@ const CLOSE = `
   WHERE meter_id = ANY ($1::uuid[]) OR day < CURRENT_DATE - 31`;
 
 // PostgreSQL reuses the room of old versions, so a row usually leaves its page only while old versions are kept. Beside a long transaction
-// that takes about 80 writes, or fewer if they grant to many keys or meters share the page. So many writes last until the next move.
+// that takes about 80 writes, or fewer if they grant to many keys or meters share the page, so this number bridges the time between moves.
 const WRITES_AFTER_MOVE = 500;
 const ROWS_TO_FORGET_AT_ONCE = 20;
 
@@ -69,16 +72,14 @@ export function openJournal(database: Queryable) {
   let isInDoubt = false;
   let lastKeyIds: readonly bigint[] = [];
   /** The page of the journal's row; unknown before its first write. */
-  let page: string | undefined;
+  let page: bigint | undefined;
   let movedAt = Number.NEGATIVE_INFINITY;
   /** Whether a statement of the row was given up. It may still arrive, and must then find the row. */
   let isAwaited = false;
   const formerRows: string[] = [];
   let forgetting: Promise<void> | undefined;
 
-  const notePlace = (place: string | undefined) => {
-    if (place === undefined) return;
-    const now = pageOf(place);
+  const notePage = (now: bigint | undefined) => {
     if (page === undefined || page === now) page = now;
     else beginRow();
   };
@@ -121,8 +122,8 @@ export function openJournal(database: Queryable) {
       number += 1;
       lastKeyIds = keyIds;
       try {
-        const rows = await database.query<Grant & { place: string }>(sql, [...parameters, id, number], options);
-        notePlace(rows[0]?.place);
+        const rows = await database.query<Grant>(sql, [...parameters, id, number], options);
+        notePage(rows.pop()?.used);
         return rows;
       } catch (error) {
         isInDoubt = isUndecided(error);
@@ -156,6 +157,3 @@ export function openJournal(database: Queryable) {
     },
   };
 }
-
-/** The page of a place such as `(12,5)`. */
-const pageOf = (place: string) => place.slice(0, place.indexOf(','));

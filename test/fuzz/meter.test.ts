@@ -6,10 +6,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, usageOf } from '../../src/access/key-admin.ts';
 import { type Charge, openMeter } from '../../src/access/meter.ts';
-import type { Database, Queryable } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { decodeId } from '../../src/values/id.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { PATIENCE_MS, tries } from '../harness/fuzz.ts';
+import { withMovingJournal } from '../harness/moving-journal.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -19,19 +20,6 @@ afterAll(() => database.close());
 
 const METERS = 3;
 const KEYS = 2;
-
-/** The database as a meter sees it beside a long transaction: each answer shows the row of its journal on another page. */
-function moving(): Queryable {
-  let page = 0;
-  return {
-    async query<Row>(...[sql, parameters, options]: Parameters<Queryable['query']>) {
-      page += 1;
-      const rows = await database.query<object>(sql, parameters, options);
-      return rows.map((row) => ('place' in row ? { ...row, place: `(${page},1)` } : row)) as Row[];
-    },
-    script: (sql) => database.script(sql),
-  };
-}
 
 /** Charges and refunds that happen at the same time. */
 const turn = fc.record({
@@ -73,7 +61,7 @@ test(
         const failures: unknown[] = [];
         const meters = Array.from({ length: METERS }, (_, index) =>
           openMeter(
-            index === 0 ? moving() : database,
+            index === 0 ? withMovingJournal(database) : database,
             (error) => failures.push(error),
             () => new Date(now),
           ),
