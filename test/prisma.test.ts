@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { graphql } from 'graphql';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { builder, type Context } from '../src/catalogue/builder.ts';
 import { openLoaders } from '../src/catalogue/loaders.ts';
 import { Offer } from '../src/catalogue/offer/offer.ts';
@@ -21,6 +21,10 @@ import type { PrismaClient } from '../src/generated/prisma/client.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { isOnPostgres, openTestDatabase } from './harness/database.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
+
+// It adds fields to the schema, which other files must not see.
+vi.hoisted(() => void vi.resetModules());
+afterAll(() => void vi.resetModules());
 
 const EANS = ['4006381333931', '4006381333948', '4006381333955'];
 

@@ -2,7 +2,7 @@
  * Exports from three gateways stay exact while importers and gateways are killed: each export, brought up to date with the changes after
  * its cursor, equals all others. A client whose export is cut resumes it at another gateway.
  *
- * `KILLS` sets the number of rounds (4 by default); `SEED` repeats the changes of a failed run.
+ * `KILLS` sets the number of rounds (2 by default); `SEED` repeats the changes of a failed run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { type ServerProcess, startServerProcess } from '../harness/process.ts';
 import { openRandomCatalogue, type RandomFeed, randomFrom, renameCategories } from '../harness/random-catalogue.ts';
 import { type Copy, copyOf, replay } from '../harness/replay.ts';
 
-const ROUNDS = Number(process.env.KILLS ?? 4);
+const ROUNDS = Number(process.env.KILLS ?? 2);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const PUBLIC_URL = 'https://api.example.com';
 const KINDS = ['offers', 'products'] as const;

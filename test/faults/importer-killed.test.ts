@@ -3,7 +3,7 @@
  * the feed. The embedded database has each offer either as before or as in the feed, and the same import completes it. There, the tests kill
  * in turn the server through which the import runs, and an importer that has the folder open itself; on PostgreSQL they kill the importer.
  *
- * `KILLS` sets the number of kills (4 by default); `SEED` repeats the moments of a failed run.
+ * `KILLS` sets the number of kills (2 by default); `SEED` repeats the moments of a failed run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { feedRow, importRows } from '../harness/gateway.ts';
 import { type Home, makeHome } from '../harness/home.ts';
 import { type ServerProcess, startServerProcess } from '../harness/process.ts';
 
-const KILLS = Number(process.env.KILLS ?? 4);
+const KILLS = Number(process.env.KILLS ?? 2);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const ROWS = 1_500;
 

@@ -1,11 +1,12 @@
 /** A separate migrated database for a test: embedded, or on PostgreSQL if the run uses it. */
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { openInMemory } from '../../src/database/embedded.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { createDatabase, databaseUrl, dropDatabase, joinCluster } from './distributed.ts';
+import { dropMeanwhile } from './drops.ts';
 
 /** Whether the run uses PostgreSQL. */
 export const isOnPostgres = () => inject('postgres') !== undefined;
@@ -41,12 +42,6 @@ async function make(servers: readonly string[], template: string): Promise<TestD
   return { name, url: databaseUrl(servers[0] ?? '', name), drop: () => dropDatabase(servers, name) };
 }
 
-// To drop a database from a cluster may take longer than a gateway has to stop. Hooks run in reverse order, so this one is the last of a file.
-const drops: Promise<void>[] = [];
-afterAll(async () => {
-  await Promise.all(drops);
-});
-
 /** Opens a database that is dropped once it is closed. */
 export async function openTestDatabase(): Promise<Database> {
   if (!isOnPostgres()) return openEmbeddedDatabase();
@@ -56,9 +51,7 @@ export async function openTestDatabase(): Promise<Database> {
     ...database,
     async close() {
       await database.close();
-      const dropped = drop();
-      dropped.catch(() => {}); // The hook reports it.
-      drops.push(dropped);
+      dropMeanwhile(drop());
     },
   };
 }
