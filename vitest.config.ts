@@ -37,8 +37,7 @@ export default defineConfig({
     globalSetup: ['test/harness/prepare.ts'],
     setupFiles: ['test/harness/each-file.ts'],
     pool: 'forks',
-    // A worker loads and compiles the sources once for all its files, which take a third less time so. Modules keep no state of a gateway or a
-    // database; a file that changes a module itself resets the modules before and after.
+    // A worker loads and compiles the sources once for all its files, so they take a third less time (docs/contributing.md).
     isolate: false,
     restoreMocks: true,
     // Much of the time goes by waiting for processes to start, stop and come back.

@@ -30,8 +30,11 @@ describe('a server that was started with umask 0 on a folder open to everyone', 
     folder = mkdtempSync(join(tmpdir(), 'pda-door-'));
     chmodSync(folder, 0o777);
     const mask = process.umask(0);
-    server = await startServerProcess({ DATA_DIR: folder });
-    process.umask(mask);
+    try {
+      server = await startServerProcess({ DATA_DIR: folder });
+    } finally {
+      process.umask(mask);
+    }
   });
   afterAll(async () => {
     await server.kill();

@@ -20,11 +20,15 @@ import { type Home, readFromReplicas } from '../src/database/replicas.ts';
 import type { PrismaClient } from '../src/generated/prisma/client.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { isOnPostgres, openTestDatabase } from './harness/database.ts';
+import { awaitDrops } from './harness/drops.ts';
 import { feedRow, importRows } from './harness/gateway.ts';
 
-// It adds fields to the schema, which other files must not see.
+// It adds fields to the schema, which other files must not see. Its harness has a list of dropped databases of its own.
 vi.hoisted(() => void vi.resetModules());
-afterAll(() => void vi.resetModules());
+afterAll(async () => {
+  await awaitDrops();
+  vi.resetModules();
+});
 
 const EANS = ['4006381333931', '4006381333948', '4006381333955'];
 

@@ -51,7 +51,8 @@ test('npm start writes only log entries, and no warning of Node.js, from start t
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(printed).toEqual([]);
-  expect(entries.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  // On a busy machine, any statement may be slow.
+  expect(entries.filter(({ level, msg }) => Number(level) >= 40 && msg !== 'Slow statement')).toEqual([]);
 });
 
 test.each([

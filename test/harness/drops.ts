@@ -1,7 +1,7 @@
 /** The databases that a test file no longer needs. To drop one from a cluster may take longer than a gateway has to stop. */
 const drops: Promise<void>[] = [];
 
-/** Has the file wait for it at its end, which also reports its failure. */
+/** Lets the file go on meanwhile. Its end waits for the drop and reports a failure. */
 export function dropMeanwhile(dropped: Promise<void>): void {
   dropped.catch(() => {});
   drops.push(dropped);
@@ -9,5 +9,7 @@ export function dropMeanwhile(dropped: Promise<void>): void {
 
 /** Waits until all databases of the file are dropped. @throws when one could not be dropped. */
 export async function awaitDrops(): Promise<void> {
-  await Promise.all(drops.splice(0));
+  const ended = await Promise.allSettled(drops.splice(0));
+  const failed = ended.find((drop) => drop.status === 'rejected');
+  if (failed) throw failed.reason;
 }
