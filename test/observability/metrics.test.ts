@@ -1,9 +1,11 @@
 /** The metrics show what clients request and with which result, and no client can make them grow without limit. */
 import { readFileSync } from 'node:fs';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { startGateway } from '../../src/gateway.ts';
+import { openProcessMetrics } from '../../src/operations/process-metrics.ts';
 import { isOnPostgres, openTestDatabase } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ask, feedRow, startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -278,4 +280,11 @@ test('the metrics are served while the database does not respond', async () => {
 
 test('the running version is a metric', async () => {
   expect(await total('pda_build_info', { version: '0.1.0', node: process.version })).toBe(1);
+});
+
+test("each gateway of a process has Node's metrics", async () => {
+  for (const registry of [new Registry(), new Registry()]) {
+    openProcessMetrics(registry);
+    expect(await registry.metrics()).toMatch(/^nodejs_eventloop_lag_seconds /m);
+  }
 });
