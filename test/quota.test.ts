@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
 import { monthOf } from '../src/access/meter.ts';
+import { eventually } from './harness/eventually.ts';
 import { type Answer, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 const EAN = '4006381333931';
@@ -162,9 +163,12 @@ describe('a request is not deducted', () => {
       expect(failedGraphql.body.data).toBeNull();
       expect(remaining(failed)).toBe(99);
       await broken.database.script('ALTER TABLE product_away RENAME TO product');
+      // The answer does not wait until its refund is written.
+      const usage = () => usageOf(broken.database, { keyId: own.id });
+      await eventually(usage, ([row]) => row?.used === 1);
       const next = await broken.get(FOUND, { key: own.key });
       expect(remaining(next)).toBe(98);
-      expect((await usageOf(broken.database, { keyId: own.id }))[0]?.used).toBe(2);
+      expect((await usage())[0]?.used).toBe(2);
     } finally {
       await broken.stop();
     }

@@ -174,11 +174,17 @@ describe('the database', () => {
   });
 
   test('serves many requests with one statement, and the batch sizes add up to the requests', async () => {
-    const name = 'pda_batch_size_sum';
-    const statement = 'charge';
-    const before = await total(name, { statement });
-    await Promise.all(Array.from({ length: 40 }, () => gateway.get(`/api/v1/lookup?ean=${EAN}`, { key })));
-    expect((await total(name, { statement })) - before).toBe(40);
+    // A server that analyses a table meanwhile keeps old versions of rows, so charges may pass to the other statement.
+    const charged = async () => {
+      const counts = ['charge', 'charge_newest'].map((statement) => total('pda_batch_size_sum', { statement }));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    const before = await charged();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => gateway.get(`/api/v1/lookup?ean=${EAN}`, { key })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await charged()) - before).toBe(40);
   });
 
   test('runs only statements listed in docs/architecture.md for lookups, lists and searches', async () => {

@@ -138,7 +138,7 @@ describe('a traced request', () => {
     expect(attribute(request, 'http.response.status_code')).toBe(200);
     const statements = parts.filter((span) => attribute(span, 'db.system.name') === 'postgresql');
     expect(statements.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['keys', 'charge', 'products_by_identifier']),
+      expect.arrayContaining(['keys', expect.stringMatching(/^charge/), 'products_by_identifier']),
     );
     for (const span of statements) {
       expect(span).toMatchObject({ kind: CLIENT, traceId, parentSpanId: request.spanId });
