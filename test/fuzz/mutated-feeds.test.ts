@@ -463,7 +463,7 @@ describe.skipIf(isAbsent)('a damaged feed', () => {
     PATIENCE_MS,
   );
 
-  test('cannot make a reader exceed its memory limit', async () => {
+  test('takes less than 500 MiB to read, even if it was made to take more', async () => {
     const hostile: Buffer[] = [
       Buffer.from(`<rss><channel><item><g:id>1</g:id><g:title>${'&amp;'.repeat(200_000)}`),
       Buffer.from(`<rss><channel>${'<item><g:id>1</g:id></item>'.repeat(40_000)}`),

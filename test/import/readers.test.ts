@@ -8,7 +8,10 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PIECE_LENGTH } from '../../src/import/readers/feed-row.ts';
+import { readFeed } from '../../src/import/readers/read-feed.ts';
 import { openFeed } from '../../src/import/readers/source.ts';
+import { BrokenFeed } from '../../src/import/reject.ts';
 import { refusalOf, rowsOf, rss } from './feed-text.ts';
 
 const ITEM = '<g:id>1</g:id><title>Lamp</title><link>https://shop.example/1</link><g:price>5.00 EUR</g:price>';
@@ -380,6 +383,43 @@ test('no feed makes the readers throw anything but BrokenFeed', async () => {
     }),
     { numRuns: 300 },
   );
+});
+
+// A row may have 4 MiB, and comes in pieces of 64 KiB.
+const MOST_READ = 4.25 * 1024 ** 2;
+
+test.each([
+  ['CSV field in quotes', 'id,title\n1,"', 'Lamp, '],
+  ['CSV field of doubled quotes', 'id,title\n1,"', '""'],
+  ['CSV field without quotes', 'id,title\n1,', 'Lamp '],
+  ['TSV row', 'id\ttitle\n1\t', 'Lamp\t'],
+  ['header of columns', 'id,title,', 'note,'],
+  ['header of one column', 'id,title,', 'note'],
+  ['JSON text', '{"id":"1","title":"', 'Lamp '],
+  ['JSON list of lists', '{"id":', '['],
+  ['JSON row', '{"id":"1"', ',"note":1'],
+  ['XML text', '<rss><channel><item><title>', 'Lamp '],
+  ['XML text of entities', '<rss><channel><item><title>', '&amp;'],
+  ['XML text in CDATA', '<rss><channel><item><title><![CDATA[', 'Lamp '],
+  ['XML name', '<rss><channel><', 'a'],
+  ['XML attribute', '<rss><channel><item a="', 'a'],
+  ['list of XML attributes', '<rss><channel><item ', 'a="" '],
+  ['XML comment', '<rss><channel><!--', 'Lamp '],
+  ['XML document type', '<!DOCTYPE rss [', '<!ENTITY a "b">'],
+  ['nesting of XML elements', '<rss><channel><item>', '<a>'],
+  ['run of blanks between XML items', '<rss><channel>', '    '],
+])('a feed is given up after a few mebibytes if its %s never ends', async (_, start, repeated) => {
+  let read = 0;
+  async function* endless() {
+    const piece = Buffer.from(repeated.repeat(Math.floor(PIECE_LENGTH / repeated.length)));
+    yield Buffer.from(start);
+    for (; read <= 2 * MOST_READ; read += piece.length) yield piece;
+  }
+  const readAll = async () => {
+    for await (const rows of readFeed(endless())) expect(rows).toEqual([]);
+  };
+  await expect(readAll()).rejects.toThrow(BrokenFeed);
+  expect(read).toBeLessThan(MOST_READ);
 });
 
 describe('a feed is opened', () => {
