@@ -1,4 +1,4 @@
-/** Metering while the service stops, beside a long transaction, and after lost answers. */
+/** Metering of requests that arrive together, while the service stops, beside a long transaction, and after lost answers. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, usageOf } from '../src/access/key-admin.ts';
@@ -15,6 +15,24 @@ async function makeCountedKey(database: Database) {
 }
 
 const usedBy = async (database: Database, keyId: string) => (await usageOf(database, { keyId }))[0]?.used;
+
+test('requests that arrive together are counted with one statement, whatever their keys', async () => {
+  const database = await openTestDatabase();
+  onTestFinished(() => database.close());
+  const [one, other] = [await makeCountedKey(database), await makeCountedKey(database)];
+  const sizes: (number | undefined)[] = [];
+  const meter = openMeter(
+    withQuery(database, (sql, parameters, options) => {
+      if (options?.name?.startsWith('charge')) sizes.push(options.batchSize);
+      return database.query(sql, parameters, options);
+    }),
+  );
+  const keys = Array.from({ length: 40 }, (_, n) => (n % 4 === 0 ? other : one));
+  await Promise.all(keys.map(({ keyId }) => meter.charge(keyId, 1_000, 1)));
+  await meter.drain();
+  expect(sizes).toEqual([40]);
+  expect([await usedBy(database, one.id), await usedBy(database, other.id)]).toEqual([30, 10]);
+});
 
 test('stopping waits for all refunds in progress', async () => {
   const database = await openTestDatabase();

@@ -17,6 +17,7 @@ import {
   runFeedSoon,
 } from '../feeds/feeds.ts';
 import type { ImportLimits } from '../import/import-request.ts';
+import { counted } from '../values/counted.ts';
 import { localAddressOf } from '../values/http-address.ts';
 import { DEFAULT, orDefault, orNull, rowsOption, sizeOption } from './limit-options.ts';
 import { EXIT, runCommand, UsageError } from './run.ts';
@@ -256,7 +257,7 @@ function inWords({ startedAt, outcome, message, imported }: FeedRunRecord): stri
   if (message !== undefined) return `${at}: ${outcome}. ${message}`;
   if (outcome !== 'imported' || !imported) return `${at}: ${outcome}`;
   const { read, new: added, changed, withdrawn, rejected } = imported;
-  return `${at}: ${read} rows, ${added} new, ${changed} changed, ${withdrawn} withdrawn, ${rejected} rejected`;
+  return `${at}: ${counted(read, 'row')}, ${added} new, ${changed} changed, ${withdrawn} withdrawn, ${rejected} rejected`;
 }
 
 function sayFeed(json: boolean | undefined, feed: ReturnType<typeof withReport>): void {
