@@ -58,7 +58,7 @@ export async function downloadFeed(request: DownloadRequest): Promise<Download |
       length += chunk.length;
       if (length > maxBytes) {
         throw new BrokenFeed(
-          `the feed is larger than ${byteSize(maxBytes)}, so nothing was changed; remove it and add it again with a higher --max-bytes`,
+          `the feed is larger than ${byteSize(maxBytes)}, so nothing was changed; raise its limit with \`pda feeds edit --max-bytes\``,
         );
       }
       if (length - checkedAt > CHECK_EVERY) {
