@@ -9,6 +9,7 @@ export const PARTS = [
   'changes',
   'lists',
   'overload',
+  'strangers',
   'exports',
   'webhooks',
   'imports',

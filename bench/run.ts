@@ -5,7 +5,7 @@
  * Needs a PostgreSQL server on which it may create databases: BENCH_DATABASE_URL, by default
  * `postgresql://postgres@127.0.0.1:5432/postgres`. The catalogue stays there for the next run.
  *
- * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,exports,webhooks,imports,waits,search-quality` for some parts;
+ * Options: `--products 200000`; `--quick` for a run of a few minutes; `--only start,lookups,changes,lists,overload,strangers,exports,webhooks,imports,waits,search-quality` for some parts;
  * `--only distribution` for plain PostgreSQL and a Citus cluster, whose coordinator BENCH_CLUSTER_URL names;
  * `--names 1000` and `--seed 1` for the names that `search-quality` alters;
  * `--fresh` to create the catalogue again; `--json FILE`.
@@ -32,6 +32,7 @@ import { measureOverload } from './overload.ts';
 import { measureSearchQuality } from './search-quality/measure.ts';
 import { peerVersions } from './servers.ts';
 import { measureStart } from './start.ts';
+import { measureStrangers } from './strangers.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const FEW_PRODUCTS = 10_000;
@@ -97,6 +98,7 @@ async function compareOnFiveShops(options: BenchOptions, folder: string): Promis
     if (parts.includes('changes')) await measureChanges(catalogue, folder, { rounds: isQuick ? 3 : 7, seconds: 5 });
     if (parts.includes('lists')) await measureLists(catalogue, isQuick);
     if (parts.includes('overload')) await measureOverload(catalogue);
+    if (parts.includes('strangers')) await measureStrangers(catalogue);
     if (parts.includes('exports')) await measureExports(catalogue);
     if (parts.includes('webhooks')) await measureWebhooks(catalogue, folder);
     if (parts.includes('imports')) {

@@ -8,6 +8,7 @@ import { serveRedirects } from './clicks/redirect.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
 import { NOWHERE, refuseUnknown } from './http/answering.ts';
 import type { Exchange } from './http/exchange.ts';
+import { type FreeWork, PRICE_OF_PAGE } from './http/free-work.ts';
 import type { ServerRoute } from './http/route-table.ts';
 import type { Traffic } from './http/traffic.ts';
 import { MCP_KEY_SOURCE, MCP_METHODS, MCP_PATH, mcpBodyRule, serveMcp } from './mcp/serve-mcp.ts';
@@ -44,7 +45,7 @@ const HEALTH = {
   access: 'public',
   isVital: true,
 } as const;
-const DOC_FILE = { endpoint: endpointOf('other', '/docs/{page}'), access: 'limited', handle: serveMarkdown } as const;
+const DOC_FILE = { endpoint: endpointOf('other', '/docs/{page}'), access: 'limited', handle: serveMarkdown() } as const;
 
 const page = (route: string) => ({ endpoint: endpointOf('page', route), access: 'limited' }) as const;
 
@@ -56,6 +57,7 @@ export interface ProcessState {
   answers: KeptAnswers;
   polls: LongPolls;
   traffic: Traffic;
+  freeWork: FreeWork;
   /** True once the process has been told to stop. */
   isDraining(): boolean;
 }
@@ -63,7 +65,10 @@ export interface ProcessState {
 /**
  * The rows of the route table. Of several with the same path, the first whose `isFor` accepts a request answers it.
  */
-export function serverRoutes(services: Services, { answers, polls, traffic, isDraining }: ProcessState): ServerRoute[] {
+export function serverRoutes(
+  services: Services,
+  { answers, polls, traffic, freeWork, isDraining }: ProcessState,
+): ServerRoute[] {
   const {
     config,
     log,
@@ -106,7 +111,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       ...page(GRAPHQL_PATH),
       // Without GraphiQL, a browser may still send an operation in the URL.
       isFor: (exchange) => (hasGraphiql || exchange.search === '') && likesHtml(exchange),
-      handle: hasGraphiql ? serveGraphiql() : serveNoGraphiql,
+      handle: hasGraphiql ? serveGraphiql() : serveNoGraphiql(),
     },
     {
       path: GRAPHQL_PATH,
@@ -115,7 +120,7 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
       access: 'metered',
       price: 'by content',
       bodyRule: graphqlBodyRule,
-      handle: serveGraphql(shared, log, { trusted, hasIntrospection, tracing }),
+      handle: serveGraphql(shared, log, { trusted, hasIntrospection, tracing, freeWork }),
     },
     {
       path: MCP_PATH,
@@ -130,12 +135,20 @@ export function serverRoutes(services: Services, { answers, polls, traffic, isDr
 
     // Limited: free answers that take work to make.
     { path: '/', ...page('/'), isFor: likesHtml, handle: serveFrontPage(shared, site, openDemoKey(services)) },
-    { path: SEARCH_PATH, ...page(SEARCH_PATH), handle: serveSearch(shared, keeping, site) },
-    { path: SUGGEST_PATH, ...page(SUGGEST_PATH), handle: serveSuggestions(shared, keeping) },
+    { path: SEARCH_PATH, ...page(SEARCH_PATH), handle: serveSearch(shared, keeping, site, freeWork) },
+    { path: SUGGEST_PATH, ...page(SUGGEST_PATH), handle: serveSuggestions(shared, keeping, freeWork) },
     ...rest.filter(({ path }) => path === '/api/v1').map((index) => ({ ...index, path: '/' })),
-    { path: '/products/{page...}', ...page('/products/{slug}'), handle: serveProducts(shared, keeping, site) },
-    { path: '/01/{gtin...}', ...page('/01/{gtin}'), handle: serveDigitalLinks(shared, site) },
-    { path: `${REPORTS_PATH}/{token}`, ...page(`${REPORTS_PATH}/{token}`), handle: serveReports(services, site) },
+    {
+      path: '/products/{page...}',
+      ...page('/products/{slug}'),
+      handle: serveProducts(shared, keeping, site, freeWork),
+    },
+    { path: '/01/{gtin...}', ...page('/01/{gtin}'), handle: freeWork.handler(0, serveDigitalLinks(shared, site)) },
+    {
+      path: `${REPORTS_PATH}/{token}`,
+      ...page(`${REPORTS_PATH}/{token}`),
+      handle: freeWork.handler(PRICE_OF_PAGE, serveReports(services, site)),
+    },
     {
       path: '/go/{offer...}',
       endpoint: endpointOf('other', '/go/{offer}'),

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { openAdmission } from './http/admission.ts';
 import { MOST_HEADERS } from './http/answering.ts';
 import { serveConnections } from './http/connections.ts';
+import { openFreeWork } from './http/free-work.ts';
 import { openGate } from './http/gate.ts';
 import { openRouteTable } from './http/route-table.ts';
 import { openTraffic } from './http/traffic.ts';
@@ -30,9 +31,11 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   metrics.watchKeptAnswers(answers.figures);
   const admission = openAdmission({ targetMs: config.targetLatencyMs, most: config.maxConcurrentRequests });
   metrics.showAdmission(admission);
+  const freeWork = openFreeWork(admission);
+  metrics.showFreeWork(freeWork);
   const polls = openLongPolls(services.streamHead, (count) => metrics.longPolls.set(count));
   const traffic = openTraffic();
-  const routes = openRouteTable(serverRoutes(services, { answers, polls, traffic, isDraining }));
+  const routes = openRouteTable(serverRoutes(services, { answers, polls, traffic, freeWork, isDraining }));
   const gate = openGate(services, routes, { admission, traffic, corsOrigins: config.corsOrigins });
   const server = createServer({
     ...PATIENCE,

@@ -2,7 +2,8 @@
 import { h } from 'preact';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../src/http/exchange.ts';
-import { answerPage } from '../src/web/answer-page.tsx';
+import { respond } from '../src/rest/kept-answers.ts';
+import { writePage } from '../src/web/answer-page.tsx';
 import { assetUrl } from '../src/web/assets.ts';
 import { DataBlock } from '../src/web/layout.tsx';
 import { startTestGateway, type TestGateway } from './harness/gateway.ts';
@@ -53,7 +54,7 @@ describe('an asset', () => {
 });
 
 describe('a page', () => {
-  const asked = (headers: Exchange['headers'] = {}) => ({ headers }) as Exchange;
+  const asked = (headers: Exchange['headers']) => ({ headers }) as Exchange;
   const page = {
     title: '<b>"Title"</b>',
     description: '"><script>alert(1)</script>',
@@ -63,7 +64,7 @@ describe('a page', () => {
   };
 
   test('shows text from outside as text, never as markup', () => {
-    const { body } = answerPage(asked(), page, { hasGraphiql: true });
+    const { body } = writePage(page, { hasGraphiql: true });
     expect(body).toContain('&lt;img src=x');
     expect(body).not.toContain('<img src=x');
     expect(body).not.toContain('<b>');
@@ -72,7 +73,7 @@ describe('a page', () => {
   });
 
   test('allows only resources from this server, and no inline code', () => {
-    const { headers } = answerPage(asked(), page, { hasGraphiql: true });
+    const { headers } = writePage(page, { hasGraphiql: true });
     const policy = headers['Content-Security-Policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
@@ -80,8 +81,8 @@ describe('a page', () => {
   });
 
   test('is not sent again to a client that has it', () => {
-    const { headers } = answerPage(asked(), page, { hasGraphiql: true });
-    const again = answerPage(asked({ 'if-none-match': headers.ETag }), page, { hasGraphiql: true });
+    const written = writePage(page, { hasGraphiql: true });
+    const again = respond(asked({ 'if-none-match': written.etag }), written);
     expect([again.status, again.body]).toEqual([304, null]);
   });
 });

@@ -2,11 +2,9 @@
  * The public key of a demo: the front page contains it, so that visitors can look products up without a key of their own. It reads the
  * catalogue, without a quota, up to a limit for each address. A database without the demo catalogue has none.
  */
-import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../database/database.ts';
 import { prismaOf } from '../database/prisma-of.ts';
 import { Problem } from '../problem.ts';
-import { remembered } from '../remember.ts';
 import { insertKey, numberOf } from './key-admin.ts';
 
 /** Requests a minute of an address with the demo key. */
@@ -32,16 +30,13 @@ export async function readDemoKey(database: Queryable): Promise<string | undefin
   return row?.secret;
 }
 
-const LIFE_MS = 2_000;
-
 /**
- * Makes the function that reads the demo key for the front page; it asks the database at most every two seconds. `undefined` without one,
- * if demo keys are off, and while the database is unavailable, so that the page is still served.
+ * Makes the function that reads the demo key for the front page. `undefined` without one, if demo keys are off, and while the database is
+ * unavailable, so that the page is still served.
  */
 export function openDemoKey({ database, config }: { database: Queryable; config: { hasDemoKey: boolean } }) {
-  const memory = new LRUCache<'key', Promise<string | undefined>>({ max: 1, ttl: LIFE_MS });
   return async (): Promise<string | undefined> =>
-    config.hasDemoKey ? remembered(memory, 'key', () => readDemoKey(database)).catch(() => undefined) : undefined;
+    config.hasDemoKey ? readDemoKey(database).catch(() => undefined) : undefined;
 }
 
 /** Creates the demo key, unless there has been one: a revoked one is not replaced. */

@@ -27,8 +27,11 @@ const ADMITTED: Promise<undefined> = Promise.resolve(undefined);
 /** The access checks of all operations. */
 export type OperationAccess = ReturnType<typeof openOperationAccess>;
 
-/** @param limit returns the reason for refusing an operation before it runs, if there is one. */
-export function openOperationAccess(limit: Limits) {
+/**
+ * @param limit returns the reason for refusing an operation before it runs, if there is one.
+ * @param takeTurn waits until a free operation may be examined and run.
+ */
+export function openOperationAccess(limit: Limits, takeTurn: (exchange: Exchange) => Promise<void>) {
   /** The requests that have been priced. */
   const outcomes = new WeakMap<Exchange, Outcome>();
 
@@ -48,6 +51,12 @@ export function openOperationAccess(limit: Limits) {
     return outcome;
   };
 
+  const refuse = (exchange: Exchange, error: unknown): Refusal => {
+    const refused = asRefusal(error);
+    outcomes.set(exchange, { refused, settled: Promise.resolve(refused) });
+    return refused;
+  };
+
   return {
     /** Prices an operation, checks it against the limits and admits it. Returns the refusal, if it is refused before it runs. */
     async admit(exchange: Exchange, request: OperationRequest): Promise<Refusal | undefined> {
@@ -60,6 +69,13 @@ export function openOperationAccess(limit: Limits) {
       const isRead = hasKey || query.length <= MOST_FREE_CHARACTERS;
       const cost = isRead ? costOf(query, operationName, variables) : 1;
       const keyed = isRead ? keyedFieldsOf(query, operationName) : 0;
+      if (cost === 0 && keyed === 0) {
+        try {
+          await takeTurn(exchange);
+        } catch (error) {
+          return refuse(exchange, error);
+        }
+      }
       const problem = hasKey || cost === 0 ? limit(query, operationName, variables, cost) : undefined;
       // A refused operation does not run, so it costs at most one request, like any mistake.
       const { refused } = await charge(

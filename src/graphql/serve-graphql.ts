@@ -2,13 +2,15 @@
 import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
-import { type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import type { FreeWork } from '../http/free-work.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
 import { answerOf } from './answer.ts';
 import { maskError, refusal } from './errors.ts';
+import { openFreeOperations } from './free-operations.ts';
 import { openLimits } from './limits.ts';
 import { keepByText } from './operation.ts';
 import { openOperationAccess } from './operation-access.ts';
@@ -36,6 +38,8 @@ export interface GraphqlOptions {
   hasIntrospection: boolean;
   /** Absent if tracing is off. */
   tracing?: Tracing | undefined;
+  /** Gives free operations their turn. */
+  freeWork: FreeWork;
 }
 
 /** Allows no body if the key is malformed, and a shorter one without a key. */
@@ -51,9 +55,10 @@ const IN_ORDER: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute
 export function serveGraphql(
   shared: Omit<Context, 'access'>,
   log: Log,
-  { trusted, hasIntrospection, tracing }: GraphqlOptions,
+  { trusted, hasIntrospection, tracing, freeWork }: GraphqlOptions,
 ): Handler {
-  const access = openOperationAccess(openLimits(schema(), hasIntrospection));
+  const free = openFreeOperations(freeWork);
+  const access = openOperationAccess(openLimits(schema(), hasIntrospection), free.enter);
   const name = openOperationNames();
   // Without introspection, errors must not suggest names either.
   const mask = (error: unknown) => maskError(error, hasIntrospection);
@@ -99,11 +104,8 @@ export function serveGraphql(
     return answerOf(await yoga.fetch(unread, { exchange, result, isFinal }));
   };
 
-  return async (exchange) => {
+  const answer = async (exchange: Exchange, body: string | null) => {
     const { method, pathname, search, headers } = exchange;
-    const refused = await refuseKey(exchange);
-    if (refused) return render(exchange, { errors: [refused] }, true);
-    const body = method === 'POST' ? readOperation(exchange) : null;
     const query = body === null ? undefined : repeated.read(exchange, body);
     if (query) {
       const ran = await repeated.run(exchange, query);
@@ -119,6 +121,24 @@ export function serveGraphql(
     const events = { lastEventId: headerOf(exchange, 'last-event-id') };
     return repeated.learn(exchange, await answerOf(await yoga.fetch(request, { exchange, events })));
   };
+
+  return async (exchange) => {
+    const refused = await refuseKey(exchange);
+    if (refused) return render(exchange, { errors: [refused] }, true);
+    const body = exchange.method === 'POST' ? readOperation(exchange) : null;
+    const known = free.find(exchange, body);
+    if (known) {
+      const excess = await refuseExcess(exchange);
+      return excess ? render(exchange, { errors: [excess] }, true) : known;
+    }
+    let made: Answer | undefined;
+    try {
+      made = await answer(exchange, body);
+      return made;
+    } finally {
+      free.leave(exchange, body, made);
+    }
+  };
 }
 
 /**
@@ -126,12 +146,23 @@ export function serveGraphql(
  * or if the request has no valid key and a body longer than a free document needs.
  * @throws any other error.
  */
-async function refuseKey(exchange: Exchange): Promise<GraphQLError | undefined> {
-  const { access } = exchange;
-  try {
+const refuseKey = (exchange: Exchange) =>
+  refusalOf(async () => {
+    const { access } = exchange;
     const key = await access.recognise();
     if (!key) await access.admitFree();
     if (!key && (access.isMalformed() || isLong(exchange))) await access.refuse();
+  });
+
+/** Counts a request whose response is in memory. One without a valid key was counted before it was read. */
+const refuseExcess = ({ access }: Exchange) =>
+  refusalOf(async () => {
+    if (access.recognised()) await access.admitFree();
+  });
+
+async function refusalOf(check: () => Promise<void>): Promise<GraphQLError | undefined> {
+  try {
+    await check();
     return undefined;
   } catch (error) {
     const problem = asProblem(error);

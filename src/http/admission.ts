@@ -92,6 +92,13 @@ export function openAdmission({ targetMs, most, now = () => performance.now() }:
       left += 1;
       if (inside < LEAST) hasBeenCrowd = false;
     },
+    /** A request in progress waits for something else than this process, and takes no place until it steps in again. */
+    stepOut(): void {
+      inside -= 1;
+    },
+    stepIn(): void {
+      inside += 1;
+    },
     /** Requests in progress. */
     get inside(): number {
       return inside;

@@ -57,7 +57,7 @@ export function openDressing(cors: Cors, security: SecurityLines) {
     dress(exchange: Exchange, answer: Answer): Soon<Dressed> {
       const { dressed } = answer;
       if (!dressed) return dressAnew(exchange, answer);
-      return exchange.method === 'GET' ? dressShared(exchange, answer, dressed) : dressAnew(exchange, copyOf(answer));
+      return exchange.method === 'HEAD' ? dressAnew(exchange, copyOf(answer)) : dressShared(exchange, answer, dressed);
     },
   };
 }

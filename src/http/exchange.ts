@@ -23,6 +23,8 @@ export interface Exchange {
   access: Access;
   /** The endpoint, from the row of the route table; the handler may set a more precise one. */
   endpoint: Endpoint;
+  /** Whether it was refused because too many requests like it wait: its connection is paused if the client retries at once. */
+  isExcess?: true;
   /** The client's name of its GraphQL operation; only for the log. */
   operationName?: string;
   /** The trace of the request, if traces are enabled (W3C Trace Context). */

@@ -14,6 +14,7 @@ import { openCors } from './cors.ts';
 import { openDeadline } from './deadline.ts';
 import { openDressing } from './dressing.ts';
 import { openWays } from './passing.ts';
+import { openRests } from './rests.ts';
 import type { RouteTable } from './route-table.ts';
 import { securityLines } from './security-headers.ts';
 import { openShedding } from './shedding.ts';
@@ -58,13 +59,18 @@ export function openGate(
     longestMs = LONGEST_MS,
   }: GateOptions,
 ) {
-  const { market, tracing } = services;
+  const { market, tracing, log, isProxy } = services;
   const bodies = openBodies();
   const cors = openCors(corsOrigins);
   const security = securityLines(market.publicUrl, corsOrigins.includes('*'));
   const arrive = openArrivals(services, routes);
-  const { pass, giveUp, endStreams } = openWays(services, openAnswering(services), openDressing(cors, security));
-  const refuse = openShedding(services, cors, security.data);
+  const rest = openRests(isProxy, () =>
+    log.warn(
+      'A connection was paused because it retried immediately, and its requests seem to come through a proxy: if it is yours, set TRUST_PROXY',
+    ),
+  );
+  const { pass, giveUp, endStreams } = openWays(services, openAnswering(services), openDressing(cors, security), rest);
+  const refuse = openShedding(services, rest, cors, security.data);
   const deadline = openDeadline<Passing>(longestMs, giveUp);
   const lateDeadline = openDeadline<Passing>(longestMs + PATIENCE_MS, giveUp);
   let underWay = 0;

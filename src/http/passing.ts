@@ -12,10 +12,14 @@ import type { Dressing } from './dressing.ts';
 import type { Answer, Dressed } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
 import { openRequestLog } from './request-log.ts';
+import type { Rest } from './rests.ts';
 import { openStreams } from './streams.ts';
 
 /** The status in the log and the metrics for a client that left before its answer, as in nginx. */
 const CLIENT_GONE = 499;
+
+/** Rate limits refuse with this status (RFC 6585 §4). */
+const TOO_MANY = 429;
 
 const tooLate = new Problem(
   'unavailable',
@@ -28,6 +32,7 @@ export function openWays(
   { market, log, metrics }: { market: Market; log: Log; metrics: Metrics },
   { answer, explain }: Answering,
   { dress, dressAsIs }: Dressing,
+  rest: Rest,
 ) {
   const streams = openStreams();
   const writeLog = openRequestLog(log, metrics);
@@ -39,7 +44,8 @@ export function openWays(
     { lines, body, isWhole, bytes }: Dressed,
     left: readonly string[],
   ): void => {
-    const { id, outgoing } = exchange;
+    const { id, incoming, outgoing } = exchange;
+    if (status === TOO_MANY || exchange.isExcess) rest(incoming, outgoing);
     // Alternating names and values; merging them into one object would cost more than everything else here.
     outgoing.writeHead(status, lines.concat(left, 'X-Request-Id', id));
     if (body instanceof Readable) streams.send(exchange, body, isWhole);

@@ -18,6 +18,9 @@ interface Refused {
   restMs: number;
 }
 
+/** Pauses the connection of a refused request, if its client has retried immediately. */
+export type Rest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
 /**
  * Makes the function to call for each refusal, before the answer is written. Many clients share a trusted proxy, so it is never paused.
  * @param onUnknownProxy called once, when a paused connection seems to come from a proxy that is not trusted.
@@ -25,7 +28,7 @@ interface Refused {
 export function openRests(
   isProxy: (incoming: IncomingMessage) => boolean,
   onUnknownProxy: () => void = () => {},
-): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+): Rest {
   const refused = new WeakMap<Socket, Refused>();
   let hasTold = false;
 

@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts';
 import type { Cors } from './cors.ts';
 import type { Answer } from './exchange.ts';
 import { problemAnswer } from './problem.ts';
-import { openRests } from './rests.ts';
+import type { Rest } from './rests.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 const SAY_EVERY_MS = 1_000;
@@ -19,20 +19,11 @@ const noRoom = new Problem('unavailable', 'The service is overloaded: try again 
 
 /** Makes the function that refuses a request before it is looked at. @param lines the security headers. */
 export function openShedding(
-  {
-    market,
-    log,
-    metrics,
-    isProxy,
-  }: { market: Market; log: Log; metrics: Metrics; isProxy(incoming: IncomingMessage): boolean },
+  { market, log, metrics }: { market: Market; log: Log; metrics: Metrics },
+  rest: Rest,
   cors: Cors,
   lines: readonly string[],
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const rest = openRests(isProxy, () =>
-    log.warn(
-      'A connection was paused because it retried immediately, and its requests seem to come through a proxy: if it is yours, set TRUST_PROXY',
-    ),
-  );
   const tally = metrics.requests.traffic.tallyOf('other', noRoom.status);
   let refused = 0;
   /** Cached; only the URL in it can change, at the start. */

@@ -39,6 +39,8 @@ export function openMetrics(version = '') {
   readGauge('pda_requests_in_flight', 'Requests in progress.', () => admission.inside);
   const limitHelp = 'Limit of requests in progress, derived from the recent rate of answers.';
   readGauge('pda_requests_limit', limitHelp, () => admission.limit);
+  let freeWork: { readonly waiting: number } = { waiting: 0 };
+  readGauge('pda_free_requests_waiting', 'Free requests that wait for their turn.', () => freeWork.waiting);
 
   const buildHelp = 'Always 1; the labels are the versions of the service and of Node.';
   extreme('max', 'pda_build_info', buildHelp, 'version', 'node').set({ version, node: process.version }, 1);
@@ -113,6 +115,10 @@ export function openMetrics(version = '') {
     /** Sets the source of the gauges of requests in progress. */
     showAdmission(shown: typeof admission) {
       admission = shown;
+    },
+    /** Sets the queue whose length is reported. */
+    showFreeWork(shown: typeof freeWork) {
+      freeWork = shown;
     },
     /** Sets the function that returns the figures of cached answers since the start; called at each scrape. */
     watchKeptAnswers(figures: typeof keptFigures) {

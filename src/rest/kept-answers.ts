@@ -4,11 +4,15 @@ import { TaggedCache } from '../catalogue/tagged-cache.ts';
 import type { Tag } from '../catalogue/tags.ts';
 import type { CatalogueVersion } from '../catalogue/version.ts';
 import { etagOf, isNotModified } from '../http/etag.ts';
-import { type Answer, type DressedForms, type Exchange, headerOf } from '../http/exchange.ts';
+import { type Answer, type DressedForms, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import type { PathValues } from '../http/router.ts';
+import { remembered } from '../remember.ts';
 import type { Soon } from '../soon.ts';
 
 /** A response as it is sent to every client with the same request. */
 export interface WrittenAnswer {
+  /** 200 by default. */
+  status?: number;
   /** A string, which Node sends together with the headers in one write. */
   body: string;
   etag: string;
@@ -56,6 +60,8 @@ export function keepAnswers(megabytes: number, changes: Changes) {
       else misses += 1;
       return answer;
     },
+    /** As `find`, for a request that was counted as a miss and has waited since. */
+    findAgain: (target: string): WrittenAnswer | undefined => answers.get(target),
     /** Caches a response, unless it is out of date already. @param since {@link Changes.seen} before its data was read. */
     keep(target: string, answer: WrittenAnswer, tags: readonly Tag[], since: number): void {
       answers.set(target, answer, tags, since);
@@ -68,7 +74,15 @@ export function keepAnswers(megabytes: number, changes: Changes) {
   };
 }
 
-/** Returns the cached response, or makes one, which is cached if the catalogue's version is known. */
+/** Makes a response when it is its turn. */
+type Making = (make: () => Promise<WrittenAnswer>) => Promise<WrittenAnswer>;
+
+const atOnce: Making = (make) => make();
+
+/**
+ * Returns the cached response, or makes one, which is cached if the catalogue's version is known: at once, or as `making` lets it.
+ * Meanwhile, another request may have made it.
+ */
 export function openKeeping({ answers, version }: Keeping) {
   const make = async (target: string, work: () => Promise<MadeAnswer>) => {
     const { seen } = version.changes;
@@ -76,14 +90,23 @@ export function openKeeping({ answers, version }: Keeping) {
     answers.keep(target, answer, await tags(), seen);
     return answer;
   };
-  const look = async (target: string, work: () => Promise<MadeAnswer>) => {
-    if ((await version.look()) === undefined) return (await work()).answer;
-    return answers.find(target) ?? make(target, work);
+  const findAgain = (target: string) => (version.known() === undefined ? undefined : answers.findAgain(target));
+  const find = (target: string, work: () => Promise<MadeAnswer>, making: Making) =>
+    answers.find(target) ??
+    (making === atOnce ? make(target, work) : making(async () => findAgain(target) ?? make(target, work)));
+  const look = async (target: string, work: () => Promise<MadeAnswer>, making: Making) => {
+    if ((await version.look()) === undefined) return making(async () => (await work()).answer);
+    return find(target, work, making);
   };
-  return (target: string, work: () => Promise<MadeAnswer>): Soon<WrittenAnswer> => {
-    if (version.known() === undefined) return look(target, work);
-    return answers.find(target) ?? make(target, work);
-  };
+  return (target: string, work: () => Promise<MadeAnswer>, making = atOnce): Soon<WrittenAnswer> =>
+    version.known() === undefined ? look(target, work, making) : find(target, work, making);
+}
+
+/** Serves responses that never change, each made on first use. @param nameOf tells them apart. */
+export function serveFixed(make: (values: PathValues) => Soon<WrittenAnswer>, nameOf = (_: PathValues) => ''): Handler {
+  const made = new Map<string, Promise<WrittenAnswer>>();
+  return async (exchange, values) =>
+    respond(exchange, await remembered(made, nameOf(values), async () => make(values)));
 }
 
 /** A response with its entity tag. */
@@ -103,10 +126,10 @@ export function writeAnswer(
 }
 
 /** The response for this client: 304 if the client's copy is current. */
-export function respond(exchange: Exchange, { body, etag, headers, dressed }: WrittenAnswer): Answer {
-  if (isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
+export function respond(exchange: Exchange, { status = 200, body, etag, headers, dressed }: WrittenAnswer): Answer {
+  if (status === 200 && isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
     const { 'Content-Length': _, ...others } = headers;
     return { status: 304, headers: others, body: null };
   }
-  return { status: 200, headers, body, dressed };
+  return { status, headers, body, dressed };
 }

@@ -6,6 +6,7 @@ import type { ServerRoute } from '../http/route-table.ts';
 import type { PathValues } from '../http/router.ts';
 import { endpointOf } from '../operations/endpoint.ts';
 import { Problem } from '../problem.ts';
+import { remembered } from '../remember.ts';
 import type { Soon } from '../soon.ts';
 import { openSource } from './body.ts';
 import { chooseForm, type Form, formsOf, type Result } from './forms.ts';
@@ -37,6 +38,8 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
       return [route, { source: openSource(route, shared.market), forms: formsOf(route), dependsOn }];
     }),
   );
+  /** What the service says of itself, by path and form, whatever parameters the request has. It never changes. */
+  const fixed = new Map<string, Promise<WrittenAnswer>>();
 
   return {
     /**
@@ -69,7 +72,9 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
         const answer = writeAnswer(written, headersOf(route, target, result, form, forms.length > 1), result.links);
         return { answer, tags: () => dependsOn?.(result.answer, values, context) ?? [] };
       };
-      if (!dependsOn) return work().then(({ answer }) => answer);
+      const make = () => work().then(({ answer }) => answer);
+      if (route.access === 'limited') return remembered(fixed, `${route.path} ${form.mediaType}`, make);
+      if (!dependsOn) return make();
       // The separator cannot be part of a target, because targets contain no spaces.
       const kept = form === forms[0] ? target : `${target} ${form.mediaType}`;
       return keepWork(route.changesWithTime ? `${Math.floor(Date.now() / MINUTE_MS)} ${kept}` : kept, work);

@@ -1,7 +1,7 @@
 /** Renders a page. Its content is always escaped, because JSX consists of text and elements, never of HTML fragments. */
 import { renderToString } from 'preact-render-to-string';
-import { etagOf, isNotModified } from '../http/etag.ts';
-import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
+import type { Answer } from '../http/exchange.ts';
+import { type WrittenAnswer, writeAnswer } from '../rest/kept-answers.ts';
 import { Layout, type Page, type Site } from './layout.tsx';
 import { type Policy, securityHeaders } from './security-headers.ts';
 
@@ -14,7 +14,7 @@ interface PageOptions {
 }
 
 /** The HTML document of a page. */
-export function renderPage(page: Page, site: Site): string {
+function renderPage(page: Page, site: Site): string {
   return `<!doctype html>${renderToString(<Layout page={page} site={site} />)}`;
 }
 
@@ -29,24 +29,12 @@ export function answerPrivate(
   return { status, headers: { ...common, ...headers, 'Content-Length': String(Buffer.byteLength(html)) }, body: html };
 }
 
-/** The response with a page. Browsers revalidate it each time and get a 304, because a new release may replace the page's assets. */
-export function answerPage(
-  exchange: Exchange,
-  page: Page,
-  site: Site,
-  { status = 200, policy, headers: more }: PageOptions = {},
-): Answer {
-  const html = renderPage(page, site);
-  const etag = etagOf(html);
-  const headers: Record<string, string> = {
+/** The response with a page, for all visitors. Browsers revalidate it each time and get a 304, because a new release may replace its assets. */
+export function writePage(page: Page, site: Site, { status, policy, headers }: PageOptions = {}): WrittenAnswer {
+  const common = {
     ...securityHeaders(policy),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
-    ETag: etag,
-    ...more,
   };
-  if (status === 200 && isNotModified(headerOf(exchange, 'if-none-match'), etag)) {
-    return { status: 304, headers, body: null };
-  }
-  return { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(html)) }, body: html };
+  return { ...writeAnswer(renderPage(page, site), { ...common, ...headers }), ...(status !== undefined && { status }) };
 }

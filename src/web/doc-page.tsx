@@ -1,21 +1,17 @@
 /** The documentation for browsers: the Markdown files as pages, with a menu. */
 import type { Handler } from '../http/exchange.ts';
-import { remembered } from '../remember.ts';
-import { answerPage } from './answer-page.tsx';
-import { DOCS, DOCS_PATH, type Doc, docOf, readDoc } from './docs.ts';
+import { serveFixed } from '../rest/kept-answers.ts';
+import { writePage } from './answer-page.tsx';
+import { DOCS, DOCS_PATH, type Doc, docOf, pageOf, readDoc } from './docs.ts';
 import type { Page, Site } from './layout.tsx';
 
 /** Serves `/docs/<name>` to browsers; other clients get the files themselves. */
 export function serveDocPages(site: Site): Handler {
-  const pages = new Map<string, Promise<Page>>();
-
-  return (exchange, { page: name }) => {
+  return serveFixed(async ({ page: name }) => {
     const doc = docOf(name);
     if (!doc) throw new Error(`The documentation has no page ${name}.`);
-    return remembered(pages, doc.name, () => makePage(doc)).then((page) =>
-      answerPage(exchange, page, site, { headers: { Vary: 'Accept' } }),
-    );
-  };
+    return writePage(await makePage(doc), site, { headers: { Vary: 'Accept' } });
+  }, pageOf);
 }
 
 async function makePage(doc: Doc): Promise<Page> {

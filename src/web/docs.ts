@@ -1,8 +1,10 @@
 /** Serves the Markdown files of the docs folder: at `/docs/<name>.md`, and at `/docs/<name>` to clients that do not prefer HTML. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Answer, Handler } from '../http/exchange.ts';
+import type { Handler } from '../http/exchange.ts';
+import type { PathValues } from '../http/router.ts';
 import { packageRoot } from '../package-root.ts';
+import { serveFixed, writeAnswer } from '../rest/kept-answers.ts';
 
 /** One file of the documentation. */
 export interface Doc {
@@ -62,24 +64,22 @@ export function docAt(pathname: string): Doc | undefined {
 /** The file of a name such as `errors` or `errors.md`. */
 export const markdownOf = (name: string | undefined): Doc | undefined => docOf(name?.replace(/\.md$/, ''));
 
+/** The page in a path below {@link DOCS_PATH}; empty at the path itself. */
+export const pageOf = ({ page = '' }: PathValues): string => page;
+
 /** The text of a file. */
 export function readDoc({ name }: Doc): Promise<string> {
   return readFile(join(packageRoot(), 'docs', `${name}.md`), 'utf8');
 }
 
 /** Serves Markdown (RFC 7763): the file that the path names, or the guide at {@link DOCS_PATH}. */
-export const serveMarkdown: Handler = async (_exchange, { page = 'api' }): Promise<Answer> => {
-  const doc = markdownOf(page);
-  if (!doc) throw new Error(`The documentation has no page ${page}.`);
-  const text = await readDoc(doc);
-  return {
-    status: 200,
-    headers: {
+export const serveMarkdown = (): Handler =>
+  serveFixed(async ({ page = 'api' }) => {
+    const doc = markdownOf(page);
+    if (!doc) throw new Error(`The documentation has no page ${page}.`);
+    return writeAnswer(await readDoc(doc), {
       'Content-Type': 'text/markdown; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(text)),
       'Cache-Control': 'public, max-age=3600',
       Vary: 'Accept',
-    },
-    body: text,
-  };
-};
+    });
+  }, pageOf);

@@ -1,9 +1,12 @@
 /** The front page for browsers at `/`: an introduction, a lookup to try, links and the plans. Programs get the service index. */
+import { LRUCache } from 'lru-cache';
 import { DEMO_REQUESTS_A_MINUTE } from '../access/demo-key.ts';
 import { PLANS, type Plan } from '../access/plans.ts';
 import type { Context } from '../catalogue/builder.ts';
 import type { Handler } from '../http/exchange.ts';
-import { answerPage } from './answer-page.tsx';
+import { remembered } from '../remember.ts';
+import { respond, type WrittenAnswer } from '../rest/kept-answers.ts';
+import { writePage } from './answer-page.tsx';
 import { Deals } from './deals.tsx';
 import { type FrontDeal, openFrontDeals } from './front-deals.ts';
 import { KeyField } from './key-field.tsx';
@@ -25,6 +28,9 @@ const WAYS: readonly (readonly [path: string, title: string, text: string])[] = 
   ['/llms.txt', 'llms.txt', 'All of this on one page, for language models.'],
 ];
 
+// A new demo key and new deals show after this time, and the page is made at most this often.
+const LIFE_MS = 2_000;
+
 /**
  * Serves the page to browsers.
  * @param readDemoKey returns the public key of a demo, if there is one.
@@ -35,12 +41,15 @@ export function serveFrontPage(
   readDemoKey: () => Promise<string | undefined>,
 ): Handler {
   const readDeals = openFrontDeals();
-  return async (exchange) => {
-    const [deals, demoKey] = await Promise.all([readDeals({ ...shared, access: exchange.access }), readDemoKey()]);
+  const memory = new LRUCache<'page', Promise<WrittenAnswer>>({ max: 1, ttl: LIFE_MS });
+  const write = async (context: Context) => {
+    const [deals, demoKey] = await Promise.all([readDeals(context), readDemoKey()]);
     const { publicUrl, currency } = shared.market;
     const page = pageOf({ publicUrl, currency, deals, demoKey, hasGraphiql: site.hasGraphiql });
-    return answerPage(exchange, page, site, { headers: { Vary: 'Accept' } });
+    return writePage(page, site, { headers: { Vary: 'Accept' } });
   };
+  return async (exchange) =>
+    respond(exchange, await remembered(memory, 'page', () => write({ ...shared, access: exchange.access })));
 }
 
 interface Shown {

@@ -1,7 +1,8 @@
 /** GraphiQL for browsers at `/graphql`, served entirely by this server. */
 import { GRAPHQL_PATH } from '../graphql/serve-graphql.ts';
 import type { Handler } from '../http/exchange.ts';
-import { answerPage } from './answer-page.tsx';
+import { serveFixed } from '../rest/kept-answers.ts';
+import { writePage } from './answer-page.tsx';
 import { assetUrl } from './assets.ts';
 import { EXAMPLES } from './graphiql-examples.ts';
 import { DataBlock } from './layout.tsx';
@@ -17,7 +18,7 @@ const POLICY: Policy = {
 
 /** Serves the page to browsers. */
 export function serveGraphiql(): Handler {
-  return (exchange) => {
+  return serveFixed(() => {
     const workers = {
       editorWorkerService: assetUrl('graphiql-editor-worker.js'),
       graphql: assetUrl('graphiql-graphql-worker.js'),
@@ -38,6 +39,6 @@ export function serveGraphiql(): Handler {
       scripts: ['graphiql-app.js', 'graphiql.js'],
       width: 'bare' as const,
     };
-    return answerPage(exchange, page, { hasGraphiql: true }, { policy: POLICY, headers: { Vary: 'Accept' } });
-  };
+    return writePage(page, { hasGraphiql: true }, { policy: POLICY, headers: { Vary: 'Accept' } });
+  });
 }

@@ -1,7 +1,7 @@
 /** The page at `/graphql` if GraphiQL is disabled. */
 import { GRAPHQL_PATH } from '../graphql/serve-graphql.ts';
-import type { Handler } from '../http/exchange.ts';
-import { answerPage } from './answer-page.tsx';
+import { serveFixed } from '../rest/kept-answers.ts';
+import { writePage } from './answer-page.tsx';
 import type { Page } from './layout.tsx';
 
 const PAGE: Page = {
@@ -23,5 +23,5 @@ const PAGE: Page = {
 };
 
 /** Serves the page to browsers that send no operation. */
-export const serveNoGraphiql: Handler = (exchange) =>
-  answerPage(exchange, PAGE, { hasGraphiql: false }, { status: 404, headers: { Vary: 'Accept' } });
+export const serveNoGraphiql = () =>
+  serveFixed(() => writePage(PAGE, { hasGraphiql: false }, { status: 404, headers: { Vary: 'Accept' } }));

@@ -1,7 +1,8 @@
 /** The API reference for browsers at `/docs`: Swagger UI with the service's own description, all served by this server. */
 import type { Handler } from '../http/exchange.ts';
+import { serveFixed } from '../rest/kept-answers.ts';
 import { ROUTES } from '../rest/routes.ts';
-import { answerPage } from './answer-page.tsx';
+import { writePage } from './answer-page.tsx';
 import { DOCS_PATH } from './docs.ts';
 import { KeyField } from './key-field.tsx';
 import { DataBlock, type Page, type Site } from './layout.tsx';
@@ -40,5 +41,5 @@ const PAGE: Page = {
 
 /** Serves the page to browsers; other clients get the guide. */
 export function serveReference(site: Site): Handler {
-  return (exchange) => answerPage(exchange, PAGE, site, { headers: { Vary: 'Accept' } });
+  return serveFixed(() => writePage(PAGE, site, { headers: { Vary: 'Accept' } }));
 }

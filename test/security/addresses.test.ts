@@ -92,7 +92,8 @@ describe('a free request', () => {
   const newClient = () => ({ 'x-forwarded-for': `203.0.113.${++clients}` });
 
   test.each([
-    ['/products/nothing', {}, 404],
+    ['/products/nothing', {}, 404, 1],
+    ['/suggest?q=a', {}, 200, 1],
     ['/go/off_1', {}, 404],
     ['/docs/errors', {}, 200],
     ['/docs/api', { accept: 'text/html' }, 200],
@@ -101,9 +102,11 @@ describe('a free request', () => {
     ['/graphql', { accept: 'text/html' }, 200],
     ['/api/v1/openapi.json', {}, 200],
     ['/graphql?query={__typename}', {}, 200],
-  ])('is limited per address and minute: %s', async (path, accepting, status) => {
+  ])('is limited per address and minute: %s', async (path, accepting, status, most = 3) => {
+    // The first introspection of a process takes long enough to cost several requests.
+    await gateway.get(path, { headers: { ...newClient(), ...accepting } });
     const headers = { ...newClient(), ...accepting };
-    for (let turn = 0; turn < 3; turn += 1) expect((await gateway.get(path, { headers })).status).toBe(status);
+    for (let turn = 0; turn < most; turn += 1) expect((await gateway.get(path, { headers })).status).toBe(status);
     const refused = await gateway.get(path, { headers });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);

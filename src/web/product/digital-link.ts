@@ -7,10 +7,11 @@ import { productUrl } from '../../catalogue/market.ts';
 import type { Answer, Exchange, Handler } from '../../http/exchange.ts';
 import { headerOf } from '../../http/exchange.ts';
 import { Problem } from '../../problem.ts';
+import { respond } from '../../rest/kept-answers.ts';
 import { chooseRepresentation } from '../../rest/representation.ts';
 import { readCode } from '../../values/codes/read-code.ts';
 import { encodeId } from '../../values/id.ts';
-import { answerPage } from '../answer-page.tsx';
+import { writePage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
 import { prefersHtml } from '../prefers-html.ts';
 import { noSuchProduct } from './page.tsx';
@@ -68,7 +69,7 @@ export function serveDigitalLinks(shared: Pick<Context, 'loaders' | 'market'>, s
   function refuse(exchange: Exchange, code: 'not_found' | 'invalid_parameter', detail: string): Answer {
     const problem = new Problem(code, detail, code === 'not_found' ? {} : { parameter: 'gtin' });
     if (!prefersHtml(exchange, ['application/json'])) throw problem;
-    return answerPage(exchange, noSuchProduct(detail), site, { status: problem.status, headers: CACHE });
+    return respond(exchange, writePage(noSuchProduct(detail), site, { status: problem.status, headers: CACHE }));
   }
 }
 

@@ -6,12 +6,12 @@ import type { ChartLook } from '../../chart/look.ts';
 import { drawPriceChart, PICTURE_HEADERS } from '../../chart/price-chart.tsx';
 import { present } from '../../database/batch.ts';
 import type { Handler } from '../../http/exchange.ts';
-import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
+import { type FreeWork, PRICE_OF_PAGE } from '../../http/free-work.ts';
+import { type Keeping, openKeeping, respond, type WrittenAnswer, writeAnswer } from '../../rest/kept-answers.ts';
 import { dayOf } from '../../values/day.ts';
 import { decodeId } from '../../values/id.ts';
-import { answerPage, renderPage } from '../answer-page.tsx';
+import { writePage } from '../answer-page.tsx';
 import type { Site } from '../layout.tsx';
-import { securityHeaders } from '../security-headers.ts';
 import { noSuchProduct, productPage } from './page.tsx';
 import { openShownProducts, type ShownProduct } from './product.ts';
 
@@ -20,16 +20,18 @@ const PATH =
 const CACHE = { 'Cache-Control': 'public, max-age=60' };
 
 /** Serves products. Pages and charts are cached like REST responses, because they are not metered. */
-export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping, site: Site): Handler {
+export function serveProducts(
+  shared: Omit<Context, 'access'>,
+  keeping: Keeping,
+  site: Site,
+  freeWork: FreeWork,
+): Handler {
   const readProduct = openShownProducts();
   const keepWork = openKeeping(keeping);
 
-  const writePage = (slug: string, product: ShownProduct) =>
-    writeAnswer(renderPage(productPage(slug, product, shared.market.publicUrl), site), {
-      ...securityHeaders(),
-      ...CACHE,
-      'Content-Type': 'text/html; charset=utf-8',
-    });
+  const pageOf = (slug: string, product: ShownProduct) =>
+    writePage(productPage(slug, product, shared.market.publicUrl), site, { headers: CACHE });
+  let nothing: WrittenAnswer | undefined;
 
   return async (exchange) => {
     const { pathname, access } = exchange;
@@ -37,21 +39,23 @@ export function serveProducts(shared: Omit<Context, 'access'>, keeping: Keeping,
       const { slug, measures, colours } = PATH.exec(pathname)?.groups ?? {};
       if (slug === undefined) throw new NoSuchProduct();
       // The key contains the day, because the history ends today.
-      const written = await keepWork(`${dayOf(Date.now())} ${pathname}`, async () => {
+      const key = `${dayOf(Date.now())} ${pathname}`;
+      const work = async () => {
         const product = await readProduct(slug, { ...shared, access });
         if (!product) throw new NoSuchProduct();
         const answer =
-          measures === undefined ? writePage(slug, product) : writePicture(product, { measures, colours } as ChartLook);
+          measures === undefined ? pageOf(slug, product) : writePicture(product, { measures, colours } as ChartLook);
         const tags = async () => [
           tagOf('product', present(decodeId('product', product.id))),
           ...(await tagsOfVariants(product.id, { ...shared, access })),
         ];
         return { answer, tags };
-      });
-      return respond(exchange, written);
+      };
+      return respond(exchange, await keepWork(key, work, freeWork.turnOf(exchange, PRICE_OF_PAGE)));
     } catch (error) {
       if (!(error instanceof NoSuchProduct)) throw error;
-      return answerPage(exchange, noSuchProduct(), site, { status: 404, headers: CACHE });
+      nothing ??= writePage(noSuchProduct(), site, { status: 404, headers: CACHE });
+      return respond(exchange, nothing);
     }
   };
 }

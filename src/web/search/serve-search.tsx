@@ -2,13 +2,13 @@
 import type { Context } from '../../catalogue/builder.ts';
 import { listTags } from '../../catalogue/product/product-filter.ts';
 import type { Handler } from '../../http/exchange.ts';
-import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
+import { type FreeWork, PRICE_OF_PAGE } from '../../http/free-work.ts';
+import { type Keeping, openKeeping, respond } from '../../rest/kept-answers.ts';
 import { counted } from '../../values/counted.ts';
 import { priceFormat } from '../../values/price-format.ts';
-import { renderPage } from '../answer-page.tsx';
+import { writePage } from '../answer-page.tsx';
 import type { Page, Site } from '../layout.tsx';
 import { Picture } from '../picture.tsx';
-import { securityHeaders } from '../security-headers.ts';
 import { openResults, type Results, type Searched } from './results.ts';
 import { SEARCH_PATH, SearchForm } from './search-form.tsx';
 import { searchedText } from './suggestions.ts';
@@ -16,7 +16,12 @@ import { searchedText } from './suggestions.ts';
 const LONGEST_SLUG = 200;
 
 /** Serves the page. It is cached like the lists of REST. */
-export function serveSearch(shared: Omit<Context, 'access'>, keeping: Keeping, site: Site): Handler {
+export function serveSearch(
+  shared: Omit<Context, 'access'>,
+  keeping: Keeping,
+  site: Site,
+  freeWork: FreeWork,
+): Handler {
   const readResults = openResults();
   const keepWork = openKeeping(keeping);
 
@@ -25,19 +30,14 @@ export function serveSearch(shared: Omit<Context, 'access'>, keeping: Keeping, s
     const searched = searchedOf(searchedText(exchange), parameters);
     const cursor = parameters.get('cursor') || undefined;
     const key = JSON.stringify([SEARCH_PATH, searched, cursor]);
-    const written = await keepWork(key, async () => {
+    const work = async () => {
       const context = { ...shared, access: exchange.access };
       const results = Object.keys(searched).length > 0 ? await readResults(searched, cursor, context) : undefined;
-      const html = renderPage(pageOf(searched, results, cursor !== undefined), site);
-      const headers = {
-        ...securityHeaders(),
-        'Cache-Control': 'no-cache',
-        'Content-Type': 'text/html; charset=utf-8',
-        'X-Robots-Tag': 'noindex',
-      };
-      return { answer: writeAnswer(html, headers), tags: () => listTags(searched, context) };
-    });
-    return respond(exchange, written);
+      const page = pageOf(searched, results, cursor !== undefined);
+      const answer = writePage(page, site, { headers: { 'X-Robots-Tag': 'noindex' } });
+      return { answer, tags: () => listTags(searched, context) };
+    };
+    return respond(exchange, await keepWork(key, work, freeWork.turnOf(exchange, PRICE_OF_PAGE)));
   };
 }
 

@@ -6,6 +6,7 @@ import { present } from '../../database/batch.ts';
 import { graphql, type ResultOf } from '../../graphql/document.ts';
 import { openQuery } from '../../graphql/open-query.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
+import { type FreeWork, PRICE_OF_PAGE } from '../../http/free-work.ts';
 import { Problem } from '../../problem.ts';
 import { type Keeping, openKeeping, respond, writeAnswer } from '../../rest/kept-answers.ts';
 import { decodeId } from '../../values/id.ts';
@@ -48,13 +49,13 @@ export function searchedText({ search }: Pick<Exchange, 'search'>): string {
 }
 
 /** Serves suggestions. */
-export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keeping): Handler {
+export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keeping, freeWork: FreeWork): Handler {
   const query = openQuery(DOCUMENT);
   const keepWork = openKeeping(keeping);
 
   return async (exchange) => {
     const text = searchedText(exchange);
-    const written = await keepWork(`${SUGGEST_PATH} ${text}`, async () => {
+    const work = async () => {
       const context = { ...shared, access: exchange.access };
       const found = text === '' ? [] : (await query(context, { query: text, limit: MOST })).search;
       const answer = writeAnswer(JSON.stringify({ data: found.map(shown) }), {
@@ -63,8 +64,9 @@ export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keepi
         'X-Robots-Tag': 'noindex',
       });
       return { answer, tags: () => [TAG.search, ...found.flatMap(tagsOf)] };
-    });
-    return respond(exchange, written);
+    };
+    const inTurn = freeWork.turnOf(exchange, PRICE_OF_PAGE);
+    return respond(exchange, await keepWork(`${SUGGEST_PATH} ${text}`, work, inTurn));
   };
 }
 
