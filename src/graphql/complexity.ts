@@ -38,6 +38,9 @@ interface Estimate {
 const NOTHING: Estimate = { fixed: 0, perItem: 0, depth: 0 };
 const NO_VARIABLES: Variables = {};
 
+// Lists and objects count as one, because they may be long, and no window has any: validation refuses them.
+const scalar = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);
+
 /**
  * Compiles the estimate of an operation, once, into a function of its variables. It computes anew only the selections that depend on a
  * variable or on the time, each after the selections inside it. An unknown name counts as one value, because validation refuses it.
@@ -108,7 +111,7 @@ export const estimatorOf = oncePerOperation(({ operation, fragments }): ((variab
       const wanted = cost.windowArguments;
       const window = () => {
         const argument = argumentsOf(selection, given);
-        return JSON.stringify([selection.name.value, ...wanted.map((each) => argument(each) ?? null)]);
+        return JSON.stringify([selection.name.value, ...wanted.map((each) => scalar(argument(each)))]);
       };
       if (depends) windowsByVariables.push(window);
       else fixedWindows.add(window());

@@ -54,13 +54,23 @@ function inItsWords(error: GraphQLError): GraphQLError {
   }
   return withPlace(
     error,
-    new GraphQLError(maskSecrets(error.message), { extensions: { code: 'invalid_parameter', status: 400 } }),
+    new GraphQLError(shown(error.message), { extensions: { code: 'invalid_parameter', status: 400 } }),
   );
 }
 
 /** The error with keys masked. A client may have sent a key in the wrong place, and responses are stored and shared. */
 export function withoutSecrets(error: GraphQLError): GraphQLError {
-  return withMessage(error, maskSecrets(error.message));
+  return withMessage(error, shown(error.message));
+}
+
+/** The most characters at each end of a message that are shown: graphql-js quotes what is wrong in full, in each of its errors. */
+const MOST_SHOWN = 500;
+
+/** A message with keys masked, and without the middle of a long quotation. */
+function shown(message: string): string {
+  const masked = maskSecrets(message);
+  if (masked.length <= 2 * MOST_SHOWN) return masked;
+  return `${masked.slice(0, MOST_SHOWN)} … ${masked.slice(-MOST_SHOWN)}`;
 }
 
 // Bounded, so that matching stays linear in the length of the message.

@@ -121,7 +121,9 @@ async function runCompiled(
 }
 
 function areValid({ operation }: ReadOperation, variables: Variables | null | undefined): boolean {
-  return getVariableValues(schema(), operation.variableDefinitions ?? [], variables ?? {}).errors === undefined;
+  // One error is enough: graphql-js then reports the first 50 itself.
+  const once = { maxErrors: 0 };
+  return getVariableValues(schema(), operation.variableDefinitions ?? [], variables ?? {}, once).errors === undefined;
 }
 
 const isOfResolver = ({ originalError }: GraphQLError) => originalError instanceof Error;

@@ -16,6 +16,7 @@ import {
   type Variables,
   variablesOf,
 } from './operation.ts';
+import { excessOf } from './variable-limits.ts';
 
 /** The most levels of fields. Clients' introspection queries have 15. */
 export const MOST_LEVELS = 20;
@@ -40,9 +41,6 @@ export const MOST_EVENT_VALUES = 1_000;
 /** The most combinations of time span and merchant for which one operation may request price histories. */
 export const MOST_HISTORY_WINDOWS = 10;
 
-/** The most levels of lists and objects in a variable's value. No input of the schema has more than three. */
-export const MOST_VARIABLE_LEVELS = 20;
-
 /** Counts over the text of a document, used or not. The longest alias is in characters. */
 const NOTHING = { fields: 0, aliases: 0, longestAlias: 0, directives: 0, asksForSchema: false };
 
@@ -60,9 +58,9 @@ export type Limits = (
 export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Limits {
   const mostIntrospection = longestIntrospection(schema);
   return (query, operationName, variables, price = costOf(query, operationName, variables)) => {
-    if (isDeeper(variables, MOST_VARIABLE_LEVELS)) {
-      const detail = `The variables have more than ${MOST_VARIABLE_LEVELS} levels of lists and objects: use fewer levels.`;
-      return new Problem('operation_too_complex', detail, { parameter: 'variables' });
+    const excess = excessOf(variables);
+    if (excess !== undefined) {
+      return new Problem('operation_too_complex', `The variables have ${excess}.`, { parameter: 'variables' });
     }
     const read = readDocument(query);
     if (read === 'too many tokens') {
@@ -131,12 +129,6 @@ function countWritten(read: ReadDocument): typeof NOTHING {
   });
   counted.set(read, written);
   return written;
-}
-
-/** Whether a value has more than `levels` levels of lists and objects. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels < 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 function over(what: string, most: number, advice: string): Problem {

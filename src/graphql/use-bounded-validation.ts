@@ -6,6 +6,7 @@ import type { GraphQLError, parse, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Problem } from '../problem.ts';
 import { refusal, withoutSecrets, withoutSuggestion } from './errors.ts';
+import { MOST_TOKENS } from './operation.ts';
 
 /** The most mistakes reported for one document. Each may come with suggestions, which take time to find. */
 const MOST_MISTAKES = 10;
@@ -18,7 +19,10 @@ export function useBoundedValidation(hasSuggestions: boolean): Plugin {
   return {
     onParse({ parseFn, setParseFn }) {
       const parseAll = parseFn as typeof parse;
-      setParseFn(((...asked: Parameters<typeof parse>) => refusingDepth(() => parseAll(...asked))) as typeof parseFn);
+      setParseFn(((source, options) =>
+        refusingDepth(() =>
+          parseAll(source, { ...options, maxTokens: MOST_TOKENS }),
+        )) as typeof parse as typeof parseFn);
     },
     onValidate({ validateFn, setValidationFn }) {
       const validateAll = validateFn as typeof validate;
