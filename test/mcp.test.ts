@@ -282,6 +282,100 @@ describe('over HTTP', () => {
   });
 });
 
+describe('one POST', () => {
+  const INITIALIZE = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1.0.0' },
+  };
+
+  test('lists the tools once, beside other messages: a batch that asks twice is refused', async () => {
+    const once = [request(1, 'tools/list'), PING, lookUp(3)].map((message, n) => ({ ...message, id: n }));
+    const listed = await post(once, { key });
+    expect(listed.status).toBe(200);
+    expect(listed.body[0].result.tools.length).toBeGreaterThan(10);
+    const twice = await post([request(1, 'tools/list'), lookUp(2), request(3, 'tools/list')], { key });
+    expect([twice.status, twice.body.code]).toEqual([400, 'invalid_parameter']);
+    expect(twice.body.detail).toBe('The batch has `tools/list` 2 times: send it once.');
+    expect(await used()).toBe(1);
+  });
+
+  test.each([
+    'tools/list',
+    'initialize',
+    'server/discover',
+    'ping',
+    'resources/list',
+    'resources/templates/list',
+    'prompts/list',
+    'completion/complete',
+    'logging/setLevel',
+    'tools/call',
+  ])('fifty times %s gets at most 32 KiB', async (method) => {
+    const params = method === 'initialize' ? INITIALIZE : { name: 'nothing', arguments: {} };
+    const { text } = await post(
+      Array.from({ length: 50 }, (_, n) => request(n, method, params)),
+      { key },
+    );
+    expect(text.length).toBeLessThan(32_768);
+  });
+
+  test('has at most 500 values in each message', async () => {
+    // A message has six values besides the arguments.
+    const withArguments = (count: number) =>
+      request(1, 'tools/call', {
+        name: 'search',
+        arguments: Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, n])),
+      });
+    const within = await post([withArguments(494), { ...withArguments(494), id: 2 }], { key });
+    expect(within.status).toBe(200);
+    for (const { result } of within.body) expect(textOf(result)).toMatch(/`search` has no argument `a0`/);
+    for (const messages of [withArguments(495), [PING, withArguments(495)]]) {
+      const { status, body } = await post(messages, { key });
+      expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+      expect(body.detail).toBe('A message has more than 500 values: send fewer, or use several calls.');
+    }
+    expect(await used()).toBe(2);
+  });
+
+  test('with many values that are wrong gets a short error', async () => {
+    const initialize = (icons: number) =>
+      post(
+        request(1, 'initialize', {
+          ...INITIALIZE,
+          clientInfo: { ...INITIALIZE.clientInfo, icons: Array(icons).fill(1) },
+        }),
+        { key },
+      );
+    expect((await initialize(60_000)).status).toBe(400);
+    expect((await initialize(480)).text.length).toBeLessThan(131_072);
+  });
+
+  test('may look up a hundred numbers in each of fifty calls', async () => {
+    const { key: own } = await gateway.makeKey('enterprise');
+    const many = request(1, 'tools/call', {
+      name: 'look_up_many',
+      arguments: { identifiers: Array(100).fill({ code: '4012345678901' }), offers: 1 },
+    });
+    const { status, body } = await post(
+      Array.from({ length: 50 }, (_, n) => ({ ...many, id: n })),
+      { key: own },
+    );
+    expect(status).toBe(200);
+    expect(body.every(({ result }: { result: { isError?: boolean } }) => !result.isError)).toBe(true);
+  });
+
+  test('has arguments of at most 8,192 characters', async () => {
+    const { call } = await connectAgent(gateway.address, { 'x-api-key': key });
+    const names = (length: number) => ({ brand: ['a'.repeat(100), 'a'.repeat(length - 101)] });
+    expect(textOf(await call('list_products', names(8_192)))).toMatch(/`brand`: is too long for a slug or an id/);
+    expect(textOf(await call('list_products', names(8_193)))).toMatch(
+      /`brand` has 8193 characters, but the limit is 8192: send fewer/,
+    );
+    expect(textOf(await call('list_changes', { types: 'x,'.repeat(4_097) }))).toMatch(/has 8194 characters/);
+  });
+});
+
 describe('browsers', () => {
   test('on any origin are allowed by default, with all headers that MCP needs', async () => {
     const origin = 'https://app.example';

@@ -6,6 +6,9 @@ import { ATTRIBUTE_PREFIX } from '../rest/product-filter.ts';
 import { parseBody } from '../rest/request-body.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 
+/** The most characters of an argument, as of a URL. A longer one is not parsed. */
+const LONGEST_ARGUMENT = 8_192;
+
 /**
  * The arguments as strings, in the order of the route's parameters. A number may be sent as a string. Null and the empty string count
  * as absent, because models often send them.
@@ -29,6 +32,10 @@ export function readArguments(route: Route, given: Readonly<Record<string, unkno
     if (value === undefined || value === null || value === '') {
       if (defaults[name] !== undefined) values[name] = defaults[name];
       continue;
+    }
+    if (typeof value === 'string' && value.length > LONGEST_ARGUMENT) {
+      const detail = `\`${name}\` has ${value.length} characters, but the limit is ${LONGEST_ARGUMENT}: send fewer.`;
+      throw new Problem('invalid_parameter', detail, { parameter: name });
     }
     // A URL cannot carry lone surrogates.
     const isBroken =

@@ -12,6 +12,7 @@ import type { Answer, Exchange } from '../http/exchange.ts';
 import { endpointOf } from '../operations/endpoint.ts';
 import { Problem } from '../problem.ts';
 import { API_VERSION } from '../rest/openapi.ts';
+import { hasMoreValues } from '../values/count-values.ts';
 import { type CallServices, callTool } from './call-tool.ts';
 import { instructions } from './instructions.ts';
 import { TOOL_ROUTES, tools } from './tools.ts';
@@ -21,6 +22,8 @@ const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** The most messages in one POST. */
 export const MOST_MESSAGES = 50;
+/** The most values in a message: items of lists and members of objects, at all levels. A call with a hundred identifiers has 208. */
+export const MOST_MESSAGE_VALUES = 500;
 
 /** Answers the messages of one POST: a single one, or a batch from an older client. */
 export async function answerMessages(body: string, exchange: Exchange, services: CallServices): Promise<Answer> {
@@ -33,10 +36,10 @@ export async function answerMessages(body: string, exchange: Exchange, services:
   const messages = [parsedBody].flat();
   // Tool calls are admitted one by one, at their price. Each other message counts as a free request.
   const free = messages.filter((message) => !isToolCall(message)).length;
-  const isRefused = messages.length === 0 || messages.length > MOST_MESSAGES;
-  const count = isRefused ? 1 : free;
+  const problem = excessOf(messages);
+  const count = problem || messages.length === 0 ? 1 : free;
   if (count > 0) await exchange.access.admitFree(count);
-  if (messages.length > MOST_MESSAGES) throw tooManyMessages(messages.length);
+  if (problem) throw problem;
   const options = parsedBody === undefined ? {} : { parsedBody };
   // Messages that the SDK refuses are the client's mistakes, and the client gets the error; the log has them at debug level.
   const report = (err: Error) => services.log.debug({ requestId: exchange.id, err }, 'A message was refused');
@@ -113,15 +116,25 @@ async function asAnswer(response: Response): Promise<Answer> {
  */
 function withoutCancellations(message: unknown): unknown {
   if (!Array.isArray(message)) return message;
-  const others = message.filter((each) => each?.method !== 'notifications/cancelled');
+  const others = message.filter((each) => methodOf(each) !== 'notifications/cancelled');
   return others.length > 0 ? others : message;
 }
 
-const tooManyMessages = (count: number) =>
-  new Problem(
-    'invalid_parameter',
-    `The batch has ${count} messages, but the limit is ${MOST_MESSAGES}: send them in several requests.`,
-  );
+/** Refuses more than one POST may have, before the SDK checks each value and reports each that is wrong. */
+function excessOf(messages: readonly unknown[]): Problem | undefined {
+  const refuse = (detail: string) => new Problem('invalid_parameter', detail);
+  if (messages.length > MOST_MESSAGES)
+    return refuse(
+      `The batch has ${messages.length} messages, but the limit is ${MOST_MESSAGES}: send them in several requests.`,
+    );
+  if (messages.some((message) => hasMoreValues(message, MOST_MESSAGE_VALUES)))
+    return refuse(`A message has more than ${MOST_MESSAGE_VALUES} values: send fewer, or use several calls.`);
+  // The list is long, and the same each time.
+  const lists = messages.filter((message) => methodOf(message) === 'tools/list').length;
+  return lists > 1 ? refuse(`The batch has \`tools/list\` ${lists} times: send it once.`) : undefined;
+}
+
+const methodOf = (message: unknown) => (message as { method?: unknown } | null | undefined)?.method;
 
 /** Whether a message calls an existing tool and expects a response. Other messages are never charged. */
 function isToolCall(message: unknown): boolean {

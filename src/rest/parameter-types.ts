@@ -48,10 +48,11 @@ export function oneOf<Word extends string>(words: readonly [Word, ...Word[]]) {
 
 /** Words of a closed set, separated by commas. */
 export function several<Word extends string>(words: readonly [Word, ...Word[]]) {
+  const one = z.enum(words, { error: `must be one or more of ${words.join(', ')}, separated by commas` });
   return z
     .string()
     .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(words, { error: `must be one or more of ${words.join(', ')}, separated by commas` })));
+    .pipe(z.array(one).max(MOST_FILTER_VALUES, `must have at most ${MOST_FILTER_VALUES} values`));
 }
 
 /** Slugs or ids, separated by commas. */
@@ -71,7 +72,8 @@ export function anyReference() {
     .min(1, 'must not be empty')
     .superRefine((text, context) => {
       const values = text.split(',');
-      if (values.length > MOST_FILTER_VALUES) refuse(context, `must have at most ${MOST_FILTER_VALUES} slugs or ids`);
+      if (values.length > MOST_FILTER_VALUES)
+        return refuse(context, `must have at most ${MOST_FILTER_VALUES} slugs or ids`);
       for (const each of values) {
         const parsed = one.safeParse(each);
         if (!parsed.success) return refuse(context, parsed.error.issues[0]?.message ?? 'not valid');

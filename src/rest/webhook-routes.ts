@@ -1,6 +1,7 @@
 /** The routes that administer webhooks. */
 import { z } from 'zod';
 import { graphql } from '../graphql/document.ts';
+import { MOST_REPLAYED_IDS } from '../webhooks/delivery-queue.ts';
 import { MOST_CODES, MOST_PERCENT } from '../webhooks/filter.ts';
 import { KIND_NAMES } from '../webhooks/kinds.ts';
 import { oneOf, paging } from './parameter-types.ts';
@@ -267,9 +268,11 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
             description: 'All that were created at this RFC 3339 time or later.',
             examples: ['2026-01-31T08:00:00Z'],
           }),
-        deliveries: z.array(z.string('must be a text'), 'must be a list of ids').optional().meta({
-          description: 'The ids of 1 to 100 deliveries.',
-        }),
+        deliveries: z
+          .array(z.string('must be a text'), 'must be a list of ids')
+          .max(MOST_REPLAYED_IDS, `must have at most ${MOST_REPLAYED_IDS} ids`)
+          .optional()
+          .meta({ description: `The ids of 1 to ${MOST_REPLAYED_IDS} deliveries.` }),
       },
       'must be an object',
     ),

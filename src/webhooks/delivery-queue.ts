@@ -286,6 +286,8 @@ export type Replayed = { from: Date } | { ids: readonly bigint[] };
 
 /** The most deliveries that one replay sends again. */
 export const MOST_REPLAYED = 1_000;
+/** The most ids of deliveries in one replay. */
+export const MOST_REPLAYED_IDS = 100;
 
 const REPLAY = `
   WITH chosen AS (

@@ -12,7 +12,13 @@ import { isAsin } from '../values/asin.ts';
 import { formatGtin, type Gtin14 } from '../values/gtin.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { checkUrl } from './check-url.ts';
-import { deleteDeliveries, enqueueMessages, MOST_REPLAYED, replayMessages } from './delivery-queue.ts';
+import {
+  deleteDeliveries,
+  enqueueMessages,
+  MOST_REPLAYED,
+  MOST_REPLAYED_IDS,
+  replayMessages,
+} from './delivery-queue.ts';
 import { type AskedFilter, readFilter, readKinds } from './filter.ts';
 import type { WebhookKind } from './kinds.ts';
 import { examplePayload } from './payload.ts';
@@ -242,18 +248,15 @@ function tooMany(plan: PlanId, most: number): Problem {
   return new Problem('too_many_webhooks', `${what}: delete one, or move to a higher plan (see /api/v1/plans).`);
 }
 
-/** The most delivery ids in one replay. */
-const MOST_IDS = 100;
-
 function readReplay({ from, deliveries }: AskedReplay) {
   if ((from == null) === (deliveries == null)) {
     throw invalid('from', 'Send exactly one of `from` (a time) and `deliveries` (ids of deliveries).');
   }
   if (from != null) return { from };
-  if (deliveries == null || deliveries.length === 0 || deliveries.length > MOST_IDS) {
+  if (deliveries == null || deliveries.length === 0 || deliveries.length > MOST_REPLAYED_IDS) {
     throw invalid(
       'deliveries',
-      `\`deliveries\` must have 1 to ${MOST_IDS} ids; use \`from\` for up to ${MOST_REPLAYED} deliveries.`,
+      `\`deliveries\` must have 1 to ${MOST_REPLAYED_IDS} ids; use \`from\` for up to ${MOST_REPLAYED} deliveries.`,
     );
   }
   return {

@@ -53,7 +53,7 @@ export async function selectChanges(filter: ChangeFilter, context: Context): Pro
   return {
     productIds,
     conditions: (bind) => [
-      ...(types == null ? [] : [`change.types && ${bind(types)}::text[]::change_type[]`]),
+      ...(types == null ? [] : [`change.types && ${bind([...new Set(types)])}::text[]::change_type[]`]),
       ...(merchantId === undefined ? [] : [`change.merchant_id = ${bind(merchantId)}`]),
       ...ofProducts(categoryIds, brandRow?.id, bind),
     ],
