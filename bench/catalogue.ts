@@ -1,10 +1,11 @@
 /** The database of the benchmark: created with the command line, as operators do, and kept for the next run. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Database } from '../src/database/database.ts';
 import { pendingMigrations } from '../src/database/migrate.ts';
 import { openPostgres } from '../src/database/postgres.ts';
+import { sharedFile } from '../test/harness/shared-file.ts';
 import { writeFeed } from './feeds.ts';
 import { pda } from './pda.ts';
 
@@ -17,7 +18,6 @@ export interface BenchCatalogue {
   keys: string[];
 }
 
-const TAXONOMY = join('..', 'shared', 'data', 'taxonomy-with-ids.en-US.txt');
 const SHOPS = 5;
 const KEYS = 16;
 
@@ -61,7 +61,8 @@ export async function useCatalogue(url: string, folder = '.', keyCount = KEYS): 
 
 async function loadTaxonomy(database: Database, url: string, folder: string): Promise<void> {
   const [category] = await database.query('SELECT FROM category LIMIT 1');
-  if (!category && existsSync(TAXONOMY)) await pda(['taxonomy', resolve(TAXONOMY)], { DATABASE_URL: url }, folder);
+  const taxonomy = sharedFile('taxonomy-with-ids.en-US.txt');
+  if (!category && taxonomy !== undefined) await pda(['taxonomy', taxonomy], { DATABASE_URL: url }, folder);
 }
 
 async function isComplete(server: string, name: string, url: string, shops: number): Promise<boolean> {

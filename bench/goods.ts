@@ -1,17 +1,16 @@
 /** Products for benchmarks: with real names if the shared data is available, otherwise with generated ones. */
-import { createReadStream, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { checkDigit } from '../src/values/gtin.ts';
-
-const NAMES = join('..', 'shared', 'data', 'products-1m.tsv.gz');
+import { sharedFile } from '../test/harness/shared-file.ts';
 
 /** Yields `count` products with distinct GTINs. */
 export async function* goods(count: number): AsyncGenerator<{ gtin: string; name: string; brand: string }> {
   let made = 0;
-  if (existsSync(NAMES)) {
-    for await (const line of createInterface({ input: createReadStream(NAMES).pipe(createGunzip()) })) {
+  const names = sharedFile('products-1m.tsv.gz');
+  if (names !== undefined) {
+    for await (const line of createInterface({ input: createReadStream(names).pipe(createGunzip()) })) {
       if (made === count) return;
       const [gtin = '', name = '', brand = ''] = line.split('\t');
       if (!/^\d{14}$/.test(gtin)) continue;

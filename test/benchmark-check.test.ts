@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conclude, judge, LIMIT, type Pair, renderTable } from '../bench/check/verdict.ts';
 import { readCluster } from '../bench/cluster.ts';
 import { PARTS, readOptions } from '../bench/options.ts';
+import { has } from './harness/terminal.ts';
 
 const root = join(import.meta.dirname, '..');
 const repository = mkdtempSync(join(tmpdir(), 'pda-recorded-'));
@@ -102,7 +103,7 @@ describe('the options', () => {
   });
 });
 
-describe('npm run bench', () => {
+describe.skipIf(!has('git'))('npm run bench (install git to run these)', () => {
   const file = join(repository, 'bench', 'recorded.json');
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...words], {

@@ -13,6 +13,7 @@ import type { ImportRequest, ImportSummary } from '../../src/import/import-reque
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { type FeedRowFields, feedRow, importRows } from '../harness/gateway.ts';
+import { describeShared } from '../harness/shared-data.ts';
 
 interface RejectedRow {
   line: number;
@@ -75,13 +76,9 @@ function expectSame({ report, rejects, summary }: Observed): void {
   expect(reasons).toEqual(countByReason(rejects));
 }
 
-const folder = new URL('../../../shared/data/feeds/broken/', import.meta.url);
-
-describe.skipIf(!existsSync(folder))('the report on a damaged feed (skipped without ../shared/data)', () => {
-  const samples = existsSync(folder) ? readdirSync(folder) : [];
-
-  test.each(samples)('%s has the counts of the rejects file', async (name) => {
-    const feed = new URL(name, folder).pathname;
+describeShared('the report on a damaged feed', (pathOf) => {
+  test.each(readdirSync(pathOf('feeds/broken')))('%s has the counts of the rejects file', async (name) => {
+    const feed = pathOf(`feeds/broken/${name}`);
     const market = { currency: 'EUR', country: 'PT' };
     const observed = await observe((extra) =>
       importFeed(database, market, { feed, merchant: name, mode: 'full', observedAt: new Date(), ...extra }),

@@ -1,10 +1,8 @@
 /**
  * Feeds of real shops, damaged as by transport, spreadsheets and attackers. Each is read as rows or as a broken feed, never with
  * another error; every accepted offer fits the database; and an import changes a shop completely or not at all.
- *
- * The feeds are outside the repository (../shared/data/feeds); without that folder these tests are skipped.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -27,20 +25,13 @@ import { isGtin14, isRestrictedCirculation } from '../../src/values/gtin.ts';
 import { HIGHEST_PRICE } from '../../src/values/price-text.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { ODD_TEXTS, PATIENCE_MS, tries, wellFormed } from '../harness/fuzz.ts';
+import { describeShared } from '../harness/shared-data.ts';
 import { inPieces } from '../import/feed-text.ts';
 
-const FOLDER = new URL('../../../shared/data/feeds/', import.meta.url);
-const isAbsent = !existsSync(FOLDER);
-if (isAbsent) console.info(`Tests with mutated feeds of real shops are skipped: ${FOLDER.pathname} is not there.`);
-
 const MOST_BYTES = 256 * 1024;
-const FEEDS: readonly Buffer[] = isAbsent
-  ? []
-  : readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(xml|tsv|csv)$/.test(name))
-      .sort()
-      // Large feeds are truncated, which is one more kind of damage.
-      .map((name) => readFileSync(new URL(name, FOLDER)).subarray(0, MOST_BYTES));
+/** Read below. */
+const FEEDS: Buffer[] = [];
+const feedOf = (pick: number): Buffer => FEEDS[pick % FEEDS.length] ?? Buffer.alloc(0);
 
 // Garbage of earlier files, collected meanwhile, would hide what a reader takes.
 setFlagsFromString('--expose-gc');
@@ -193,7 +184,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     arbitrary: fc.tuple(place, place, fc.nat()).map(
       ([where, other, pick]): Change =>
         (feed) => {
-          const tail = FEEDS[pick % FEEDS.length] ?? feed;
+          const tail = feedOf(pick);
           return Buffer.concat([feed.subarray(0, at(feed, where)), tail.subarray(at(tail, other))]);
         },
     ),
@@ -343,8 +334,8 @@ const packing: fc.Arbitrary<Change> = fc.oneof(
 );
 
 const mutated = fc
-  .tuple(fc.nat(Math.max(FEEDS.length - 1, 0)), fc.array(change, { minLength: 1, maxLength: 6 }), packing)
-  .map(([pick, changes, pack]) => pack(changes.reduce((feed, each) => each(feed), FEEDS[pick] ?? Buffer.alloc(0))))
+  .tuple(fc.nat(), fc.array(change, { minLength: 1, maxLength: 6 }), packing)
+  .map(([pick, changes, pack]) => pack(changes.reduce((feed, each) => each(feed), feedOf(pick))))
   // Shows the feed in a counterexample instead of a list of functions.
   .map((feed) => ({
     feed,
@@ -427,7 +418,12 @@ function faultsOf(item: FeedItem): string[] {
   return faults;
 }
 
-describe.skipIf(isAbsent)('a damaged feed', () => {
+describeShared('a damaged feed', (pathOf) => {
+  const names = readdirSync(pathOf('feeds'), { recursive: true, encoding: 'utf8' });
+  // Large feeds are truncated, which is one more kind of damage.
+  for (const name of names.filter((each) => /\.(xml|tsv|csv)$/.test(each)).sort())
+    FEEDS.push(readFileSync(pathOf(`feeds/${name}`)).subarray(0, MOST_BYTES));
+
   test(
     'is read as valid rows or as broken, with the same result however its bytes arrive',
     async () => {
@@ -535,12 +531,12 @@ describe.skipIf(isAbsent)('a damaged feed', () => {
         let turn = 0;
         await fc.assert(
           fc.asyncProperty(
-            fc.nat(FEEDS.length - 1),
+            fc.nat(),
             fc.array(change, { minLength: 1, maxLength: 3 }),
             packing,
             async (pick, changes, pack) => {
               // Large feeds would take half a second each.
-              const feed = FEEDS[pick]?.subarray(0, 60_000) ?? Buffer.alloc(0);
+              const feed = feedOf(pick).subarray(0, 60_000);
               const merchant = `Fuzzed ${turn++}`;
               await run(merchant, feed, new Date('2026-01-01T00:00:00Z')).catch((error) => {
                 expect(error).toBeInstanceOf(BrokenFeed);

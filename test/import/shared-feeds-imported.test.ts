@@ -1,20 +1,17 @@
 /** Feeds of real shops through the whole importer: how many offers are accepted, and which rows are rejected and why. */
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { importFeed } from '../../src/import/import-feed.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { importTaxonomy } from '../../src/import/taxonomy.ts';
 import { openTestDatabase } from '../harness/database.ts';
+import { describeShared } from '../harness/shared-data.ts';
 
-const folder = new URL('../../../shared/data/', import.meta.url);
-const isThere = existsSync(folder);
-
-describe.skipIf(!isThere)('the shared feeds (skipped without ../shared/data)', () => {
+describeShared('the shared feeds', (pathOf) => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestDatabase();
-    await importTaxonomy(database, new URL('taxonomy-with-ids.en-US.txt', folder).pathname);
+    await importTaxonomy(database, pathOf('taxonomy-with-ids.en-US.txt'));
   });
   afterAll(() => database.close());
 
@@ -22,7 +19,7 @@ describe.skipIf(!isThere)('the shared feeds (skipped without ../shared/data)', (
     importFeed(
       database,
       { currency, country },
-      { feed: new URL(`feeds/${name}`, folder).pathname, merchant: name, mode: 'full', observedAt: new Date() },
+      { feed: pathOf(`feeds/${name}`), merchant: name, mode: 'full', observedAt: new Date() },
     );
 
   test.each([

@@ -1,17 +1,14 @@
 // Feeds of real shops, intact and damaged, and check digit vectors of public libraries. They are outside the repository.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { isRejection, normaliseItem } from '../../src/import/item.ts';
 import { readFeed } from '../../src/import/readers/read-feed.ts';
 import { openFeed } from '../../src/import/readers/source.ts';
 import { BrokenFeed } from '../../src/import/reject.ts';
 import { checkDigit, parseFeedGtin } from '../../src/values/gtin.ts';
-
-const FOLDER = new URL('../../../shared/data/', import.meta.url);
-const isAbsent = !existsSync(FOLDER);
-if (isAbsent) console.info(`Tests with feeds of real shops are skipped: ${FOLDER.pathname} is not there.`);
+import { describeShared } from '../harness/shared-data.ts';
 
 const EURO = { currency: 'EUR', country: 'PT' };
 const YEN = { currency: 'JPY', country: 'JP' };
@@ -19,11 +16,11 @@ const SWEDEN = { currency: 'SEK', country: 'SE' };
 const CZECHIA = { currency: 'CZK', country: 'CZ' };
 const BRAZIL = { currency: 'BRL', country: 'BR' };
 
-/** The result of a feed: accepted rows, rejected rows by reason, or the line where it is broken. */
-async function outcomeOf(file: string, market: { currency: string; country: string }, encoding?: string) {
+/** The result of a feed at a path: accepted rows, rejected rows by reason, or the line where it is broken. */
+async function outcomeOf(path: string, market: { currency: string; country: string }, encoding?: string) {
   const outcome: { accepted: number; rejected: Record<string, number> } = { accepted: 0, rejected: {} };
   try {
-    const source = await openFeed(new URL(`feeds/${file}`, FOLDER).pathname);
+    const source = await openFeed(path);
     for await (const rows of readFeed(source.bytes, { encoding })) {
       for (const row of rows) {
         const item = normaliseItem(row, { ...market, observedAt: new Date('2026-01-01T00:00:00Z') });
@@ -38,7 +35,7 @@ async function outcomeOf(file: string, market: { currency: string; country: stri
   }
 }
 
-describe.skipIf(isAbsent)('a real feed', () => {
+describeShared('a real feed', (pathOf) => {
   test.each([
     ['atom-umapenca-google.xml', BRAZIL, 1, {}],
     ['avernas-se.xml', SWEDEN, 36, {}],
@@ -84,14 +81,14 @@ describe.skipIf(isAbsent)('a real feed', () => {
     ['broken/windows-1252.csv', EURO, 1, { invalid_encoding: 11 }],
     ['broken/wrong-namespace-uri.xml', EURO, 12, {}],
   ])('%s', async (file, market, accepted, rejected) => {
-    expect(await outcomeOf(file, market)).toEqual({ accepted, rejected });
+    expect(await outcomeOf(pathOf(`feeds/${file}`), market)).toEqual({ accepted, rejected });
   });
 
   test.each([
     'broken/windows-1252.csv',
     'broken/latin1-declared-utf8.xml',
   ])('%s is read completely if its encoding is given', async (file) => {
-    expect(await outcomeOf(file, EURO, 'windows-1252')).toEqual({ accepted: 12, rejected: {} });
+    expect(await outcomeOf(pathOf(`feeds/${file}`), EURO, 'windows-1252')).toEqual({ accepted: 12, rejected: {} });
   });
 
   test.each([
@@ -103,7 +100,7 @@ describe.skipIf(isAbsent)('a real feed', () => {
     ['broken/html-error-page.xml', 1],
     ['broken/truncated-mid-item.xml', 249],
   ])('%s is refused as a whole, at line %d', async (file, line) => {
-    expect(await outcomeOf(file, EURO)).toEqual({ brokenAtLine: line });
+    expect(await outcomeOf(pathOf(`feeds/${file}`), EURO)).toEqual({ brokenAtLine: line });
   });
 });
 
@@ -117,41 +114,40 @@ const VECTORS = z.object({
   derived: z.array(z.object({ input: TEXT_OR_NUMBER, valid: z.boolean() })),
 });
 
-describe.skipIf(isAbsent)('the check digit vectors of public libraries', () => {
-  const file = new URL('gtin/gtin-vectors.json', FOLDER);
-  const known = isAbsent ? undefined : VECTORS.parse(JSON.parse(readFileSync(file, 'utf8')));
+describeShared('the check digit vectors of public libraries', (pathOf) => {
+  const known = VECTORS.parse(JSON.parse(readFileSync(pathOf('gtin/gtin-vectors.json'), 'utf8')));
   const heldAs = (text: string) => {
     const read = parseFeedGtin(text);
     return read.ok ? read.gtin : null;
   };
 
   test('are accepted and refused as in the vectors', () => {
-    for (const { input, gtin14, valid_after_strip } of known?.vectors ?? []) {
+    for (const { input, gtin14, valid_after_strip } of known.vectors) {
       expect([input, heldAs(input)]).toEqual([input, valid_after_strip ? (gtin14 ?? null) : null]);
     }
   });
 
   test('give the expected check digits', () => {
-    for (const { raw, check } of known?.check_digit ?? []) expect([raw, checkDigit(raw)]).toEqual([raw, check]);
+    for (const { raw, check } of known.check_digit) expect([raw, checkDigit(raw)]).toEqual([raw, check]);
   });
 
   test('regain the zeros that spreadsheets dropped', () => {
-    for (const { input, gtin13 } of known?.leading_zero_lost ?? []) expect(heldAs(input)).toBe(`0${gtin13}`);
+    for (const { input, gtin13 } of known.leading_zero_lost) expect(heldAs(input)).toBe(`0${gtin13}`);
   });
 
   test('in scientific notation are refused', () => {
-    for (const { input } of known?.excel_scientific ?? []) expect(heldAs(input)).toBeNull();
+    for (const { input } of known.excel_scientific) expect(heldAs(input)).toBeNull();
   });
 
   test('of UPC-E are never expanded', () => {
-    for (const { upce } of known?.upc_e ?? []) {
+    for (const { upce } of known.upc_e) {
       const held = heldAs(upce);
       expect(held === null || held === upce.padStart(14, '0')).toBe(true);
     }
   });
 
   test('of unusual texts are accepted and refused as in the vectors', () => {
-    for (const { input, valid } of known?.derived ?? []) {
+    for (const { input, valid } of known.derived) {
       // This project accepts spaces around the digits.
       const isValid = valid || input === '4012345678901 ';
       expect([input, heldAs(input) !== null]).toEqual([input, isValid]);
