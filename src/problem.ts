@@ -9,6 +9,7 @@ export const PROBLEMS = {
   invalid_api_key: { status: 401, title: 'API key invalid' },
   quota_exhausted: { status: 402, title: 'Monthly quota exhausted' },
   demo_key_refused: { status: 403, title: 'Not with the demo key' },
+  former_key_refused: { status: 403, title: 'Not with a former key' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },
   introspection_disabled: { status: 403, title: 'Introspection disabled' },
   untrusted_document: { status: 403, title: 'Document not trusted' },

@@ -221,6 +221,36 @@ describe('a key holder who is signed in', () => {
   });
 });
 
+describe('a former key in its grace period', () => {
+  test('opens no session, and so ends none of its owner', async () => {
+    const { key: newest } = await rotateKey(gateway.database, id, 24);
+    const cookie = await signIn(newest);
+    const answer = await post('/account', { key });
+    expect([answer.status, cookieOf(answer)]).toEqual([403, '']);
+    expect(answer.text).toContain('send the newest one');
+    expect(await isSignedIn(cookie)).toBe(true);
+  });
+
+  test('opens no session while the process still takes it for the newest one', async () => {
+    await signIn();
+    await rotateKey(gateway.database, id, 24);
+    for (let count = 0; count < 20; count += 1) expect(await signIn()).toBe('');
+  });
+
+  test('keeps its sessions, which only read', async () => {
+    const cookie = await signIn();
+    const csrf = await tokenOf(cookie);
+    const { key: newest } = await rotateKey(gateway.database, id, 24);
+    const page = await open('/account', cookie);
+    expect([page.status, page.text.includes('action="/account/rotate"')]).toEqual([200, false]);
+    expect(page.text).toContain('sign in with the newest one');
+    const refused = await post('/account/rotate', { graceHours: '0', csrf }, { cookie });
+    expect([refused.status, newKeyOf(refused)]).toEqual([403, '']);
+    expect(refused.text).toContain('send the newest one');
+    expect((await gateway.get('/api/v1/usage', { key: newest })).status).toBe(200);
+  });
+});
+
 test('a form without a session leads to the sign-in', async () => {
   for (const path of ['/account/rotate', '/account/sign-out']) {
     const { status, headers } = await post(path, {});

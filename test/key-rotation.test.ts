@@ -1,8 +1,10 @@
-/** The rotation of a key by its holder, over REST and GraphQL. */
+/** The rotation of a key by its holder, over REST and GraphQL, and what its former texts may do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../src/access/audit.ts';
 import { createKey, listKeys, rotateKey } from '../src/access/key-admin.ts';
 import { isWellFormedSecret } from '../src/access/secret.ts';
+import { schema } from '../src/graphql/schema.ts';
+import { ROUTES } from '../src/rest/routes.ts';
 import { eventually } from './harness/eventually.ts';
 import { feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
@@ -101,19 +103,29 @@ describe('a key that its holder rotates', () => {
     expect(record?.prefixes).toEqual([ended.body.data.key.slice(0, 8)]);
   });
 
-  test('can be rotated nine times a day, even by requests at once, but by operators as often as they want', async () => {
+  test('can be rotated nine times a day, but by operators as often as they want', async () => {
     let newest = key;
     const statuses: number[] = [];
-    for (let count = 0; count < 8; count += 1) {
+    for (let count = 0; count < 9; count += 1) {
       const { status, body } = await rotate(newest, { graceHours: 0 });
       statuses.push(status);
       newest = body.data.key;
     }
-    const atOnce = await Promise.all([1, 2, 3].map(() => rotate(newest, { graceHours: 1 })));
-    expect(statuses).toEqual(Array(8).fill(200));
-    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect(atOnce.find(({ status }) => status === 409)?.body.detail).toContain('tomorrow');
+    expect(statuses).toEqual(Array(9).fill(200));
+    const tenth = await rotate(newest, { graceHours: 1 });
+    expect([tenth.status, tenth.body.detail]).toEqual([409, expect.stringContaining('tomorrow')]);
     expect((await rotateKey(gateway.database, id, 0)).key).toMatch(/^pda_/);
+  });
+
+  test.each([0, 24])('is rotated once by requests at once with the same text (graceHours %d)', async (graceHours) => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(key, { graceHours })));
+    const issued = answers.filter(({ status }) => status === 200);
+    expect(issued).toHaveLength(1);
+    for (const { status, body } of answers.filter((each) => !issued.includes(each)))
+      expect(['401 invalid_api_key', '403 former_key_refused']).toContain(`${status} ${body.code}`);
+    expect(await statusOf(issued[0]?.body.data.key)).toBe(200);
+    const actions = (await listAudit(gateway.database, { keyId: id })).map(({ action }) => action);
+    expect(actions).toEqual(['key.create', 'key.rotate']);
   });
 
   test('answers invalid bodies and hours with what is wrong', async () => {
@@ -169,10 +181,125 @@ describe('a key that its holder rotates', () => {
 
   test('is refused when it expires or is revoked before its rotation', async () => {
     const short = await createKey(gateway.database, { name: 'short', plan: 'free' });
-    expect((await rotate(short.key)).status).toBe(200);
+    expect(await statusOf(short.key)).toBe(200);
     // Within the two seconds in which the gateway still knows the key.
     await gateway.database.query("UPDATE api_key SET revoked_at = now() WHERE name = 'short'");
     const { status, body } = await rotate(short.key);
     expect([status, body.code]).toEqual([401, 'invalid_api_key']);
+  });
+});
+
+describe('a former key in its grace period', () => {
+  const json = (method: string, secret: string, body: unknown) => ({
+    method,
+    key: secret,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const WEBHOOK = { url: 'https://93.184.215.14/', kinds: ['product_found'], filter: { codes: ['4006381333931'] } };
+
+  let newest: string;
+  let webhook: string;
+  let delivery: string;
+  beforeEach(async () => {
+    // The gateway has not seen the former one before, so it does not take it for the newest one.
+    newest = (await rotateKey(gateway.database, id, 24)).key;
+    webhook = (await gateway.get('/api/v1/webhooks', json('POST', newest, WEBHOOK))).body.data.id;
+    delivery = (await gateway.get(`/api/v1/webhooks/${webhook}/test`, json('POST', newest, {}))).body.data.id;
+  });
+
+  /** All that a client could change. */
+  const state = async () => ({
+    webhooks: await gateway.database.query('SELECT id, url, disabled_at FROM webhook ORDER BY id'),
+    deliveries: await gateway.database.query('SELECT id, due_since FROM webhook_delivery ORDER BY id'),
+    secrets: await gateway.database.query('SELECT id, expires_at FROM api_key_secret ORDER BY id'),
+    sessions: await gateway.database.query('SELECT digest, secret_id FROM account_session ORDER BY digest'),
+    audit: await gateway.database.query('SELECT id FROM audit_event ORDER BY id'),
+  });
+
+  test('reads what the newest one reads', async () => {
+    const paths = [
+      LOOKUP,
+      '/api/v1/usage',
+      '/api/v1/webhooks',
+      `/api/v1/webhooks/${webhook}`,
+      `/api/v1/webhooks/${webhook}/deliveries`,
+      '/api/v1/changes',
+      '/api/v1/exports/offers',
+    ];
+    for (const path of paths) expect([path, (await gateway.get(path, { key })).status]).toEqual([path, 200]);
+    const lookups = json('POST', key, { identifiers: [{ ean: '4006381333931' }] });
+    expect((await gateway.get('/api/v1/lookups', lookups)).status).toBe(200);
+    const { body } = await gateway.graphql('{ webhooks { nodes { id } } usage { plan } viewer { remaining } }', {
+      key,
+    });
+    expect([body.errors, body.data.webhooks.nodes]).toEqual([undefined, [{ id: webhook }]]);
+  });
+
+  test('rotates nothing, not even while a process still takes it for the newest one', async () => {
+    key = newest;
+    newest = (await rotate()).body.data.key;
+    const before = await state();
+    for (const graceHours of [0, 24]) {
+      const { status, body } = await rotate(key, { graceHours });
+      expect([status, body.code, body.detail]).toEqual([
+        403,
+        'former_key_refused',
+        expect.stringContaining('send the newest one'),
+      ]);
+    }
+    const { body } = await gateway.graphql('mutation { rotateKey(graceHours: 0) { key } }', { key });
+    expect(body.errors[0].extensions).toMatchObject({ code: 'former_key_refused', status: 403 });
+    expect(await state()).toEqual(before);
+    expect([await statusOf(newest), await statusOf(key)]).toEqual([200, 200]);
+  });
+
+  test('changes nothing over REST', async () => {
+    const path = `/api/v1/webhooks/${webhook}`;
+    const before = await state();
+    const attempts: [path: string, init: Parameters<typeof gateway.get>[1]][] = [
+      [PATH, json('POST', key, {})],
+      ['/api/v1/webhooks', json('POST', key, WEBHOOK)],
+      [path, json('PATCH', key, { enabled: false })],
+      [path, { method: 'DELETE', key }],
+      [`${path}/test`, json('POST', key, {})],
+      [`${path}/replay`, json('POST', key, { deliveries: [delivery] })],
+    ];
+    const changing = ROUTES.filter(({ access, method = 'GET' }) => access === 'keyed' && method !== 'GET');
+    expect(attempts).toHaveLength(changing.length);
+    for (const [to, init] of attempts) {
+      const { status, body } = await gateway.get(to, init);
+      expect([to, status, body.code]).toEqual([to, 403, 'former_key_refused']);
+    }
+    expect(await state()).toEqual(before);
+    expect((await gateway.get(path, json('PATCH', newest, { enabled: false }))).status).toBe(200);
+  });
+
+  test('changes nothing over GraphQL', async () => {
+    const before = await state();
+    const mutations: Record<string, string> = {
+      createWebhook: '(input: { url: "https://93.184.215.14/", kinds: [new_low], filter: { brand: "x" } }) { id }',
+      updateWebhook: `(id: "${webhook}", input: { enabled: false }) { id }`,
+      deleteWebhook: `(id: "${webhook}")`,
+      testWebhook: `(id: "${webhook}") { id }`,
+      replayWebhook: `(id: "${webhook}", deliveries: ["${delivery}"]) { count }`,
+      rotateKey: '{ key }',
+    };
+    expect(Object.keys(mutations).sort()).toEqual(Object.keys(schema().getMutationType()?.getFields() ?? {}).sort());
+    for (const [name, rest] of Object.entries(mutations)) {
+      const { body } = await gateway.graphql(`mutation { ${name}${rest} }`, { key });
+      expect([name, body.errors?.[0].extensions]).toEqual([
+        name,
+        expect.objectContaining({ code: 'former_key_refused', status: 403 }),
+      ]);
+    }
+    expect(await state()).toEqual(before);
+  });
+
+  test('is replaced by its operator, who names the key by its id', async () => {
+    const { key: issued } = await rotateKey(gateway.database, id, 1);
+    expect(await statusOf(issued)).toBe(200);
+    expect((await rotate(newest)).body.code).toBe('former_key_refused');
+    expect((await rotate(issued)).status).toBe(200);
   });
 });

@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate your key
-         * @description Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute.
+         * @description Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more, and only reads: it rotates no key and changes no webhook. Plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -839,7 +839,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "ambiguous_code" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_parameter" | "operation_too_complex" | "exactly_one_identifier" | "missing_api_key" | "invalid_api_key" | "quota_exhausted" | "demo_key_refused" | "former_key_refused" | "origin_not_allowed" | "introspection_disabled" | "untrusted_document" | "not_found" | "unknown_document" | "method_not_allowed" | "request_timeout" | "too_many_rotations" | "too_many_webhooks" | "ambiguous_code" | "webhook_disabled" | "gone" | "cursor_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "too_many_polls" | "too_many_subscriptions" | "too_many_exports" | "headers_too_large" | "internal_error" | "unavailable";
             /** @description The invalid parameter, if one is. */
             parameter?: string;
             /** @description The allowed values of the parameter, if they are a closed set. */
@@ -5944,7 +5944,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description How many hours the former key still works; 24 by default.
+                     * @description How many hours the former key still reads; 24 by default.
                      * @example 24
                      */
                     graceHours?: number;
@@ -6770,7 +6770,7 @@ export interface operations {
                      *     - [GET /api/v1/search](https://api.example.com/api/v1/search?q=mark&limit=3): Suggestions for the text typed so far, best first: whole words, prefixes, other readings (quantities, words joined or split, singular for plural, synonyms), then words with one typing error; equal ones by the number of shops, then stock, then completeness. Works from the first letter; accents are ignored. A GTIN or an ASIN finds its product. Costs one request. Parameters: `q`, `limit`.
                      *     - [GET /api/v1/articles](https://api.example.com/api/v1/articles?limit=1): Guides in Markdown, newest first. Costs one request. Parameters: `q`, `category`, `slug`, `limit`, `cursor`.
                      *     - [GET /api/v1/usage](https://api.example.com/api/v1/usage?days=7): The plan of the key, its quota, its requests a minute, and the requests of each day up to and including today. A `quota.limit` of 0 means unlimited; `quota.remaining` is 9007199254740991 then. Free, at most 60 a minute. Parameters: `days`.
-                     *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more; plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.
+                     *     - [POST /api/v1/key/rotate](https://api.example.com/api/v1/key/rotate): Gives the key a new text, which is only in this response: store it. The former text works for `graceHours` more, and only reads: it rotates no key and changes no webhook. Plan, usage and webhooks stay. A key can have at most 10 texts in 24 hours, of which 5 may work at the same time. Free, at most 60 a minute. Parameters: `graceHours`.
                      *     - [GET /api/v1/webhooks](https://api.example.com/api/v1/webhooks?limit=2): The webhooks of the key, oldest first. Free, at most 60 a minute. Parameters: `limit`, `cursor`.
                      *     - [POST /api/v1/webhooks](https://api.example.com/api/v1/webhooks): Creates a webhook. `secret` is only in this response: store it, to verify the signatures of messages. A plan allows 1 (free), 10 (starter), 100 (pro) or 1000 (enterprise) webhooks. Free, at most 60 a minute. Parameters: `url`, `kinds`, `filter`.
                      *     - [GET /api/v1/webhooks/{id}](https://api.example.com/api/v1/webhooks/whk_1): One webhook of the key, with the reason if it is disabled. Free, at most 60 a minute. Parameters: `id`.
@@ -6825,6 +6825,7 @@ export interface operations {
                      *     - [invalid_api_key](https://api.example.com/docs/errors#invalid_api_key): 401, API key invalid.
                      *     - [quota_exhausted](https://api.example.com/docs/errors#quota_exhausted): 402, Monthly quota exhausted.
                      *     - [demo_key_refused](https://api.example.com/docs/errors#demo_key_refused): 403, Not with the demo key.
+                     *     - [former_key_refused](https://api.example.com/docs/errors#former_key_refused): 403, Not with a former key.
                      *     - [origin_not_allowed](https://api.example.com/docs/errors#origin_not_allowed): 403, Origin not allowed.
                      *     - [introspection_disabled](https://api.example.com/docs/errors#introspection_disabled): 403, Introspection disabled.
                      *     - [untrusted_document](https://api.example.com/docs/errors#untrusted_document): 403, Document not trusted.

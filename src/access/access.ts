@@ -2,6 +2,7 @@
 import { Problem } from '../problem.ts';
 import type { Soon } from '../soon.ts';
 import { DEMO_REQUESTS_A_MINUTE, demoKeyRefused } from './demo-key.ts';
+import { formerKeyRefused } from './former-key.ts';
 import { invalidKey, KEY_HEADER, type KeySource, missingKey } from './key-source.ts';
 import type { AccessKey, KeyDirectory } from './keys.ts';
 import type { Charge, Meter } from './meter.ts';
@@ -165,6 +166,14 @@ export class Access {
     if (!key?.isDemo) return;
     await this.admitFree();
     throw demoKeyRefused();
+  }
+
+  /**
+   * Refuses a former key, for what changes anything that belongs to the key. In force everywhere within five seconds of a rotation.
+   * @throws {Problem} `former_key_refused`
+   */
+  async requireCurrentKey(): Promise<void> {
+    if ((await this.recognise())?.isFormer) throw formerKeyRefused();
   }
 
   /** Makes a call in the body of the request part of it; the call has an access of its own. */

@@ -5,6 +5,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { dayOf, monthOfDay } from '../values/day.ts';
 import { decodeId, encodeId } from '../values/id.ts';
 import { addAuditEvent, currentActor } from './audit.ts';
+import { formerKeyRefused } from './former-key.ts';
 import { monthOf } from './meter.ts';
 import { allowanceOf, PLAN_IDS, type PlanId, UNLIMITED } from './plans.ts';
 import { digestOf, makeSecret, prefixOf } from './secret.ts';
@@ -151,7 +152,7 @@ interface Rotation {
   /** As the audit log shows it; the user who runs this process by default. */
   actor?: string;
   limits?: { working: number; perDay: number } | undefined;
-  /** The secret by which a client asks. It must still work, whatever a process remembers of it. */
+  /** The secret by which a client asks. It must be the newest one, whatever a process remembers of it. */
   secretId?: bigint;
 }
 
@@ -164,6 +165,7 @@ const NOT_ROTATED: Record<string, (id: string) => Error> = {
     new KeyRefused(
       `The key ${id} is the public demo key, which the front page contains: revoke it, or set DEMO_KEY=off.`,
     ),
+  former: formerKeyRefused,
   ended: (id) => new KeyRefused(`This text of the key ${id} no longer works: use its newest one.`),
   'too many': () => new TooManyRotations('working'),
   'too often': () => new TooManyRotations('perDay'),
@@ -185,6 +187,7 @@ export class TooManyRotations extends Error {
  * @throws {KeyNotFound}
  * @throws {KeyRefused} when the key is revoked or has expired, so that no secret of it would work, or is the demo key; when `secretId`
  *   has ended.
+ * @throws {Problem} `former_key_refused` when `secretId` is in its grace period.
  * @throws {TooManyRotations} beyond the limits, if there are any.
  */
 export async function rotateKey(
@@ -196,18 +199,16 @@ export async function rotateKey(
   const secret = makeSecret();
   // The function of the database also writes the entry of the audit log.
   const [row] = await database.query<{ outcome: string }>(
-    `SELECT rotate_key($1::bigint, $2::text, $3::text, $4::float8, $5::text, $6::int, $7::int) AS outcome
-     WHERE $8::bigint IS NULL
-        OR EXISTS (SELECT FROM api_key_secret WHERE id = $8::bigint AND (expires_at > now()) IS NOT FALSE)`,
+    `SELECT ${secretId === undefined ? 'rotate_key' : 'rotate_own_key'}(
+       $1::bigint, $2::text, $3::text, $4::float8, $5::text, $6::int, $7::int) AS outcome`,
     [
-      numberOf(id),
+      secretId ?? numberOf(id),
       digestOf(secret),
       prefixOf(secret),
       graceHours,
       actor,
       limits?.working ?? null,
       limits?.perDay ?? null,
-      secretId ?? null,
     ],
   );
   const refusal = NOT_ROTATED[row?.outcome ?? 'ended'];

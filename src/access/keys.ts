@@ -21,6 +21,8 @@ export interface AccessKey {
   monthlyQuota: number | null;
   /** When the key or this secret of it stops working. */
   expiresAt: Date | null;
+  /** Whether a rotation has replaced this secret, so that it only reads (`former-key.ts`). */
+  isFormer: boolean;
   /** Whether it is the public key of a demo, which only reads the catalogue, with a limit for each address (`demo-key.ts`). */
   isDemo: boolean;
 }
@@ -36,7 +38,8 @@ const MOST_UNKNOWN = 10_000;
 // cannot choose and from which no key can be derived.
 const FIND_KEYS = `
   SELECT secret.digest, secret.id AS "secretId", key.id, key.name, key.plan, key.rate_limit AS "rateLimit",
-         key.monthly_quota AS "monthlyQuota", LEAST(key.expires_at, secret.expires_at) AS "expiresAt", demo.key_id IS NOT NULL AS "isDemo"
+         key.monthly_quota AS "monthlyQuota", LEAST(key.expires_at, secret.expires_at) AS "expiresAt",
+         secret.expires_at IS NOT NULL AS "isFormer", demo.key_id IS NOT NULL AS "isDemo"
   FROM api_key_secret AS secret
   JOIN api_key AS key ON key.id = secret.key_id
   LEFT JOIN demo_key AS demo ON demo.key_id = key.id

@@ -99,10 +99,10 @@ builder.mutationField('rotateKey', (t) =>
   t.field({
     type: Rotated,
     ...cost({ ...KEYED, weight: 20, isAlone: true }),
-    description: `Gives the key of the request a new text, which is only in this response. The former one works for \`graceHours\` more. At most ${MOST_A_DAY} a day, and ${MOST_WORKING} that work at the same time. It must be the only field of its mutation. Free.`,
+    description: `Gives the key of the request a new text, which is only in this response. The former one works for \`graceHours\` more, and only reads. Only the newest one may rotate the key. At most ${MOST_A_DAY} a day, and ${MOST_WORKING} that work at the same time. It must be the only field of its mutation. Free.`,
     args: {
       graceHours: t.arg.float({
-        description: `How many hours the former key still works, 0 to ${MOST_GRACE_HOURS}; ${DEFAULT_GRACE_HOURS} by default.`,
+        description: `How many hours the former key still reads, 0 to ${MOST_GRACE_HOURS}; ${DEFAULT_GRACE_HOURS} by default.`,
       }),
     },
     resolve: async (_root, { graceHours }, context) =>

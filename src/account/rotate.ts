@@ -26,8 +26,8 @@ export interface RotatedKey extends IssuedKey {
 
 /**
  * Gives a key a new secret at the wish of its holder.
- * @throws {Problem} `invalid_parameter`; `too_many_rotations` beyond the limits; `invalid_api_key` if the key was revoked, or its secret has
- *   ended, meanwhile.
+ * @throws {Problem} `invalid_parameter`; `too_many_rotations` beyond the limits; `former_key_refused` if another secret has replaced this one;
+ *   `invalid_api_key` if the key was revoked, or its secret has ended, meanwhile.
  */
 export async function rotateOwnKey(
   database: Database,

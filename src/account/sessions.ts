@@ -12,8 +12,8 @@ export const SESSION_HOURS = 12;
 /** The most sessions of a key; the oldest are deleted. */
 export const MOST_SESSIONS = 20;
 
-// The secret is looked up again, because the key may have been revoked since it was checked. Expired sessions of all keys are deleted a few
-// at a time, so that keys that are no longer used leave none behind.
+// The secret is looked up again, because the key may have been revoked or rotated since it was checked. Sessions of a former secret would take
+// the places of others. Expired sessions of all keys are deleted a few at a time, so that keys that are no longer used leave none behind.
 const OPEN = `
   WITH opening AS (
     SELECT secret.id AS secret_id, secret.key_id
@@ -21,7 +21,8 @@ const OPEN = `
     JOIN api_key AS key ON key.id = secret.key_id
     WHERE secret.digest = $1::text
       AND key.revoked_at IS NULL
-      AND (LEAST(key.expires_at, secret.expires_at) > now()) IS NOT FALSE
+      AND (key.expires_at > now()) IS NOT FALSE
+      AND secret.expires_at IS NULL
       AND NOT EXISTS (SELECT FROM demo_key WHERE key_id = key.id)
   ), ended AS (
     DELETE FROM account_session
@@ -40,9 +41,9 @@ const OPEN = `
   RETURNING digest`;
 
 /**
- * Opens a session for a key.
+ * Opens a session for the newest secret of a key.
  * @param former the token of the session that the browser had before, which ends.
- * @returns its token; `undefined` if the key is no longer valid.
+ * @returns its token; `undefined` if the key is no longer valid, or the secret no longer the newest.
  */
 export async function openSession(
   database: Queryable,
@@ -61,7 +62,8 @@ export async function openSession(
 // By the primary keys.
 const FIND = `
   SELECT key.id, secret.id AS "secretId", key.name, key.plan, key.rate_limit AS "rateLimit",
-         key.monthly_quota AS "monthlyQuota", LEAST(key.expires_at, secret.expires_at) AS "expiresAt", FALSE AS "isDemo"
+         key.monthly_quota AS "monthlyQuota", LEAST(key.expires_at, secret.expires_at) AS "expiresAt",
+         secret.expires_at IS NOT NULL AS "isFormer", FALSE AS "isDemo"
   FROM account_session AS session
   JOIN api_key_secret AS secret ON secret.id = session.secret_id
   JOIN api_key AS key ON key.id = secret.key_id

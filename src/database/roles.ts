@@ -98,6 +98,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly Duty[]>> = {
   'refresh_aged_figures(integer)': ['server'],
   // Without it, the server would need the right to write secrets, and could issue keys.
   'rotate_key(bigint,text,text,double precision,text,integer,integer)': ['server', 'keys'],
+  // For the newest secret of a key only.
+  'rotate_own_key(bigint,text,text,double precision,text,integer,integer)': ['server'],
 };
 
 /** Whether a role name is accepted: at most 63 lower-case letters, digits and underscores, which need no quoting. */

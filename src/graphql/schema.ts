@@ -20,13 +20,24 @@ import '../catalogue/search/search.ts';
 import '../webhooks/webhook-fields.ts';
 import './plans.ts';
 import './viewer.ts';
-import type { GraphQLSchema } from 'graphql';
-import { builder } from '../catalogue/builder.ts';
+import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { builder, type Context } from '../catalogue/builder.ts';
 
 let built: GraphQLSchema | undefined;
 
 /** The schema, built on first use. */
 export function schema(): GraphQLSchema {
-  built ??= builder.toSchema();
+  if (built) return built;
+  built = builder.toSchema();
+  for (const field of Object.values(built.getMutationType()?.getFields() ?? {})) forCurrentKeys(field);
   return built;
+}
+
+/** Mutations change what belongs to a key, so its former texts may run none, over GraphQL or over the routes of REST that run them. */
+function forCurrentKeys(field: GraphQLField<unknown, Context>): void {
+  const { resolve = defaultFieldResolver } = field;
+  field.resolve = async (root, values, context, info) => {
+    await context.access.requireCurrentKey();
+    return resolve(root, values, context, info);
+  };
 }

@@ -47,7 +47,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     method: 'POST',
     name: 'rotateKey',
     summary: 'Rotate your key',
-    description: `Gives the key a new text, which is only in this response: store it. The former text works for \`graceHours\` more; plan, usage and webhooks stay. A key can have at most ${MOST_A_DAY} texts in 24 hours, of which ${MOST_WORKING} may work at the same time.`,
+    description: `Gives the key a new text, which is only in this response: store it. The former text works for \`graceHours\` more, and only reads: it rotates no key and changes no webhook. Plan, usage and webhooks stay. A key can have at most ${MOST_A_DAY} texts in 24 hours, of which ${MOST_WORKING} may work at the same time.`,
     parameters: z.object({}),
     example: {},
     body: z.strictObject(
@@ -58,7 +58,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
           .max(MOST_GRACE_HOURS, hours)
           .optional()
           .meta({
-            description: `How many hours the former key still works; ${DEFAULT_GRACE_HOURS} by default.`,
+            description: `How many hours the former key still reads; ${DEFAULT_GRACE_HOURS} by default.`,
             examples: [DEFAULT_GRACE_HOURS],
           }),
       },

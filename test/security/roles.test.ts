@@ -270,7 +270,10 @@ describe.skipIf(!isOnPostgres())('on PostgreSQL (set TEST_DATABASE_URL to run th
       expect((await get('/api/v1/usage')).status).toBe(200);
       const { status, body } = await ask(`${server.address}/api/v1/key/rotate`, { key, method: 'POST' });
       expect([status, body.data.key]).toEqual([200, expect.stringMatching(/^pda_/)]);
-      expect(await sayTo('pda_importer', "SELECT rotate_key(1, '', '', 0, '', 1, 1)")).toBe(REFUSED);
+      for (const each of ['rotate_key', 'rotate_own_key'])
+        expect(await sayTo('pda_importer', `SELECT ${each}(1, '', '', 0, '', 1, 1)`)).toBe(REFUSED);
+      const again = await ask(`${server.address}/api/v1/key/rotate`, { key, method: 'POST' });
+      expect([again.status, again.body.code]).toEqual([403, 'former_key_refused']);
     });
 
     test('pulls scheduled feeds under the role of imports', async () => {

@@ -46,7 +46,13 @@ export const overviewPage = ({ owner, usage, webhooks, more, token }: Overview):
         </p>
       )}
       <h2 id="rotate">Rotate your key</h2>
-      <Rotation token={token} />
+      {owner.isFormer ? (
+        <p>
+          A rotation has replaced the key of this session, which only shows its account: sign in with the newest one.
+        </p>
+      ) : (
+        <Rotation token={token} />
+      )}
     </>
   ),
 });

@@ -18,7 +18,7 @@ export const rotatedPage = ({ key, formerKeysEnd }: RotatedKey, hasEnded: boolea
           'The former key no longer works.'
         ) : (
           <>
-            The former key works until <Moment at={formerKeysEnd} /> (UTC).
+            The former key reads until <Moment at={formerKeysEnd} /> (UTC), and changes nothing.
           </>
         )}{' '}
         You stay signed in.

@@ -115,6 +115,7 @@ export function accountRoutes(services: AccountServices, site: Site): ServerRout
     try {
       if (!(await presented.recognise())) await presented.refuse();
       await presented.requireOwnKey();
+      await presented.requireCurrentKey();
       const token = await openSession(database, secret, cookie.read(exchange));
       if (token === undefined) return await presented.refuse();
       return seeOther(ACCOUNT_PATH, { 'Set-Cookie': cookie.set(token) });
