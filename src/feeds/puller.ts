@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, isUnavailable } from '../database/database.ts';
+import { followSignal } from '../follow-signal.ts';
 import { encodeId } from '../values/id.ts';
 import { type ClaimedFeed, claimFeed, hasWork, RunLost, renewLease } from './claim.ts';
 import { shownUrl } from './feed-url.ts';
@@ -91,19 +92,20 @@ export function startPuller(database: Database, options: PullerOptions) {
 
   /** Pulls a claimed feed. Never rejects. */
   async function pull(feed: ClaimedFeed): Promise<void> {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stopped.signal, lost.signal]);
-    const renewing = keepLease(feed, lost);
+    const ending = new AbortController();
+    const letGo = followSignal(stopped.signal, (reason) => ending.abort(reason));
+    const renewing = keepLease(feed, ending);
     const startedAt = performance.now();
     try {
-      const pulled = await pullFeed(database, feed, { ...options, inTurn }, signal);
+      const pulled = await pullFeed(database, feed, { ...options, inTurn }, ending.signal);
       note(feed, startedAt, pulled);
     } catch (error) {
       if (error instanceof RunLost) note(feed, startedAt, { outcome: 'superseded', message: error.message });
       else if (error instanceof Stopped) await releaseRun(database, feed).catch(observer.onFailure);
       else observer.onFailure(error); // The outcome could not be recorded: the lease ends, and the feed is pulled again.
     } finally {
-      lost.abort();
+      letGo();
+      ending.abort();
       await renewing;
     }
   }
@@ -114,14 +116,14 @@ export function startPuller(database: Database, options: PullerOptions) {
     observer.onPulled({ id: encodeId('feed', feed.id), merchant, url: shownUrl(url), seconds }, pulled);
   }
 
-  /** Renews the lease until the run ends, or is lost. */
-  async function keepLease(feed: ClaimedFeed, lost: AbortController): Promise<void> {
-    const { signal } = lost;
+  /** Renews the lease until the run ends, and ends the run if it is lost. */
+  async function keepLease(feed: ClaimedFeed, ending: AbortController): Promise<void> {
+    const { signal } = ending;
     for (;;) {
       await pause((leaseSeconds * 1_000) / RENEWALS_A_LEASE, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
       await renewLease(database, feed, leaseSeconds).catch((error: unknown) => {
-        if (error instanceof RunLost) lost.abort(error);
+        if (error instanceof RunLost) ending.abort(error);
         else if (!isUnavailable(error)) observer.onFailure(error);
       });
     }
@@ -131,8 +133,9 @@ export function startPuller(database: Database, options: PullerOptions) {
   async function rest(waitMs: number): Promise<void> {
     const awake = new AbortController();
     wake = () => awake.abort();
-    const signal = AbortSignal.any([awake.signal, stopped.signal]);
-    await pause(waitMs, undefined, { signal, ref: false }).catch(() => {});
+    const letGo = followSignal(stopped.signal, wake);
+    await pause(waitMs, undefined, { signal: awake.signal, ref: false }).catch(() => {});
+    letGo();
   }
 
   return {

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Access } from '../access/access.ts';
 import { openKeyCounts } from '../access/key-counts.ts';
+import { followSignal } from '../follow-signal.ts';
 import { decodeChangesCursor } from '../ledger/changes/changes-cursor.ts';
 import type { StreamHead } from '../ledger/changes/stream-head.ts';
 import { Problem } from '../problem.ts';
@@ -49,10 +50,10 @@ export function openLongPolls(head: StreamHead, onCount: (count: number) => void
       if (counts.of(key.id) >= MOST_POLLS) throw tooMany();
       counts.add(key.id, 1);
       const timer = setTimeout(end, Number(wait) * 1_000);
-      gone.addEventListener('abort', end);
+      const letGo = followSignal(gone, end);
       open.add(over);
       try {
-        if (hasEnded || gone.aborted) end();
+        if (hasEnded) end();
         let result = await read();
         await access.granted(); // Nobody waits whom the quota refuses.
         for (let isFirst = true; isEmpty(result); isFirst = false) {
@@ -65,7 +66,7 @@ export function openLongPolls(head: StreamHead, onCount: (count: number) => void
         return result;
       } finally {
         clearTimeout(timer);
-        gone.removeEventListener('abort', end);
+        letGo();
         open.delete(over);
         counts.add(key.id, -1);
       }

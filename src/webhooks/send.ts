@@ -1,6 +1,7 @@
 /** Sends one message to a receiver over HTTP, within a limited time, to the very address that was checked. */
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestOverHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
+import { followSignal } from '../follow-signal.ts';
 import { isPrivateHost, NotPublic } from '../network/public-lookup.ts';
 import { isAllowed, type ReceiverRules, receiverLookup } from './check-url.ts';
 import { readRetryAfter } from './schedule.ts';
@@ -72,8 +73,9 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
       if (!isPrivateAllowed && isPrivateHost(url)) return failed(notPublic(url));
       // It was allowed when the webhook was made.
       if (!isAllowed(url, rules)) return failed(NOT_ALLOWED);
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(), responseMs);
+      const over = new AbortController();
+      const timer = setTimeout(() => over.abort(), responseMs);
+      const letGo = followSignal(cutOff, () => over.abort());
       try {
         const headers = {
           'content-type': 'application/json',
@@ -81,17 +83,18 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
           'user-agent': 'product-data-api-webhooks',
           ...signedHeaders(secret, messageId, body, Date.now()),
         };
-        const signal = cutOff ? AbortSignal.any([late.signal, cutOff]) : late.signal;
-        const response = await post(url, headers, body, signal);
+        const response = await post(url, headers, body, over.signal);
         const sent = judge(response);
         await discard(response);
         return sent;
       } catch (error) {
-        if (late.signal.aborted) return failed(`The receiver did not answer within ${responseMs / 1_000} seconds.`);
+        if (over.signal.aborted && !cutOff?.aborted)
+          return failed(`The receiver did not answer within ${responseMs / 1_000} seconds.`);
         if (error instanceof NotPublic) return failed(notPublic(url));
         return failed(`The connection failed (${codeOf(error)}).`);
       } finally {
         clearTimeout(timer);
+        letGo();
       }
     },
     /** Closes the idle connections. */

@@ -3,6 +3,7 @@
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { followSignal } from '../../follow-signal.ts';
 import { isPrivateHost, NotPublic, publicLookup } from '../../network/public-lookup.ts';
 import { excerpt } from '../../values/printable.ts';
 import { BrokenFeed } from '../reject.ts';
@@ -57,7 +58,6 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   const { timeoutMs, totalMs, maxBytes, isPrivateAllowed, known } = options;
   const named = new URL(address);
   const abort = new AbortController();
-  options.signal?.addEventListener('abort', () => abort.abort(), { once: true });
   let overrun: Error | undefined;
   const deadline = Date.now() + totalMs;
   let url = named;
@@ -95,7 +95,8 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   }
 
   function request(target: URL, credentials: Record<string, string>, lookup: LookupFunction | undefined) {
-    const options = {
+    const letGo = followSignal(options.signal, () => abort.abort());
+    const asked = {
       // A reused connection might have been made under another rule.
       agent: false,
       signal: abort.signal,
@@ -111,7 +112,8 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     };
     return new Promise<IncomingMessage>((resolve, reject) => {
       const get = target.protocol === 'https:' ? getOverHttps : getOverHttp;
-      get(target, options, resolve).on('error', (error) => {
+      const sent = get(target, asked, resolve).on('close', letGo);
+      sent.on('error', (error) => {
         // The parser's error after the response: the server sent more than it had announced.
         if ((error as NodeJS.ErrnoException).code?.startsWith('HPE_')) overrun = error;
         reject(error);

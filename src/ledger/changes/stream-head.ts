@@ -3,6 +3,7 @@
  * while somebody waits. PostgreSQL's LISTEN would save the reads, but connection poolers do not support it.
  */
 import type { Queryable } from '../../database/database.ts';
+import { followSignal } from '../../follow-signal.ts';
 import { readHead } from './read-changes.ts';
 
 export type StreamHead = ReturnType<typeof openStreamHead>;
@@ -38,13 +39,12 @@ export function openStreamHead(database: Queryable, lookEveryMs = LOOK_EVERY_MS)
       return new Promise((resolve) => {
         const leave = (head?: bigint) => {
           waiting.delete(each);
-          signal.removeEventListener('abort', onAbort);
+          letGo();
           resolve(head);
         };
-        const onAbort = () => leave();
         const each: Waiting = { seq, tell: leave };
         waiting.add(each);
-        signal.addEventListener('abort', onAbort);
+        const letGo = followSignal(signal, () => leave());
         if (isLooking) return;
         isLooking = true;
         void lookOn();
