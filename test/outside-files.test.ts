@@ -95,9 +95,9 @@ describe('a test or benchmark', () => {
     'readFileSync(`../shared/${name}`)',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a program.
     'readFileSync(`${root}/../shared/data`)',
-    'readFileSync(`/work/shared/data/feeds`)',
+    'readFileSync(`/srv/shared/data/feeds`)',
     "root + '/../shared'",
-    "readFileSync('/work/shared/data/gtin/gtin-vectors.json')",
+    "readFileSync('/srv/shared/data/gtin/gtin-vectors.json')",
   ])('with %s would be found', (text) => {
     expect(pathsOutside('test/codes/some.test.ts', text)).toHaveLength(1);
   });
