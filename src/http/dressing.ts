@@ -8,6 +8,8 @@ import type { Cors } from './cors.ts';
 import type { Answer, Dressed, DressedForms, Exchange } from './exchange.ts';
 import type { SecurityLines } from './security-headers.ts';
 
+const LONGEST_TEXT = 16_384;
+
 export type Dressing = ReturnType<typeof openDressing>;
 
 /** @param security the header lines of every answer. */
@@ -31,7 +33,10 @@ export function openDressing(cors: Cors, security: SecurityLines) {
     const name = encodingOf(exchange, answer) ?? 'identity';
     const known = forms[name];
     if (known) return known;
-    const dressing = dressAnew(exchange, copyOf(answer), { ...exchange, headers: {} });
+    const shared = copyOf(answer);
+    // Node would encode a text again for each client; a short one is cheaper as a text, because it is written together with the headers.
+    if (typeof shared.body === 'string' && shared.body.length > LONGEST_TEXT) shared.body = Buffer.from(shared.body);
+    const dressing = dressAnew(exchange, shared, { ...exchange, headers: {} });
     forms[name] = dressing;
     if (dressing instanceof Promise) {
       dressing.then(
