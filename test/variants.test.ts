@@ -1,4 +1,4 @@
-/** Variants of a product: the products that a shop's feed puts into one group with it (`item_group_id`). */
+/** Variants of a product: the products that shops' feeds put into one group with it (`item_group_id`). */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -7,6 +7,7 @@ import { detachIdentifier } from '../src/import/detach-identifier.ts';
 import { importFeed } from '../src/import/import-feed.ts';
 import { connectAgent } from './harness/agent.ts';
 import { eventually } from './harness/eventually.ts';
+import { gtinOf } from './harness/fuzz.ts';
 import { ask, type FeedRowFields, feedRow, startTestGateway, type TestGateway } from './harness/gateway.ts';
 
 let gateway: TestGateway;
@@ -159,7 +160,7 @@ describe('a variant', () => {
     ]);
   });
 
-  test('has the brand of the product, if both have one', async () => {
+  test('has the brand of the product, if both have one; a shop may group its own without one', async () => {
     const rows = [
       shirt('Red S', 'g', { brand: 'Acme' }),
       shirt('Red M', 'g', { brand: 'ACME' }),
@@ -173,7 +174,7 @@ describe('a variant', () => {
 });
 
 describe('groups', () => {
-  const goods = (title: string, gtin: string, group?: string) => shirt(title, group, { gtin });
+  const goods = (title: string, gtin: string, group?: string) => shirt(title, group, { gtin, brand: 'Acme' });
   const [S, M, L] = ['4006381333931', '4006381333948', '4006381333955'];
 
   test('belong to a shop: one id in two shops is two groups', async () => {
@@ -185,8 +186,9 @@ describe('groups', () => {
   test('of several shops are united, each variant once', async () => {
     await gateway.importRows('One', [goods('Red S', S, 'x'), goods('Red M', M, 'x')], at(1));
     await gateway.importRows('Two', [goods('Red S', S, 'y'), goods('Red M', M, 'y'), goods('Red L', L, 'y')], at(1));
-    await gateway.importRows('Three', [goods('Red L', L, 'z'), goods('Red M', M)], at(1));
+    await gateway.importRows('Three', [goods('Red L', L, 'z'), goods('Red S', S, 'z'), goods('Red M', M)], at(1));
     expect(await variantsOf('red-s')).toEqual(['Red M', 'Red L']);
+    expect(await variantsOf('red-m')).toEqual(['Red S']);
     expect(await variantsOf('red-l')).toEqual(['Red S', 'Red M']);
   });
 
@@ -217,7 +219,7 @@ describe('groups', () => {
   });
 
   test('keep an offer that moves to another product with its identifier', async () => {
-    await gateway.importRows('One', [goods('Red S', S), goods('Red M', M)], at(1));
+    await gateway.importRows('One', [goods('Red S', S)], at(1));
     await gateway.importRows('Two', [{ ...goods('Red S', S, 'g'), title: 'Moved' }, goods('Red M', M, 'g')], at(1));
     expect(await variantsOf('red-m')).toEqual(['Red S']);
     await detachIdentifier(gateway.database, { identifier: { kind: 'gtin', value: `0${S}` }, merchant: 'Two' });
@@ -268,25 +270,28 @@ test('an id of 128 characters is a group', async () => {
 });
 
 describe('the limits', () => {
-  const many = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, n) =>
-      feedRow({ id: `${from + n}`, title: `Item ${from + n}`, item_group_id: 'g' }),
-    );
+  // Of more than five variants, another shop must list the goods too.
+  const item = (n: number, group = 'g') =>
+    feedRow({ id: `${n}`, title: `Item ${n}`, gtin: gtinOf(400_638_133_000 + n), item_group_id: group });
+  const many = (count: number, from = 0, group?: string) =>
+    Array.from({ length: count }, (_, n) => item(from + n, group));
   const names = (count: number, from = 1) => Array.from({ length: count }, (_, n) => `Item ${from + n}`);
 
   test('a group of 100 products is listed whole in the order of the products, a larger one not at all', async () => {
     await gateway.importRows('One', many(100), at(1));
+    await gateway.importRows('Two', many(101), at(1));
     expect(await variantsOf('item-0')).toEqual(names(99));
-    await gateway.importRows('One', many(1, 100), delta(2));
+    await gateway.importRows('One', [item(100)], delta(2));
     expect(await variantsOf('item-0')).toEqual([]);
     await gateway.importRows('One', many(100), at(3));
     expect(await variantsOf('item-0')).toEqual(names(99));
   });
 
   test('a product has at most 100 variants, those that were found first', async () => {
-    const shared = feedRow({ id: 'shared', title: 'Shared', gtin: '4006381333931', item_group_id: 'g' });
-    await gateway.importRows('One', [shared, ...many(80)], at(1));
-    await gateway.importRows('Two', [shared, ...many(80, 80)], at(1));
+    const shared = ['a', 'b'].map((group) => ({ ...item(999, group), id: group, title: 'Shared' }));
+    const rows = [...shared, ...many(80, 0, 'a'), ...many(80, 80, 'b')];
+    await gateway.importRows('One', rows, at(1));
+    await gateway.importRows('Two', rows, at(1));
     expect(await variantsOf('shared')).toEqual(names(100, 0));
   });
 

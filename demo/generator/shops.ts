@@ -124,6 +124,7 @@ export const SHOPS: readonly Shop[] = [
     aisles: ['office', 'play', 'food', 'baby'],
     share: 0.6,
     level: 1.08,
+    namesGroups: true,
     titleSuffix: () => ' – 1 Stück',
   }),
   shop('Магазин Берлин', 'magazin-berlin', 'jsonl', {

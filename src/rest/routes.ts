@@ -189,7 +189,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Product detail',
     description:
-      'A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+      'A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100, and five that only one shop lists; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
     tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
     access: 'metered',
     changesWithTime: true,

@@ -31,19 +31,21 @@ beforeAll(async () => {
       title: `Shirt ${color} ${size}`,
       link: 'https://shop.example/shirt',
       brand: 'Acme',
+      mpn: `${color}-${size}`,
       item_group_id: 's',
       color,
       size,
       ...fields,
     });
   const long = 'Extraordinarily dark anthracite with a hint of ultramarine-and-forget-me-not-melange';
-  await gateway.importRows('Shirts', [
+  const shirts = [
     shirt('Red', 'S'),
     shirt('Red', 'M', { price: '12.00 EUR' }),
     shirt('Blue', 'M', { availability: 'out_of_stock' }),
     shirt(long, 'XL'),
     ...Array.from({ length: 20 }, (_, n) => shirt('Green', String(34 + n))),
-  ]);
+  ];
+  for (const shop of ['Shirts', 'Hemden']) await gateway.importRows(shop, shirts);
   browser = await openBrowser(gateway.address);
 });
 afterAll(async () => {

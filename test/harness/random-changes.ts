@@ -42,9 +42,11 @@ export function openRandomChanges(
   const goods = (n: number): FeedRowFields => ({
     ...(next(6) > 0 && { gtin: GTINS[next(12) === 0 ? next(GTINS.length) : n] }),
     ...perhaps(5, () => ({ asin: pick(ASINS) })),
-    ...perhaps(4, () => ({ brand: next(6) === 0 ? `Brand ${next(1_000)}` : BRANDS[n % 3], mpn: `M-${n}` })),
+    ...(next(4) > 0 && { brand: next(8) === 0 ? `Brand ${next(1_000)}` : BRANDS[n % 3], mpn: `M-${n}` }),
     ...perhaps(4, () => ({ google_product_category: `${1 + (n % 4)}` })),
-    ...perhaps(2, () => ({ item_group_id: `${next(3)}`, size: pick(['S', 'M']) })),
+    // Most groups are those of a brand, so that shops often state the same ones.
+    item_group_id: `${next(6) === 0 ? next(3) : n % 3}`,
+    ...perhaps(2, () => ({ size: pick(['S', 'M']) })),
     ...perhaps(3, () => ({ unit_pricing_measure: pick(['500 g', '1 kg', '750 ml']) })),
     ...perhaps(8, () => ({ description: `About ${n}`, image_link: `https://images.example/${n}.jpg`, color: 'Red' })),
   });
@@ -97,6 +99,15 @@ export function openRandomChanges(
       (shop) => {
         feedOf(shop).delete(next(NAMES.length));
         return sendAll(shop);
+      },
+    ],
+    regrouping: [
+      3,
+      (shop) => {
+        for (const [n, known] of feedOf(shop)) {
+          if (next(3) === 0) feedOf(shop).set(n, { ...known, item_group_id: `${next(3)}` });
+        }
+        return send(shop, [...feedOf(shop).values()], 'delta');
       },
     ],
     'archived feed': [

@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description A product with all its details, offers and variants: the other products that a shop lists in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
+         * @description A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100, and five that only one shop lists; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -1107,7 +1107,7 @@ export interface components {
             /** @description The reduction that the shop announces for this offer; absent if it announces none. */
             reduction?: components["schemas"]["Reduction"];
         };
-        /** @description A product of which a shop says that it is a variant of another one, such as another size or colour. */
+        /** @description A product of which shops say that it is a variant of another one, such as another size or colour. */
         Variant: {
             /** @description The opaque id of the product. */
             id: string;
@@ -3803,7 +3803,7 @@ export interface operations {
                             };
                             /** @description The current offers, cheapest first, then by shop name. */
                             offers: components["schemas"]["Offer"][];
-                            /** @description The other products that a shop lists in one group with this one (`item_group_id`), in the order in which they were found. Groups of more than 100 products are left out. */
+                            /** @description The other products that the shop that founded this one, or two shops, list in one group with it (`item_group_id`), in the order in which they were found. At most 5 of them are listed by one shop only. Groups of more than 100 products are left out. */
                             variants: components["schemas"]["Variant"][];
                             /**
                              * Format: date-time

@@ -9,40 +9,55 @@ import { IDENTIFIERS, type IdentifiersText } from './read-identifiers.ts';
 
 /** The most products of a group. A larger one, such as one id for a whole shop, says nothing about variants and is left out. */
 export const MOST_OF_GROUP = 100;
-/** The most groups of a product that count: those of its oldest offers. */
+/** The most groups of a product that count: one of each shop, then a second one of each, so that no shop keeps out the others'. */
 const MOST_GROUPS = 20;
 /** The most variants of a product: those that were found first. */
 export const MOST_VARIANTS = 100;
+/** The most variants of a product that only one shop lists: those that were found first. */
+export const MOST_OF_ONE_SHOP = 5;
 
 /** The groups of a product. */
 export interface ProductGroups {
   id: bigint;
   /** The numbers of all its groups, for their tags. */
   groups: readonly bigint[];
-  /** The other products in those that count, the oldest first. */
-  others: readonly bigint[];
+  /** The shop that founded the product; null where that was not recorded. */
+  founder: bigint | null;
+  /** The other products that its founder or two shops put into a group with it, the oldest first. */
+  others: readonly Grouped[];
+}
+
+interface Grouped {
+  id: bigint;
+  /** Whether the founder put it there. */
+  isFounders: boolean;
 }
 
 interface GroupRow {
   id: bigint;
+  founder: bigint | null;
+  merchant: bigint;
   number: bigint;
   members: string;
 }
 
-// By offer_listed_idx, and offer_group_idx alone: one product more than a group may have shows that it has too many, so that a group of
-// any size costs the same.
+// By the primary key of product, offer_listed_idx, and offer_group_idx alone: one product more than a group may have shows that it has too
+// many, so that a group of any size costs the same.
 const GROUPS_OF_PRODUCTS = `
   WITH own AS MATERIALIZED (
-    SELECT asked.id, mine.merchant_id, mine.item_group_id
-    FROM unnest($1::bigint[]) AS asked (id)
+    SELECT product.id, product.merchant_id AS founder, mine.merchant_id, mine.item_group_id
+    FROM product
     CROSS JOIN LATERAL (
       SELECT offer.merchant_id, offer.item_group_id
       FROM offer
-      WHERE offer.product_id = asked.id AND offer.withdrawn_at IS NULL AND offer.item_group_id IS NOT NULL
+      WHERE offer.product_id = product.id AND offer.withdrawn_at IS NULL AND offer.item_group_id IS NOT NULL
       GROUP BY offer.merchant_id, offer.item_group_id
-      ORDER BY min(offer.id)
+      ORDER BY row_number() OVER (PARTITION BY offer.merchant_id ORDER BY min(offer.id)),
+               offer.merchant_id IS DISTINCT FROM product.merchant_id,
+               min(offer.id)
       LIMIT ${MOST_GROUPS}
     ) AS mine
+    WHERE product.id = ANY ($1::bigint[])
   ), grouped AS MATERIALIZED (
     SELECT offer.merchant_id, offer.item_group_id, ${GROUP_NUMBER} AS number,
            ARRAY(
@@ -56,7 +71,7 @@ const GROUPS_OF_PRODUCTS = `
            ) AS members
     FROM (SELECT DISTINCT merchant_id, item_group_id FROM own) AS offer
   )
-  SELECT own.id, grouped.number,
+  SELECT own.id, own.founder, own.merchant_id AS merchant, grouped.number,
          CASE WHEN cardinality(grouped.members) <= ${MOST_OF_GROUP} THEN array_to_string(grouped.members, ',') ELSE '' END AS members
   FROM own
   JOIN grouped ON grouped.merchant_id = own.merchant_id AND grouped.item_group_id = own.item_group_id`;
@@ -73,11 +88,23 @@ export const groupsByProduct = (database: Queryable): Loader<bigint, ProductGrou
     return ids.map((id) => groupsOf(id, byProduct.get(id) ?? []));
   });
 
+// A shop alone could otherwise put its goods on the page of any product.
 function groupsOf(id: bigint, rows: readonly GroupRow[]): ProductGroups {
-  const members = new Set(rows.flatMap((row) => (row.members === '' ? [] : row.members.split(','))).map(BigInt));
-  members.delete(id);
-  const others = [...members].sort((one, other) => Number(one - other)).slice(0, MOST_VARIANTS);
-  return { id, groups: rows.map(({ number }) => number), others };
+  const founder = rows[0]?.founder ?? null;
+  const shops = new Map<bigint, Set<bigint>>();
+  for (const { merchant, members } of rows) {
+    for (const member of members === '' ? [] : members.split(',').map(BigInt)) {
+      shops.set(member, (shops.get(member) ?? new Set()).add(merchant));
+    }
+  }
+  shops.delete(id);
+  const others = [...shops]
+    .map(([other, by]) => ({ id: other, isFounders: founder !== null && by.has(founder), shops: by.size }))
+    .filter((other) => other.isFounders || other.shops > 1)
+    .sort((one, other) => Number(one.id - other.id))
+    .slice(0, MOST_VARIANTS)
+    .map(({ id, isFounders }) => ({ id, isFounders }));
+  return { id, groups: rows.map(({ number }) => number), founder, others };
 }
 
 /** What the groups of a product depend on: its offers, which have them, and the offers that come into them or leave them. */
@@ -99,6 +126,8 @@ const VARIANT = {
   minTotal: true,
   maxTotal: true,
   lowestEver: true,
+  popularity: true,
+  merchantId: true,
 } as const satisfies Prisma.ProductSelect;
 
 type VariantColumns = Prisma.ProductGetPayload<{ select: typeof VARIANT }>;

@@ -1,4 +1,4 @@
-/** The variants of a product: the products that a shop lists in one group with it (`item_group_id`), such as its other sizes and colours. */
+/** The variants of a product: the products that shops list in one group with it (`item_group_id`), such as its other sizes and colours. */
 import { present } from '../../database/batch.ts';
 import { encodeId } from '../../values/id.ts';
 import { invalid } from '../arguments.ts';
@@ -13,13 +13,13 @@ import { Identifier, identifierSet } from './identifier.ts';
 import { PriceStats } from './price-stats.ts';
 import { Attribute, Product } from './product.ts';
 import { readIdentifiers } from './read-identifiers.ts';
-import { BEST_FIRST, MOST_VARIANTS, tagsOfGroups, type VariantRow } from './read-variants.ts';
+import { BEST_FIRST, MOST_OF_ONE_SHOP, MOST_VARIANTS, tagsOfGroups, type VariantRow } from './read-variants.ts';
 
 /** A variant with those of its attributes that differ among the variants. */
 type Variant = VariantRow & { differs: ProductAttribute[] };
 
 const Variant = builder.objectRef<Variant>('Variant').implement({
-  description: 'A product of which a shop says that it is a variant of another one, such as another size or colour.',
+  description: 'A product of which shops say that it is a variant of another one, such as another size or colour.',
   fields: (t) => ({
     id: t.id({ description: 'The opaque id of the product.', resolve: ({ id }) => encodeId('product', id) }),
     slug: t.exposeString('slug', { description: 'The name used in URLs. It never changes.' }),
@@ -69,8 +69,7 @@ builder.objectField(Product, 'variants', (t) =>
   t.field({
     type: [Variant],
     ...cost({ weight: WEIGHT, items: variantsAsked }),
-    description:
-      'The other products that a shop lists in one group with this one (`item_group_id`), in the order in which they were found. Groups of more than 100 products are left out.',
+    description: `The other products that the shop that founded this one, or two shops, list in one group with it (\`item_group_id\`), in the order in which they were found. At most ${MOST_OF_ONE_SHOP} of them are listed by one shop only. Groups of more than 100 products are left out.`,
     args: {
       first: t.arg.int({
         defaultValue: MOST_VARIANTS,
@@ -90,13 +89,21 @@ builder.objectField(Product, 'variants', (t) =>
 /** What the variants of a product depend on: the groups, and the products in them. @param id of the product. */
 export async function tagsOfVariants(id: string, { loaders }: Context): Promise<Tag[]> {
   const groups = await loaders.groupsOfProduct.load(numberOf('product', id));
-  return groups ? [...tagsOfGroups(groups), ...groups.others.map((other) => tagOf('product', other))] : [];
+  return groups ? [...tagsOfGroups(groups), ...groups.others.map((other) => tagOf('product', other.id))] : [];
 }
 
 async function readVariants(product: ProductRow, { loaders }: Context): Promise<Variant[]> {
-  const { others } = present(await loaders.groupsOfProduct.load(product.id));
-  const rows = await Promise.all(others.map((id) => loaders.variant.load(id)));
-  const variants = rows.filter((row) => row !== undefined).filter((row) => mayShareBrand(row, product));
+  const { founder, others } = present(await loaders.groupsOfProduct.load(product.id));
+  const rows = await Promise.all(
+    others.map(async ({ id, isFounders }) => {
+      const row = await loaders.variant.load(id);
+      return row && fits(row, product, isFounders && row.merchantId === founder) ? row : undefined;
+    }),
+  );
+  let alone = 0;
+  const variants = rows
+    .filter((row) => row !== undefined)
+    .filter(({ popularity }) => popularity > 1 || ++alone <= MOST_OF_ONE_SHOP);
   const differing = differingNames([product, ...variants].map(({ attributes }) => attributesOf(attributes) ?? []));
   return variants.map((row) => ({
     ...row,
@@ -104,9 +111,12 @@ async function readVariants(product: ProductRow, { loaders }: Context): Promise<
   }));
 }
 
-/** Goods of two brands are no variants, whatever a shop says. */
-const mayShareBrand = (one: Pick<ProductRow, 'brandId'>, other: Pick<ProductRow, 'brandId'>) =>
-  one.brandId === null || other.brandId === null || one.brandId === other.brandId;
+/**
+ * Goods of two brands are no variants, whatever shops say. A missing brand says nothing, so without one only the shop that founded both
+ * products can state it.
+ */
+const fits = ({ brandId }: VariantRow, product: ProductRow, isWithinShop: boolean) =>
+  brandId === null || product.brandId === null ? isWithinShop : brandId === product.brandId;
 
 /** The attributes of which products state several values. A shop's `black` is another one's `Black`. */
 function differingNames(products: readonly (readonly ProductAttribute[])[]): ReadonlySet<string> {
