@@ -92,7 +92,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 /** Functions of the database that processes call, by signature, and the duties that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly Duty[]>> = {
   'analyse_catalogue()': ['importer'],
-  // Runs with the rights of its caller, unlike the others. Databases whose defaults give PUBLIC no functions need the grant.
+  // Runs with the rights of its caller.
+  'average_lowest(bigint)': ['importer'],
+  // Runs with the rights of its caller. Databases whose defaults give PUBLIC no functions need the grant.
   'charge_newest(text,bigint[],bigint[],bigint[],boolean,integer)': ['server'],
   'clean_search_index()': ['importer'],
   'refresh_aged_figures(integer)': ['server'],

@@ -4,6 +4,7 @@
  * (catalogue/upkeep.ts).
  */
 import type { Queryable } from '../database/database.ts';
+import { averageLowest, discountOf, REFRESH_LONG, TODAY } from './average-lowest.ts';
 import { enqueueChanged, enqueueTouched } from './due-products.ts';
 import { recordTagsOfFeed } from './invalidation.ts';
 import { isOfStep, type PlacedFeed } from './placed-feed.ts';
@@ -78,6 +79,7 @@ async function refreshTouched(transaction: Queryable, changedAt: Date): Promise<
   const few = await soleValue<string | null>(transaction, FEW_TOUCHED);
   if (few === null) await transaction.query(REFRESH_TOUCHED, [changedAt]);
   else await transaction.query(REFRESH_FEW, [changedAt, few]);
+  await transaction.query(REFRESH_LONG);
 }
 
 /**
@@ -127,36 +129,6 @@ const findTouched = (table: string) =>
     UNION ALL
     ${MOVED_OFFERS}`);
 
-const DAYS_OF_AVERAGE = 90;
-
-// The time-weighted average of the lowest price of each product in `held` over the last days. The lowest price is taken for each period
-// between the starts and ends of offers' prices. Uses the primary key of ledger. Floating point is precise enough, since the
-// result is only a ratio for ordering.
-const AVERAGE = `
-  SELECT product_id, sum(lowest * seconds) / sum(seconds) AS average
-  FROM (
-    SELECT step.product_id, min(held.total) AS lowest, EXTRACT(EPOCH FROM step.until - step.since)::float8 AS seconds
-    FROM (
-      SELECT product_id, at AS since, lead(at) OVER (PARTITION BY product_id ORDER BY at) AS until
-      FROM (SELECT product_id, since AS at FROM held UNION SELECT product_id, until FROM held) AS moment
-    ) AS step
-    JOIN held ON held.product_id = step.product_id AND held.since <= step.since AND held.until > step.since
-    WHERE step.until IS NOT NULL
-    GROUP BY step.product_id, step.since, step.until
-  ) AS lowest_over_time
-  GROUP BY product_id`;
-
-const held = (ofTouched: string) => `
-  SELECT product_id, total, since, until
-  FROM (
-    SELECT product_id, total,
-           GREATEST(observed_at, now() - INTERVAL '${DAYS_OF_AVERAGE} days') AS since,
-           LEAST(now(), lead(observed_at, 1, now()) OVER (PARTITION BY product_id, offer_id ORDER BY observed_at, import_run_id)) AS until
-    FROM ledger
-    ${ofTouched}
-  ) AS change
-  WHERE total IS NOT NULL AND since < until`;
-
 // Citus sends a statement with a list of products only to their shards, and a join with `touched` to all shards. Above this number, nearly all
 // shards have one of the products anyway.
 const MOST_LISTED = 500;
@@ -164,14 +136,6 @@ const MOST_LISTED = 500;
 const FEW_TOUCHED = `
   SELECT CASE WHEN count(*) <= ${MOST_LISTED} THEN COALESCE(array_agg(product_id), '{}')::text END AS few
   FROM (SELECT product_id FROM touched LIMIT ${MOST_LISTED + 1}) AS first`;
-
-// In hundredths of a percent, never below 0. The functions average_lowest and refresh_aged_figures in the migrations follow the same
-// rules, for one product at a time.
-const DISCOUNT = `
-  CASE
-    WHEN figures.min_total < average.average THEN round((average.average - figures.min_total) * 10000 / average.average)::int
-    ELSE 0
-  END`;
 
 // The smallest amount of the cheapest offers that state one, so that the order of the offers does not matter. Uses offer_measure_idx.
 const MEASURE = `(
@@ -185,8 +149,7 @@ const MEASURE = `(
 
 // Uses offer_listed_idx.
 const refreshProducts = (ofTouched: string) => `
-  WITH held AS MATERIALIZED (${held(ofTouched)}),
-  average AS (${AVERAGE}),
+  WITH ${averageLowest(ofTouched)},
   figures AS (
     SELECT touched.product_id, touched.lowest,
            count(offer.id)::int AS offers, count(DISTINCT offer.merchant_id)::int AS shops, min(offer.total) AS min_total, max(offer.total) AS max_total,
@@ -209,8 +172,8 @@ const refreshProducts = (ofTouched: string) => `
       popularity = figures.shops,
       is_in_stock = figures.is_in_stock,
       unit_price = ${unitPriceSql('figures.min_total', MEASURE)},
-      discount = ${DISCOUNT},
-      discounted_on = (now() AT TIME ZONE 'UTC')::date,
+      discount = ${discountOf('figures.min_total')},
+      discounted_on = CASE WHEN average.is_long THEN NULL ELSE ${TODAY} END,
       updated_at = GREATEST(product.updated_at, $1::timestamptz)
   FROM figures
   LEFT JOIN average ON average.product_id = figures.product_id
