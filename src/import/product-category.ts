@@ -41,14 +41,23 @@ export async function indexCategories(database: Queryable): Promise<KnownCategor
   const byGoogleId = new Map(rows.map((row) => [row.google_id, row.id]));
   // Many feeds have only ids of Google, and to take thousands of paths apart takes longer than to import a few rows.
   let paths: Map<string, bigint> | undefined;
+  let mostNames = 0;
   const byPath = () => {
-    paths ??= new Map(rows.map((row) => [namesOf(row.path.toLowerCase()).join('>'), row.id]));
+    paths ??= new Map(
+      rows.map((row) => {
+        const names = namesOf(row.path.toLowerCase());
+        mostNames = Math.max(mostNames, names.length);
+        return [names.join('>'), row.id];
+      }),
+    );
     return paths;
   };
 
   const deepest = (path = ''): bigint | undefined => {
-    for (let names = namesOf(path.toLowerCase()); names.length > 0; names = names.slice(0, -1)) {
-      const found = byPath().get(names.join('>'));
+    const known = byPath();
+    // A row may name any number of categories, each below the last, but the tree has only so many levels.
+    for (let names = namesOf(path.toLowerCase()).slice(0, mostNames); names.length > 0; names.pop()) {
+      const found = known.get(names.join('>'));
       if (found !== undefined) return found;
     }
     return undefined;

@@ -7,7 +7,7 @@ import { FEED_FIELDS, type FeedField, type FeedFields, type FeedRow } from '../.
 import { gunzipIfNeeded } from '../../src/import/readers/gunzip.ts';
 import { readFeed } from '../../src/import/readers/read-feed.ts';
 import { anyText, tries, wellFormed } from '../harness/fuzz.ts';
-import { inPieces } from '../import/feed-text.ts';
+import { inPieces, rowsOfPieces } from '../import/feed-text.ts';
 
 /** Characters that some format cannot carry, or that have another meaning in it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are excluded.
@@ -181,6 +181,7 @@ test.each(
           heldRows(goods, format).map((fields) => [fields, undefined]),
         );
         expect(await read(bytes, lengths)).toEqual(whole);
+        expect(rowsOfPieces(written, lengths)).toEqual(whole);
       },
     ),
     tries(60),

@@ -1,7 +1,7 @@
 // Feeds written in tests: text or bytes in, rows out.
 
 import type { FeedRow } from '../../src/import/readers/feed-row.ts';
-import { type ReadFeedOptions, readFeed } from '../../src/import/readers/read-feed.ts';
+import { type ReadFeedOptions, readerFor, readFeed } from '../../src/import/readers/read-feed.ts';
 
 /** All rows of a feed, given as text or bytes, in one piece or cut at the given lengths. */
 export async function rowsOf(
@@ -12,6 +12,19 @@ export async function rowsOf(
   const rows: FeedRow[] = [];
   for await (const batch of readFeed(inPieces(Buffer.from(feed), cuts), readOptions)) rows.push(...batch);
   return rows;
+}
+
+/** All rows of a text, which is cut at the given lengths, which repeat: `readFeed` joins short pieces before it reads them. */
+export function rowsOfPieces(text: string, cuts: readonly number[]): FeedRow[] {
+  const reader = readerFor(text);
+  const rows: FeedRow[] = [];
+  let start = 0;
+  for (let turn = 0; start < text.length; turn++) {
+    const end = start + (cuts[turn % cuts.length] ?? 1);
+    rows.push(...reader.push(text.slice(start, end)));
+    start = end;
+  }
+  return [...rows, ...reader.end()];
 }
 
 /** The message with which a feed is refused as a whole, or "accepted". */

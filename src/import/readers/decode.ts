@@ -3,7 +3,6 @@
 import { encodingExists, getDecoder } from 'iconv-lite';
 import { BrokenFeed } from '../reject.ts';
 import { PIECE_LENGTH } from './feed-row.ts';
-import { withHeadOf } from './with-head.ts';
 
 /**
  * Decodes a feed, piece by piece. The encoding is, in this order: the one given, that of the byte order mark (which is removed),
@@ -17,15 +16,31 @@ export async function* decodeText(
   encoding: string | undefined,
 ): AsyncGenerator<string> {
   let decoder: ReturnType<typeof decoderFor> | undefined;
-  for await (const chunk of withHeadOf(ENOUGH_TO_TELL, bytes)) {
-    decoder ??= decoderFor(chunk, encoding);
-    for (let start = 0; start < chunk.length; start += PIECE_LENGTH) {
-      const text = decoder.write(chunk.subarray(start, start + PIECE_LENGTH));
-      if (text !== '') yield text;
-    }
+  for await (const piece of inPieces(bytes)) {
+    decoder ??= decoderFor(piece, encoding);
+    const text = decoder.write(piece);
+    if (text !== '') yield text;
   }
   const rest = decoder?.end() ?? '';
   if (rest !== '') yield rest;
+}
+
+/** Yields pieces of one length, except for the last, however small the chunks are. Each piece overwrites the one before. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(PIECE_LENGTH);
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let start = 0; start < chunk.length; ) {
+      const part = chunk.subarray(start, start + PIECE_LENGTH - length);
+      piece.set(part, length);
+      length += part.length;
+      start += part.length;
+      if (length < PIECE_LENGTH) continue;
+      yield piece;
+      length = 0;
+    }
+  }
+  if (length > 0) yield piece.subarray(0, length);
 }
 
 // An XML declaration with every attribute, in UTF-16.

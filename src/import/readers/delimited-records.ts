@@ -23,133 +23,156 @@ export interface DelimitedRecord {
  */
 export function createRecordCutter(delimiter: Delimiter) {
   const quotesSpanLines = delimiter !== '\t';
-  let buffer = '';
+  // Each text is read once. What a record has of earlier texts is in `cells` and `cell`.
+  let text = '';
   let position = 0;
-  let line = 1;
-  let isFinished = false;
+  let isLast = false;
+  let nextFeed = -1;
   let nextReturn = -1;
   let nextQuote = -1;
+  let line = 1;
+  let cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  let hasLineBreak = false;
+  let lineBreaks = 0;
+  let earlierLength = 0;
 
-  /** Where the line at `position` ends, or -1 while that is unknown. */
-  function endOfLine(): number {
-    const feed = buffer.indexOf('\n', position);
-    if (nextReturn < position) nextReturn = indexOrEnd(buffer.indexOf('\r', position));
-    const end = Math.min(indexOrEnd(feed), nextReturn);
-    if (end < buffer.length) return end === buffer.length - 1 && buffer[end] === '\r' && !isFinished ? -1 : end;
-    return isFinished ? buffer.length : -1;
-  }
-
-  function indexOrEnd(index: number): number {
-    return index < 0 ? buffer.length : index;
-  }
-
-  function stepOver(end: number): void {
-    position = buffer[end] === '\r' && buffer[end + 1] === '\n' ? end + 2 : end + 1;
-    line++;
-  }
-
-  function hasQuoteBefore(end: number): boolean {
-    if (nextQuote < position) nextQuote = indexOrEnd(buffer.indexOf('"', position));
-    return nextQuote < end;
-  }
-
-  /** A record with quotes, cell by cell; `undefined` while its end is missing. */
-  function cutQuoted(): DelimitedRecord | undefined {
-    const cells: string[] = [];
-    let at = position;
-    for (;;) {
-      const cell = buffer[at] === '"' ? cutQuotedCell(at) : cutPlainCell(at);
-      if (cell === undefined) return undefined;
-      cells.push(cell.value);
-      at = cell.end;
-      if (buffer[at] === delimiter) {
-        at++;
-        continue;
+  /** The record that ends next; `undefined` if the text ends before it. */
+  function cutRecord(): DelimitedRecord | undefined {
+    const start = position;
+    while (position < text.length || (isLast && (isQuoted || cells.length > 0 || cell !== ''))) {
+      if (!isQuoted && quotesSpanLines && cell === '' && text[position] === '"') {
+        isQuoted = true;
+        position++;
       }
-      const record = { line, cells };
-      line += countLineBreaks(buffer.slice(position, at));
-      position = at;
-      stepOver(at);
-      return record;
+      if (!(isQuoted ? takeQuoted() : takePlain())) break;
+      cells.push(cell);
+      cell = '';
+      if (text[position] === delimiter) position++;
+      else return endRecord();
     }
+    earlierLength += position - start;
+    if (earlierLength > LONGEST_ROW) {
+      throw new BrokenFeed('a row goes on for more than 4 MiB; this is not product data', { line });
+    }
+    return undefined;
   }
 
-  function cutPlainCell(start: number): { value: string; end: number } | undefined {
-    let end = start;
-    while (end < buffer.length && buffer[end] !== delimiter && buffer[end] !== '\n' && buffer[end] !== '\r') end++;
-    if (!isFinished && (end === buffer.length || (buffer[end] === '\r' && end === buffer.length - 1))) return undefined;
-    return { value: buffer.slice(start, end), end };
+  function endRecord(): DelimitedRecord {
+    const record = { line, cells: quotesSpanLines ? cells : cells.map(unquote) };
+    line += lineBreaks + 1;
+    position += text[position] === '\r' && text[position + 1] === '\n' ? 2 : 1;
+    cells = [];
+    lineBreaks = 0;
+    earlierLength = 0;
+    return record;
   }
 
-  function cutQuotedCell(start: number): { value: string; end: number } | undefined {
-    let value = '';
-    let from = start + 1;
-    for (;;) {
-      const quote = buffer.indexOf('"', from);
-      if (quote < 0) {
-        if (isFinished || buffer.length - start > 2 * LONGEST_FIELD) throw unclosedQuote(start);
-        return undefined;
+  /** Takes the cells up to the end of the line or the next quoted cell, except that the last one stays in `cell`. */
+  function takePlain(): boolean {
+    const lineEnd = endOfLine();
+    const end = quotesSpanLines ? startOfQuoted(lineEnd) : lineEnd;
+    const taken = text.slice(position, end).split(delimiter);
+    if (cell !== '') taken[0] = cell + taken[0];
+    cell = taken.pop() ?? '';
+    if (cells.length === 0) cells = taken;
+    else for (const each of taken) cells.push(each);
+    position = end;
+    return isLast || end < lineEnd || !isCutOff(end);
+  }
+
+  /** Takes a quoted cell up to the quote that closes it; false if the text ends before it. */
+  function takeQuoted(): boolean {
+    for (let from = position; ; ) {
+      const quote = text.indexOf('"', from);
+      if (quote < 0 || (!isLast && isCutOff(quote + 1))) {
+        take(quote < 0 ? text.length : quote);
+        if (isLast || cell.length > 2 * LONGEST_FIELD) throw unclosedQuote();
+        return false;
       }
-      const after = buffer[quote + 1];
-      if (!isFinished && (after === undefined || (after === '\r' && quote + 2 === buffer.length))) return undefined;
+      const after = text[quote + 1];
       if (after === '"') {
-        value += buffer.slice(from, quote + 1);
         from = quote + 2;
       } else if (after === delimiter || after === '\n' || after === '\r' || after === undefined) {
-        return { value: value + buffer.slice(from, quote), end: quote + 1 };
+        take(quote);
+        if (hasLineBreak) lineBreaks += countLineBreaks(cell);
+        cell = withoutDoubling(cell);
+        position = quote + 1;
+        isQuoted = false;
+        hasLineBreak = false;
+        return true;
       } else {
-        if (/[\r\n]/.test(buffer.slice(start, quote))) throw unclosedQuote(start);
-        value += buffer.slice(from, quote + 1);
+        if (hasLineBreak || endOfLine() < quote) throw unclosedQuote();
         from = quote + 1;
       }
     }
   }
 
-  function unclosedQuote(start: number): BrokenFeed {
+  function take(end: number): void {
+    hasLineBreak ||= endOfLine() < end;
+    cell += text.slice(position, end);
+    position = end;
+  }
+
+  function unclosedQuote(): BrokenFeed {
     return new BrokenFeed('a quote opens here and is not closed; close it, or double quotes that belong to the text', {
-      line: line + countLineBreaks(buffer.slice(position, start)),
+      line: line + lineBreaks,
     });
   }
 
-  function cutLine(end: number): DelimitedRecord {
-    const cells = buffer.slice(position, end).split(delimiter);
-    return { line, cells: quotesSpanLines ? cells : cells.map(unquote) };
+  /** Where the line at `position` ends; the end of the text if it ends later. */
+  function endOfLine(): number {
+    if (nextFeed < position) nextFeed = indexOrEnd(text.indexOf('\n', position));
+    if (nextReturn < position) nextReturn = indexOrEnd(text.indexOf('\r', position));
+    return Math.min(nextFeed, nextReturn);
+  }
+
+  /** The delimiter before the next quoted cell of a line; `end` if there is none. */
+  function startOfQuoted(end: number): number {
+    while (nextQuote < end && (nextQuote <= position || text[nextQuote - 1] !== delimiter)) {
+      nextQuote = indexOrEnd(text.indexOf('"', Math.max(nextQuote + 1, position)));
+    }
+    return nextQuote < end ? nextQuote - 1 : end;
+  }
+
+  /** Whether the next text tells what is at `index`: a line feed after a return belongs to it. */
+  function isCutOff(index: number): boolean {
+    return index >= text.length || (index === text.length - 1 && text[index] === '\r');
+  }
+
+  function indexOrEnd(index: number): number {
+    return index < 0 ? text.length : index;
   }
 
   return {
-    /** Adds text to the buffer. @param isLast whether the text ends here, so that its last line is complete too. */
-    add(text: string, isLast: boolean): void {
-      buffer = buffer.slice(position) + text;
+    /** Adds text. @param isEnd whether the feed ends with it, so that its last line is complete too. */
+    add(more: string, isEnd: boolean): void {
+      // The rest is at most a quote and a return.
+      text = text.slice(position) + more;
       position = 0;
+      nextFeed = -1;
       nextReturn = -1;
       nextQuote = -1;
-      isFinished = isLast;
+      isLast = isEnd;
     },
     /** The next complete record, if there is one. Skips blank lines. */
     next(): DelimitedRecord | undefined {
-      while (position < buffer.length) {
-        const end = endOfLine();
-        const hasQuote = quotesSpanLines && hasQuoteBefore(end < 0 ? buffer.length : end);
-        if (end < 0 || hasQuote) {
-          const record = hasQuote ? cutQuoted() : undefined;
-          if (record === undefined && buffer.length - position > LONGEST_ROW) {
-            throw new BrokenFeed('a row goes on for more than 4 MiB; this is not product data', { line });
-          }
-          if (record === undefined || !isBlank(record)) return record;
-          continue;
-        }
-        const record = cutLine(end);
-        stepOver(end);
-        if (!isBlank(record)) return record;
+      for (;;) {
+        const record = cutRecord();
+        if (record === undefined || !isBlank(record)) return record;
       }
-      return undefined;
     },
   };
 }
 
 function unquote(cell: string): string {
   const isQuoted = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
-  return isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+  return isQuoted ? withoutDoubling(cell.slice(1, -1)) : cell;
+}
+
+function withoutDoubling(text: string): string {
+  return text.replaceAll('""', '"');
 }
 
 // Spreadsheets write rows of only delimiters after the last filled row.

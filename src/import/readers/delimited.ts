@@ -16,7 +16,7 @@ import {
   type ShippingOption,
   withoutControls,
 } from './feed-row.ts';
-import { parseShippingText, shippingOrderOf } from './shipping-text.ts';
+import { parseShippingText, type ShippingOrder, shippingOrderOf } from './shipping-text.ts';
 
 /** A reader of delimited feeds. Missing cells at the end of a row are empty; surplus ones are a fault, unless they are empty. */
 export function createDelimitedReader(delimiter: Delimiter): RowReader {
@@ -39,7 +39,7 @@ export function createDelimitedReader(delimiter: Delimiter): RowReader {
 /** A column's field, the order of its parts if it holds shipping, or nothing that is used. */
 interface Column {
   field?: FeedField;
-  shippingOrder?: readonly string[];
+  shippingOrder?: ShippingOrder;
 }
 
 /** Refuses a used column that occurs twice, because its values would be ambiguous; `shipping` and repeatable fields may. */

@@ -28,7 +28,8 @@ export function createJsonLinesReader(): RowReader {
 
   function readLines(text: string, isLast: boolean): FeedRow[] {
     const rows: FeedRow[] = [];
-    const lines = (buffer + text).split('\n');
+    const lines = text.split('\n');
+    lines[0] = buffer + lines[0];
     buffer = isLast ? '' : (lines.pop() ?? '');
     for (const each of lines) {
       const row = readLine(each, line);
@@ -94,6 +95,8 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
 function textOf(value: unknown): string {
   if (typeof value === 'string') return withoutControls(value).replace(LONE_SURROGATES, '\uFFFD').trim();
   if (typeof value === 'number') return String(value);
+  // To describe what is wrong with each part of a long list would take seconds.
+  if (typeof value !== 'object' || value === null || !('currency' in value)) return '';
   const amount = AMOUNT.safeParse(value);
   return amount.success ? `${amount.data.value} ${amount.data.currency}` : '';
 }

@@ -31,7 +31,8 @@ export async function* readFeed(
   if (rows.length > 0) yield rows;
 }
 
-function readerFor(start: string): RowReader {
+/** The reader of a feed's format. @param start its text, with the whole first line. @throws BrokenFeed as {@link detectFormat} does */
+export function readerFor(start: string): RowReader {
   const format = detectFormat(start);
   if (format === 'xml') return createXmlReader();
   return format === 'json-lines' ? createJsonLinesReader() : createDelimitedReader(format);

@@ -46,7 +46,11 @@ export function createXmlRepairer() {
       if (reference !== null) {
         repaired.push(repairReference(reference[0], reference[1] ?? ''));
         position += reference[0].length;
-      } else if (!isLast && UNFINISHED_REFERENCE.test(text.slice(position, position + LONGEST_REFERENCE))) {
+      } else if (
+        !isLast &&
+        position + LONGEST_REFERENCE > text.length &&
+        UNFINISHED_REFERENCE.test(text.slice(position))
+      ) {
         return hold(position);
       } else {
         repaired.push('&amp;');

@@ -98,7 +98,7 @@ export function createXmlNames() {
       const found = known.get(name);
       if (found !== undefined) return found;
       const made = understand(name);
-      if (known.size < MOST_NAMES_KEPT) known.set(name, made);
+      if (known.size < MOST_NAMES_KEPT && name.length < LONGEST_NAME_KEPT) known.set(name, made);
       return made;
     },
     /** Learns which prefixes are Google's from the declarations among an element's attributes. */
@@ -106,6 +106,7 @@ export function createXmlNames() {
       // Most elements have no attributes, and this loop costs them nothing.
       for (const name in attributes) {
         if (!name.startsWith('xmlns:') || !attributes[name]?.includes('base.google.com')) continue;
+        if (googlePrefixes.size >= MOST_NAMES_KEPT || name.length > LONGEST_NAME_KEPT) continue;
         googlePrefixes.add(name.slice('xmlns:'.length));
         known.clear();
       }
@@ -113,5 +114,6 @@ export function createXmlNames() {
   };
 }
 
-// A feed has some fifty names; one with endlessly many names must not fill the memory.
+// A feed has some fifty names; one with endlessly many or endlessly long names must not fill the memory.
 const MOST_NAMES_KEPT = 1000;
+const LONGEST_NAME_KEPT = 100;
