@@ -66,7 +66,8 @@ export async function downloadFeed(request: DownloadRequest): Promise<Download |
         await requireRoom();
       }
       hash.update(chunk);
-      await file.write(chunk);
+      // Unlike `write`, it writes all of the chunk: a disk that fills up takes a part first, and fails with the next one.
+      await file.appendFile(chunk);
     }
     const { etag, lastModified } = source;
     return {

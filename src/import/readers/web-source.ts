@@ -44,6 +44,9 @@ export interface WebSourceOptions {
   signal?: AbortSignal | undefined;
 }
 
+// Nothing asks for a part (RFC 9110 §15.3.7): a cache on the way has kept a download that was cut off.
+const PARTIAL_CONTENT = 206;
+
 /** The Fetch standard allows 20 for browsers; shops need one or two. */
 const MOST_REDIRECTS = 5;
 
@@ -51,7 +54,7 @@ const MOST_REDIRECTS = 5;
  * Starts to fetch `address` and follows at most five redirects. A user and password in the address are sent as basic authentication,
  * but only to its own origin, as are `headers`. Messages contain neither them nor the query.
  *
- * @throws BrokenFeed for a status other than 2xx, a host outside the public internet, a port of a system service, a connection that
+ * @throws BrokenFeed for a status other than 2xx, or for a part of a feed, a host outside the public internet, a port of a system service, a connection that
  *   fails or stalls, and a feed that takes too long
  */
 export async function openWebSource(address: string, options: WebSourceOptions): Promise<WebFeed> {
@@ -87,7 +90,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
       response.destroy();
       return { isUnchanged: true };
     }
-    if (statusCode < 200 || statusCode > 299) {
+    if (statusCode < 200 || statusCode > 299 || statusCode === PARTIAL_CONTENT) {
       response.destroy();
       throw new BrokenFeed(`${shown} answered ${statusCode} ${excerpt(statusMessage)}`.trimEnd());
     }
