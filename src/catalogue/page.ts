@@ -133,9 +133,8 @@ const SHAPES: Record<KeyType, (value: unknown) => boolean> = {
   bigint: (value) =>
     typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value),
   text: (value) => typeof value === 'string' && !value.includes('\0'),
-  // Exactly the form of our places. PostgreSQL has no year 0.
-  timestamptz: (value) =>
-    typeof value === 'string' && !value.startsWith('0000') && parseTimestamp(value)?.toISOString() === value,
+  // Exactly the form of our places.
+  timestamptz: (value) => typeof value === 'string' && parseTimestamp(value)?.toISOString() === value,
 };
 
 function isPlace(place: Place, types: readonly KeyType[]): boolean {

@@ -124,5 +124,5 @@ function mpnKey(mpn: string): string | undefined {
 /** The words of an MPN, which people type with its hyphens or without. */
 function mpnWords(mpn: string): string | undefined {
   const words = wordsOf(mpn);
-  return words.length > 1 ? [...words, words.join('')].join(' ') : words[0];
+  return words.length > 1 ? [...words, ...wordsOf(words.join(''))].join(' ') : words[0];
 }

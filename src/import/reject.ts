@@ -42,7 +42,7 @@ const REASONS = {
     fix: 'Check the price: it is probably missing its decimal point, or is in the wrong field.',
   },
   invalid_sale_period: {
-    meaning: 'The sale price effective date is not two points in time with a slash between.',
+    meaning: 'The sale price effective date is not two points in time with a slash between, from the year 1 to 9999.',
     fix: 'Write the period as start/end, such as 2025-11-24T00:00+0100/2025-12-01T23:59+0100, or leave it out.',
   },
   missing_availability: {

@@ -38,7 +38,7 @@ export function percentage() {
 
 /** A valid calendar day, in UTC. */
 export function day() {
-  return z.string().refine(isDay, 'must be a day written YYYY-MM-DD').meta({ format: 'date' });
+  return z.string().refine(isDay, 'must be a day written YYYY-MM-DD, from 0001-01-01').meta({ format: 'date' });
 }
 
 /** One of a closed set of words. */

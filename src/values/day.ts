@@ -2,9 +2,9 @@
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** True for an existing day in the form `YYYY-MM-DD`. */
+/** True for an existing day in the form `YYYY-MM-DD`. The year 0 exists for JavaScript only, not for PostgreSQL. */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const start = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(start.getTime()) && dayOf(start.getTime()) === text;
 }

@@ -11,7 +11,7 @@ export function parseTimestamp(text: string): Date | undefined {
 
 /**
  * Parses an ISO 8601 timestamp as shops write it: the zone may be missing (UTC) or lack its colon or minutes, and a space may
- * replace the `T`. `undefined` for anything else. @example parseFeedTimestamp('2025-11-24T00:00+0100', '00:00:00')
+ * replace the `T`. `undefined` for anything else, and outside the years 1 to 9999. @example parseFeedTimestamp('2025-11-24T00:00+0100', '00:00:00')
  * @param timeOfBareDay the time used for a day without one, such as `23:59:59.999`.
  */
 export function parseFeedTimestamp(text: string, timeOfBareDay: string): Date | undefined {
@@ -22,7 +22,9 @@ export function parseFeedTimestamp(text: string, timeOfBareDay: string): Date | 
   const digits = zone.replace(/[^0-9+-]/g, '');
   const offset = digits === '' ? 'Z' : `${digits.slice(0, 3)}:${digits.slice(3).padEnd(2, '0')}`;
   const timestamp = new Date(`${day}T${time}${offset}`);
-  return Number.isNaN(timestamp.getTime()) ? undefined : timestamp;
+  // A zone can move a time out of the years 1 to 9999, and PostgreSQL cannot read how JavaScript writes others.
+  const year = timestamp.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? timestamp : undefined;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i;

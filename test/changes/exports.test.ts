@@ -169,6 +169,9 @@ describe('an export of the history', () => {
     const some = await take(`history?merchant=history-shop&from=${from}&to=${to}`);
     expect(some.lines.map(({ totalPrice }) => totalPrice)).toEqual([8]);
     expect((await take('history?from=2030-02-01&to=2030-01-01')).body).toMatchObject({ parameter: 'from' });
+    const all = await take('history?merchant=history-shop&from=0001-01-01&to=9999-12-31');
+    expect(all.lines).toEqual(lines);
+    expect((await take('history?from=0000-12-31')).body).toMatchObject({ parameter: 'from' });
   });
 });
 

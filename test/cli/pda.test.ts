@@ -363,6 +363,7 @@ describe('the exit status', () => {
     [2, ['keys', 'set-limits', 'key_1', '--quota', '-1'], /from 0 \(unlimited\) to 999999999/],
     [2, ['usage', '--month', '2030-13'], /not a month/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', 'yesterday'], /not a time/],
+    [2, ['import', 'x', '--merchant', 'A', '--observed-at', '0000-12-31'], /not a time/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2999-01-01'], /future/],
     [2, ['import', 'x', '--merchant', 'A', '--observed-at', '2026-02-31'], /not a time/],
     [2, ['audit', '--since', '2026-02-31'], /not a time/],

@@ -207,6 +207,14 @@ describe('a failure', () => {
     expect(first).toMatchObject({ outcome: 'broken', message: expect.stringContaining(message) });
   });
 
+  test('does not come from a row whose sale period PostgreSQL has no year for: the row is rejected', async () => {
+    const sale = { sale_price: '5 EUR', sale_price_effective_date: '0000-01-01/9999-12-31' };
+    shop.serve('/year', answerFeed([...someRows(2), ...someRows(1, sale, 2)]));
+    const { first } = await schedule('/year', 'Year Shop');
+    expect(first).toMatchObject({ outcome: 'imported' });
+    expect(Object.keys(await offersOf('Year Shop'))).toEqual(['r0', 'r1']);
+  });
+
   test('of a server that sends a byte at a time ends with the time limit, and holds up no other feed', async () => {
     shop.serve('/drip', (response) => {
       const timer = setInterval(() => response.write(' '), 50);

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { FEED_FIELDS, type FeedField, type FeedFields, type FeedRow } from '../../src/import/readers/feed-row.ts';
 import { gunzipIfNeeded } from '../../src/import/readers/gunzip.ts';
 import { readFeed } from '../../src/import/readers/read-feed.ts';
+import { FEED_FORMATS, type Format, type Table } from '../harness/feed-formats.ts';
 import { anyText, tries, wellFormed } from '../harness/fuzz.ts';
 import { inPieces, rowsOfPieces } from '../import/feed-text.ts';
 
@@ -29,101 +30,6 @@ const table = fc
     fields,
     rows: rows.map((row, index): FeedFields => ({ ...row, id: `${index + 1}` })),
   }));
-type Table = { fields: FeedField[]; rows: FeedFields[] };
-
-interface Format {
-  write(table: Table, pick: () => number): string;
-  /** How the format changes a value. */
-  held?(value: string): string;
-}
-
-const lineEnd = (pick: () => number) => ['\n', '\r\n', '\r'][pick() % 3] ?? '\n';
-
-function delimited(delimiter: string): Format {
-  return {
-    write({ fields, rows }, pick) {
-      const end = lineEnd(pick);
-      const cell = (value: string) => {
-        const mustQuote = /["\r\n]/.test(value) || value.includes(delimiter) || value === '';
-        return mustQuote || pick() % 2 === 0 ? `"${value.replaceAll('"', '""')}"` : value;
-      };
-      const lines = [fields.map(cell), ...rows.map((row) => fields.map((field) => cell(row[field] ?? '')))];
-      return lines.map((cells) => cells.join(delimiter)).join(end) + (pick() % 2 === 0 ? end : '');
-    },
-  };
-}
-
-const tabs: Format = {
-  write({ fields, rows }, pick) {
-    const end = lineEnd(pick);
-    const cell = (value: string) =>
-      value.startsWith('"') || pick() % 3 === 0 ? `"${value.replaceAll('"', '""')}"` : value;
-    const lines = [fields.map(cell), ...rows.map((row) => fields.map((field) => cell(row[field] ?? '')))];
-    return lines.map((cells) => cells.join('\t')).join(end) + end;
-  },
-  // A cell is on one line and has no tab.
-  held: (value) => value.replace(/[\t\r\n]+/g, ' ').trim(),
-};
-
-const jsonLines: Format = {
-  write({ fields, rows }, pick) {
-    const line = (row: FeedFields) => {
-      const json = JSON.stringify(Object.fromEntries(fields.map((field) => [field, row[field] ?? ''])));
-      return pick() % 2 === 0
-        ? json
-        : json.replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    };
-    // This format cannot express a feed without rows.
-    return rows.length === 0 ? 'id\ttitle\n' : rows.map(line).join(pick() % 2 === 0 ? '\n' : '\r\n');
-  },
-};
-
-function xml(isAtom: boolean): Format {
-  return {
-    write({ fields, rows }, pick) {
-      const escaped = (value: string) =>
-        [...value]
-          .map((each) => {
-            if (/[&<>"']/.test(each)) {
-              const names: Record<string, string> = {
-                '&': '&amp;',
-                '<': '&lt;',
-                '>': '&gt;',
-                '"': '&quot;',
-                "'": '&apos;',
-              };
-              return pick() % 4 === 0 ? `&#${each.codePointAt(0)};` : names[each];
-            }
-            if (each === '\r') return '&#13;';
-            return pick() % 5 === 0 && !/\s/.test(each) ? `&#x${each.codePointAt(0)?.toString(16)};` : each;
-          })
-          .join('');
-      const cdata = (value: string) => `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
-      const content = (value: string) =>
-        // A carriage return in CDATA becomes a line feed (XML 1.0 §2.11).
-        value.includes('\r') || pick() % 2 === 0 ? escaped(value) : cdata(value);
-      const gap = () => ['', '\n', '  ', '<!-- <item> & -->'][pick() % 4];
-      const item = (row: FeedFields) =>
-        fields
-          .map((field) => `${gap()}<g:${field}>${gap()}${content(row[field] ?? '')}${gap()}</g:${field}>`)
-          .join('') + gap();
-      return isAtom
-        ? `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="http://base.google.com/ns/1.0"><title>Shop &amp; Co</title>${rows.map((row) => `<entry>${item(row)}</entry>`).join('\n')}</feed>`
-        : `<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${gap()}${rows.map((row) => `<item>${item(row)}</item>`).join('\n')}</channel></rss>`;
-    },
-  };
-}
-
-const FORMATS: Readonly<Record<string, Format>> = {
-  tabs,
-  commas: delimited(','),
-  semicolons: delimited(';'),
-  bars: delimited('|'),
-  'JSON Lines': jsonLines,
-  RSS: xml(false),
-  Atom: xml(true),
-};
-
 const ENCODINGS: Readonly<Record<string, (feed: string) => Buffer>> = {
   'UTF-8': (feed) => Buffer.from(feed),
   'UTF-8 with a mark': (feed) => Buffer.from(`\ufeff${feed}`),
@@ -159,7 +65,7 @@ function heldRows({ fields, rows }: Table, { held = (value) => value }: Format) 
 }
 
 test.each(
-  Object.entries(FORMATS),
+  Object.entries(FEED_FORMATS),
 )('a feed with %s reads back as its rows, in any encoding and compression, however it is cut', async (_, format) => {
   await fc.assert(
     fc.asyncProperty(
@@ -200,7 +106,7 @@ test('a feed in a single-byte encoding reads back if its encoding is given', asy
           fields: ['id', 'title'],
           rows: titles.map((title, index) => ({ id: String(index), title: title.trim() })),
         };
-        const format = FORMATS[name] ?? tabs;
+        const format = FEED_FORMATS[name];
         const declaration = '<?xml version="1.0" encoding="windows-1252"?>';
         const written = (name === 'RSS' ? declaration : '') + format.write(goods, () => 1);
         const bytes = iconv.encode(written, 'windows-1252');

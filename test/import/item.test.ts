@@ -108,6 +108,9 @@ describe('a row is rejected', () => {
     ['invalid_price', { sale_price: 'soon' }],
     ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: 'this week' }],
     ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: '2025-11-01/2025-11-31' }],
+    ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: '0000-01-01/9999-12-31' }],
+    ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: '0001-01-01T00:00+14:00/9999-12-31' }],
+    ['invalid_sale_period', { sale_price: '10 EUR', sale_price_effective_date: '2025-11-01/9999-12-31T23:59-14:00' }],
     ['unknown_availability', { availability: 'maybe' }],
     ['unknown_condition', { condition: 'fine' }],
     ['invalid_gtin', { gtin: '4006381333932' }],
@@ -151,6 +154,7 @@ describe('the sale price', () => {
     expect(sale('2025-11-28T13:01+0100/2025-11-30T23:59+0100')).toBe(2000);
     expect(sale('2025-11-01T00:00:00Z/2025-11-28T11:59:59Z')).toBe(2000);
     expect(sale('2025-11-01/2025-11-28')).toBe(1500);
+    expect(sale('0001-01-01/9999-12-31')).toBe(1500);
     expect(sale('2025-11-27T18:00-0800 / 2025-11-28T04:00-08:00')).toBe(1500);
   });
 

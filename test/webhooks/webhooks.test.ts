@@ -329,6 +329,10 @@ describe('with WEBHOOKS_ALLOW_PRIVATE', () => {
     for (let turn = 0; turn < 6; turn += 1) statuses.push((await replay({ from: '2126-01-01T00:00:00Z' })).status);
     expect(statuses).toEqual([...Array(5).fill(202), 429]);
     const { key: another } = await open.makeKey('pro');
+    for (const from of ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']) {
+      const never = await send('POST', `${PATH}/${id}/replay`, { from }, another, open);
+      expect([from, never.status, never.body.parameter]).toEqual([from, 400, 'from']);
+    }
     const neither = await send('POST', `${PATH}/${id}/replay`, {}, another, open);
     expect([neither.status, neither.body.parameter]).toEqual([400, 'from']);
   });

@@ -60,6 +60,7 @@ function daysOf({ from, to }: Pick<Selection, 'from' | 'to'>): (bind: Bind) => s
   if (from !== undefined && to !== undefined && from > to) throw invalid('from', '`from` is after `to`: swap them.');
   return (bind) => [
     ...(from === undefined ? [] : [`ledger.observed_at >= ${bind(new Date(startOfDay(from)))}::timestamptz`]),
-    ...(to === undefined ? [] : [`ledger.observed_at < ${bind(new Date(startOfDay(to) + DAY_MS))}::timestamptz`]),
+    // Up to its last millisecond: the day after 9999-12-31 has no text that PostgreSQL reads.
+    ...(to === undefined ? [] : [`ledger.observed_at <= ${bind(new Date(startOfDay(to) + DAY_MS - 1))}::timestamptz`]),
   ];
 }

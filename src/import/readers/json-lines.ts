@@ -14,6 +14,7 @@ import {
   type RowReader,
   repeatedField,
   type ShippingOption,
+  wellFormed,
   withoutControls,
 } from './feed-row.ts';
 import { parseShippingText, SHIPPING_PARTS } from './shipping-text.ts';
@@ -93,7 +94,7 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return withoutControls(value).replace(LONE_SURROGATES, '\uFFFD').trim();
+  if (typeof value === 'string') return wellFormed(withoutControls(value)).trim();
   if (typeof value === 'number') return String(value);
   // To describe what is wrong with each part of a long list would take seconds.
   if (typeof value !== 'object' || value === null || !('currency' in value)) return '';
@@ -116,6 +117,3 @@ function shippingOf(value: unknown): ShippingOption[] {
 
 const RECORD = z.record(z.string(), z.unknown());
 const AMOUNT = z.object({ value: z.union([z.string(), z.number()]), currency: z.string() });
-
-// JSON can escape half of a character, which no encoding can store.
-const LONE_SURROGATES = /\p{Surrogate}/gu;
