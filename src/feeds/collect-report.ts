@@ -63,11 +63,8 @@ export function openReportCollector() {
   };
 }
 
-/** The example without control characters and broken characters, which a database does not take as JSON. */
+/** The example without control characters, and without a surrogate whose other half was cut off: no database takes these as JSON. */
 function exampleOf({ line, id, detail }: Rejection): RejectedExample {
-  const example = { line, detail: wellFormed(excerpt(detail, LONGEST_DETAIL)) };
-  return id === undefined ? example : { ...example, id: wellFormed(excerpt(id, LONGEST_ID)) };
+  const example = { line, detail: excerpt(detail, LONGEST_DETAIL).toWellFormed() };
+  return id === undefined ? example : { ...example, id: excerpt(id, LONGEST_ID).toWellFormed() };
 }
-
-// The half of a surrogate pair that was cut (Unicode §3.8).
-const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\uFFFD');

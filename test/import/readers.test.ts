@@ -307,7 +307,7 @@ describe('the encoding', () => {
     expect(rows[1]?.fault?.detail).toContain('--encoding windows-1252');
   });
 
-  test('rejects a row with half of a character, which UTF-32 can write', async () => {
+  test('rejects a row with a lone surrogate, which UTF-32 can write', async () => {
     const cells = ['id,color\n1,red\n2,', '\ud800', 'blue\n3,😀\n'].flatMap((text) => [...text]);
     const bytes = Buffer.from(Uint32Array.from(cells, (each) => each.codePointAt(0) ?? 0).buffer);
     const rows = await rowsOf(bytes, { encoding: 'utf-32le' });

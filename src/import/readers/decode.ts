@@ -2,7 +2,7 @@
 
 import { encodingExists, getDecoder } from 'iconv-lite';
 import { BrokenFeed } from '../reject.ts';
-import { PIECE_LENGTH, wellFormed } from './feed-row.ts';
+import { PIECE_LENGTH } from './feed-row.ts';
 
 /**
  * Decodes a feed, piece by piece. The encoding is, in this order: the one given, that of the byte order mark (which is removed),
@@ -54,9 +54,10 @@ function decoderFor(head: Uint8Array, given: string | undefined) {
     return { write: (bytes: Uint8Array) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   }
   const decoder = getDecoder(name);
+  // UTF-32 can hold lone surrogates, which PostgreSQL refuses.
   return {
-    write: (bytes: Uint8Array) => wellFormed(decoder.write(Buffer.from(bytes))),
-    end: () => wellFormed(decoder.end() ?? ''),
+    write: (bytes: Uint8Array) => decoder.write(Buffer.from(bytes)).toWellFormed(),
+    end: () => (decoder.end() ?? '').toWellFormed(),
   };
 }
 

@@ -105,13 +105,6 @@ export function withoutControls(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Replaces each half of a character: UTF-32 and the escapes of JSON can write one, but no database stores it. */
-export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATES, '\uFFFD');
-}
-
-const LONE_SURROGATES = /\p{Surrogate}/gu;
-
 /** The fault of a row with bytes that its encoding does not have; `undefined` if it has none. */
 export function encodingFaultOf(fields: FeedFields): RowFault | undefined {
   for (const name of FEED_FIELDS) {

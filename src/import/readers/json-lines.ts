@@ -14,7 +14,6 @@ import {
   type RowReader,
   repeatedField,
   type ShippingOption,
-  wellFormed,
   withoutControls,
 } from './feed-row.ts';
 import { parseShippingText, SHIPPING_PARTS } from './shipping-text.ts';
@@ -94,7 +93,8 @@ function setField(row: FeedRow, field: keyof FeedFields, values: readonly string
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return wellFormed(withoutControls(value)).trim();
+  // JSON can escape a lone surrogate, which PostgreSQL refuses.
+  if (typeof value === 'string') return withoutControls(value).toWellFormed().trim();
   if (typeof value === 'number') return String(value);
   // To describe what is wrong with each part of a long list would take seconds.
   if (typeof value !== 'object' || value === null || !('currency' in value)) return '';

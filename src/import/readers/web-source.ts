@@ -44,7 +44,7 @@ export interface WebSourceOptions {
   signal?: AbortSignal | undefined;
 }
 
-// Nothing asks for a part (RFC 9110 §15.3.7): a cache on the way has kept a download that was cut off.
+// No request asks for a part (RFC 9110 §15.3.7), so a 206 is a truncated download that a cache has kept.
 const PARTIAL_CONTENT = 206;
 
 /** The Fetch standard allows 20 for browsers; shops need one or two. */
@@ -54,8 +54,8 @@ const MOST_REDIRECTS = 5;
  * Starts to fetch `address` and follows at most five redirects. A user and password in the address are sent as basic authentication,
  * but only to its own origin, as are `headers`. Messages contain neither them nor the query.
  *
- * @throws BrokenFeed for a status other than 2xx, or for a part of a feed, a host outside the public internet, a port of a system service, a connection that
- *   fails or stalls, and a feed that takes too long
+ * @throws BrokenFeed for a status other than 2xx, for 206, for a host outside the public internet, a port of a system service, a connection
+ *   that fails or stalls, and a feed that takes too long
  */
 export async function openWebSource(address: string, options: WebSourceOptions): Promise<WebFeed> {
   const { timeoutMs, totalMs, maxBytes, isPrivateAllowed, known } = options;
@@ -98,7 +98,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
   }
 
   function request(target: URL, credentials: Record<string, string>, lookup: LookupFunction | undefined) {
-    const letGo = followSignal(options.signal, () => abort.abort());
+    const unfollow = followSignal(options.signal, () => abort.abort());
     const asked = {
       // A reused connection might have been made under another rule.
       agent: false,
@@ -115,7 +115,7 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     };
     return new Promise<IncomingMessage>((resolve, reject) => {
       const get = target.protocol === 'https:' ? getOverHttps : getOverHttp;
-      const sent = get(target, asked, resolve).on('close', letGo);
+      const sent = get(target, asked, resolve).on('close', unfollow);
       sent.on('error', (error) => {
         // The parser's error after the response: the server sent more than it had announced.
         if ((error as NodeJS.ErrnoException).code?.startsWith('HPE_')) overrun = error;
