@@ -175,7 +175,7 @@ describe('a key holder who is signed in', () => {
     for (let count = 1; count < 5; count += 1) expect((await rotate(cookie)).status).toBe(200);
     const { status, text } = await rotate(cookie);
     expect(status).toBe(409);
-    expect(text).toContain('earlier rotations still work');
+    expect(text).toContain('texts of this key work');
     for (const wrong of ['-1', '9000', 'x', '']) expect((await rotate(cookie, wrong)).status).toBe(400);
   });
 

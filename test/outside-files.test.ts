@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 
 /** The only program that names the folder beside the repository, and those that may ask it for files there. */
-const HOME = 'test/harness/shared-file.ts';
+const SHARED_FILE_MODULE = 'test/harness/shared-file.ts';
 const READERS = ['bench/catalogue.ts', 'bench/goods.ts', 'test/harness/shared-data.ts'];
 
 /** Paths that are never opened, or may be missing. */
@@ -74,7 +74,7 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 describe('a test or benchmark', () => {
   test('names no path outside the repository, except in the one module that says whether it exists', () => {
     const found = programs.flatMap((file) => pathsOutside(file, textOf(file)).map((path) => `${file}: ${path}`));
-    expect(found).toEqual([`${HOME}: ../shared/data`]);
+    expect(found).toEqual([`${SHARED_FILE_MODULE}: ../shared/data`]);
   });
 
   test('gets data from there only through the function that skips tests without it; benchmarks do without', () => {

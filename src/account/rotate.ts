@@ -48,6 +48,6 @@ export async function rotateOwnKey(
 }
 
 const DETAILS: Record<TooManyRotations['limit'], string> = {
-  working: `${MOST_WORKING} keys from earlier rotations still work, as many as may: send \`graceHours\` 0 to end them now, or wait until one ends.`,
+  working: `${MOST_WORKING} texts of this key work, the present one included, and no more may: send \`graceHours\` 0 to end them now, or wait until one ends.`,
   perDay: `The key was rotated as often as it may be in 24 hours, so that it has had ${MOST_A_DAY} secrets: use the newest one, or try again tomorrow.`,
 };

@@ -93,7 +93,7 @@ export function startPuller(database: Database, options: PullerOptions) {
   /** Pulls a claimed feed. Never rejects. */
   async function pull(feed: ClaimedFeed): Promise<void> {
     const ending = new AbortController();
-    const letGo = followSignal(stopped.signal, (reason) => ending.abort(reason));
+    const unfollow = followSignal(stopped.signal, (reason) => ending.abort(reason));
     const renewing = keepLease(feed, ending);
     const startedAt = performance.now();
     try {
@@ -104,7 +104,7 @@ export function startPuller(database: Database, options: PullerOptions) {
       else if (error instanceof Stopped) await releaseRun(database, feed).catch(observer.onFailure);
       else observer.onFailure(error); // The outcome could not be recorded: the lease ends, and the feed is pulled again.
     } finally {
-      letGo();
+      unfollow();
       ending.abort();
       await renewing;
     }
@@ -133,9 +133,9 @@ export function startPuller(database: Database, options: PullerOptions) {
   async function rest(waitMs: number): Promise<void> {
     const awake = new AbortController();
     wake = () => awake.abort();
-    const letGo = followSignal(stopped.signal, wake);
+    const unfollow = followSignal(stopped.signal, wake);
     await pause(waitMs, undefined, { signal: awake.signal, ref: false }).catch(() => {});
-    letGo();
+    unfollow();
   }
 
   return {

@@ -29,12 +29,12 @@ let built: GraphQLSchema | undefined;
 export function schema(): GraphQLSchema {
   if (built) return built;
   built = builder.toSchema();
-  for (const field of Object.values(built.getMutationType()?.getFields() ?? {})) forCurrentKeys(field);
+  for (const field of Object.values(built.getMutationType()?.getFields() ?? {})) requireCurrentKeyFor(field);
   return built;
 }
 
-/** Mutations change what belongs to a key, so its former texts may run none, over GraphQL or over the routes of REST that run them. */
-function forCurrentKeys(field: GraphQLField<unknown, Context>): void {
+/** Mutations change what belongs to a key, so former keys may run none: neither over GraphQL nor over the REST routes that run them. */
+function requireCurrentKeyFor(field: GraphQLField<unknown, Context>): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = async (root, values, context, info) => {
     await context.access.requireCurrentKey();

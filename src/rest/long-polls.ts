@@ -50,7 +50,7 @@ export function openLongPolls(head: StreamHead, onCount: (count: number) => void
       if (counts.of(key.id) >= MOST_POLLS) throw tooMany();
       counts.add(key.id, 1);
       const timer = setTimeout(end, Number(wait) * 1_000);
-      const letGo = followSignal(gone, end);
+      const unfollow = followSignal(gone, end);
       open.add(over);
       try {
         if (hasEnded) end();
@@ -66,7 +66,7 @@ export function openLongPolls(head: StreamHead, onCount: (count: number) => void
         return result;
       } finally {
         clearTimeout(timer);
-        letGo();
+        unfollow();
         open.delete(over);
         counts.add(key.id, -1);
       }

@@ -324,6 +324,13 @@ const FAILURES: Record<string, Failure> = {
     headers: ACCESS_HEADERS,
     isOf: isMetered,
   },
+  NotWithThisKey: {
+    description:
+      'The public demo key only reads the catalogue, and a key that a rotation has replaced changes nothing.',
+    codes: ['demo_key_refused', 'former_key_refused'],
+    headers: ACCESS_HEADERS,
+    isOf: (route) => route.access === 'keyed' || isStreamed(route),
+  },
   NotFound: {
     description: 'The product or webhook does not exist.',
     codes: ['not_found'],

@@ -75,7 +75,7 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
       if (!isAllowed(url, rules)) return failed(NOT_ALLOWED);
       const over = new AbortController();
       const timer = setTimeout(() => over.abort(), responseMs);
-      const letGo = followSignal(cutOff, () => over.abort());
+      const unfollow = followSignal(cutOff, () => over.abort());
       try {
         const headers = {
           'content-type': 'application/json',
@@ -94,7 +94,7 @@ export function openSender({ responseMs = RESPONSE_MS, idleConnections, ...rules
         return failed(`The connection failed (${codeOf(error)}).`);
       } finally {
         clearTimeout(timer);
-        letGo();
+        unfollow();
       }
     },
     /** Closes the idle connections. */

@@ -87,7 +87,7 @@ describe('the account', () => {
     expect(await page.getByRole('alert').innerText()).toContain('check it for typos');
     await page.getByLabel('Your key').fill(own);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('The present key').selectOption({ label: 'works for a week' });
+    await page.getByLabel('The present key').selectOption({ label: 'still reads for a week' });
     await page.getByRole('button', { name: 'Rotate the key' }).click();
     const newKey = await page.locator('#new-key').innerText();
     expect((await gateway.get('/api/v1/usage', { key: newKey })).status).toBe(200);

@@ -39,12 +39,12 @@ export function openStreamHead(database: Queryable, lookEveryMs = LOOK_EVERY_MS)
       return new Promise((resolve) => {
         const leave = (head?: bigint) => {
           waiting.delete(each);
-          letGo();
+          unfollow();
           resolve(head);
         };
         const each: Waiting = { seq, tell: leave };
         waiting.add(each);
-        const letGo = followSignal(signal, () => leave());
+        const unfollow = followSignal(signal, () => leave());
         if (isLooking) return;
         isLooking = true;
         void lookOn();

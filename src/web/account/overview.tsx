@@ -108,9 +108,9 @@ function Webhooks({ webhooks }: { webhooks: readonly WebhookRow[] }) {
 
 const GRACES: readonly (readonly [hours: number, label: string])[] = [
   [0, 'ends now'],
-  [1, 'works for an hour'],
-  [DEFAULT_GRACE_HOURS, 'works for a day'],
-  [168, 'works for a week'],
+  [1, 'still reads for an hour'],
+  [DEFAULT_GRACE_HOURS, 'still reads for a day'],
+  [168, 'still reads for a week'],
 ];
 
 function Rotation({ token }: { token: string }) {
