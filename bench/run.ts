@@ -98,7 +98,7 @@ async function compareOnFiveShops(options: BenchOptions, folder: string): Promis
     if (parts.includes('changes')) await measureChanges(catalogue, folder, { rounds: isQuick ? 3 : 7, seconds: 5 });
     if (parts.includes('lists')) await measureLists(catalogue, isQuick);
     if (parts.includes('overload')) await measureOverload(catalogue);
-    if (parts.includes('strangers')) await measureStrangers(catalogue);
+    if (parts.includes('strangers')) await measureStrangers(catalogue, isQuick);
     if (parts.includes('exports')) await measureExports(catalogue);
     if (parts.includes('webhooks')) await measureWebhooks(catalogue, folder);
     if (parts.includes('imports')) {

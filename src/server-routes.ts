@@ -130,7 +130,7 @@ export function serverRoutes(
       price: 'by content',
       keySource: MCP_KEY_SOURCE,
       bodyRule: mcpBodyRule(agents),
-      handle: serveMcp(agents, routes),
+      handle: serveMcp(agents, routes, freeWork),
     },
 
     // Limited: free answers that take work to make.

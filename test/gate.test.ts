@@ -7,6 +7,7 @@ import { usageOf } from '../src/access/key-admin.ts';
 import { openAdmission } from '../src/http/admission.ts';
 import { openTrustedPeers, type TrustedProxies } from '../src/http/client-address.ts';
 import type { Handler } from '../src/http/exchange.ts';
+import { openFreeWork } from '../src/http/free-work.ts';
 import { openGate } from '../src/http/gate.ts';
 import { openRouteTable, type ServerRoute } from '../src/http/route-table.ts';
 import { MCP_METHODS, mcpBodyRule, serveMcp } from '../src/mcp/serve-mcp.ts';
@@ -110,13 +111,17 @@ test('an agent whose calls hang is told that they are not charged, and they are 
   let calls = 0;
   const agents = { ...gateway.services, corsOrigins: ['*'] };
   const address = await serve(
-    serveMcp(agents, {
-      async answer() {
-        calls += 1;
-        await hanging;
-        throw new Error('Nobody waits for this answer any more.');
+    serveMcp(
+      agents,
+      {
+        async answer() {
+          calls += 1;
+          await hanging;
+          throw new Error('Nobody waits for this answer any more.');
+        },
       },
-    }),
+      openFreeWork(openAdmission({ targetMs: 0, most: 100 })),
+    ),
     { longestMs: 50, methods: MCP_METHODS, bodyRule: mcpBodyRule(agents) },
   );
   const call = (n: number) => ({

@@ -9,7 +9,7 @@ let turn = 0;
 const post = (query) => ({
   path: '/graphql',
   method: 'POST',
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', 'accept-encoding': 'br' },
   body: JSON.stringify({ query }),
 });
 const get = (path, headers = {}) => ({ path, method: 'GET', headers, body: '' });

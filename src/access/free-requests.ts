@@ -92,7 +92,7 @@ function tooManyRequests(limit: number, { resetAt }: Window): Problem {
   return rateLimited(
     resetAt,
     (seconds) =>
-      `Your address may make ${limit} free requests a minute, including refused ones: send a valid key in \`x-api-key\`, or wait ${seconds} seconds, then try again.`,
+      `Your address may make ${limit} free requests a minute, and a page, chart or search can count as three: wait ${seconds} seconds, then try again. Metered requests with a valid key do not count.`,
   );
 }
 

@@ -8,9 +8,9 @@ const CACHE_HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'x-api-key, 
 /** Turns Yoga's response into an answer. */
 export async function answerOf(response: Response): Promise<Answer> {
   const headers: Record<string, string> = {};
-  // Node frames the response itself (RFC 9112 §6.1): a Content-Length beside chunks would make it invalid.
+  // Node frames the response itself (RFC 9112 §6.1): a Content-Length beside chunks would make it invalid. Yoga's refusal of an `Accept` repeats it.
   for (const [name, value] of response.headers) {
-    if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
+    if (!/^(accept|connection|keep-alive|transfer-encoding)$/i.test(name)) headers[NAMES[name] ?? name] = value;
   }
   if (response.body && headers['Content-Type']?.startsWith('text/event-stream')) {
     // Yoga sets a Content-Encoding that does not apply.

@@ -58,7 +58,7 @@ function inItsWords(error: GraphQLError): GraphQLError {
   );
 }
 
-/** The error with keys masked. A client may have sent a key in the wrong place, and responses are stored and shared. */
+/** The error as clients see it: keys masked, since responses are stored and shared, and long quotations shortened. */
 export function withoutSecrets(error: GraphQLError): GraphQLError {
   return withMessage(error, shown(error.message));
 }

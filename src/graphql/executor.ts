@@ -10,6 +10,7 @@ import { sizeToCompile } from './compilable.ts';
 import { type Compiled, compileOperation } from './compile.ts';
 import type { ReadOperation, Variables } from './operation.ts';
 import { schema } from './schema.ts';
+import { MOST_VARIABLE_ERRORS } from './variable-limits.ts';
 
 /** The most fields in an operation that is compiled. */
 const MOST_FIELDS = 150;
@@ -89,6 +90,7 @@ export function openExecutor(fieldsASecond = FIELDS_A_SECOND) {
         contextValue: context,
         variableValues: variables ?? null,
         operationName: operation.operation.name?.value ?? null,
+        options: { maxCoercionErrors: MOST_VARIABLE_ERRORS },
       });
     },
     /** Whether the next run uses compiled code. */
@@ -121,9 +123,11 @@ async function runCompiled(
 }
 
 function areValid({ operation }: ReadOperation, variables: Variables | null | undefined): boolean {
-  // One error is enough: graphql-js then reports the first 50 itself.
-  const once = { maxErrors: 0 };
-  return getVariableValues(schema(), operation.variableDefinitions ?? [], variables ?? {}, once).errors === undefined;
+  // The first error suffices: graphql-js then runs the query and reports the errors.
+  const { errors } = getVariableValues(schema(), operation.variableDefinitions ?? [], variables ?? {}, {
+    maxErrors: 0,
+  });
+  return errors === undefined;
 }
 
 const isOfResolver = ({ originalError }: GraphQLError) => originalError instanceof Error;

@@ -18,6 +18,8 @@ import {
 } from './operation.ts';
 import { excessOf } from './variable-limits.ts';
 
+/** The most characters in a document. Each error of a document counts its lines up to the error. */
+export const LONGEST_DOCUMENT = 65_536;
 /** The most levels of fields. Clients' introspection queries have 15. */
 export const MOST_LEVELS = 20;
 /** The most aliases in a document. */
@@ -66,6 +68,8 @@ export function openLimits(schema: GraphQLSchema, hasIntrospection: boolean): Li
     if (read === 'too many tokens') {
       return tooComplex(`The document has more than ${MOST_TOKENS} tokens`, 'send a shorter one, or split it');
     }
+    if (query.length > LONGEST_DOCUMENT)
+      return over(`The document has ${query.length} characters`, LONGEST_DOCUMENT, 'send a shorter one, or split it');
     if (typeof read === 'string') return undefined; // GraphQL reports the syntax error itself.
     const { fields, aliases, longestAlias, directives, asksForSchema } = countWritten(read);
     if (asksForSchema && !hasIntrospection) {

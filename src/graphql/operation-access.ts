@@ -23,15 +23,17 @@ interface Outcome {
 }
 
 const ADMITTED: Promise<undefined> = Promise.resolve(undefined);
+/** Keeps an operation from running whose response another request has made meanwhile. */
+const NOTHING_TO_RUN: Refusal = { errors: [] };
 
 /** The access checks of all operations. */
 export type OperationAccess = ReturnType<typeof openOperationAccess>;
 
 /**
  * @param limit returns the reason for refusing an operation before it runs, if there is one.
- * @param takeTurn waits until a free operation may be examined and run.
+ * @param queue waits until a free operation may be examined and run. Returns false if its response has been made meanwhile.
  */
-export function openOperationAccess(limit: Limits, takeTurn: (exchange: Exchange) => Promise<void>) {
+export function openOperationAccess(limit: Limits, queue: (exchange: Exchange) => Promise<boolean>) {
   /** The requests that have been priced. */
   const outcomes = new WeakMap<Exchange, Outcome>();
 
@@ -71,7 +73,7 @@ export function openOperationAccess(limit: Limits, takeTurn: (exchange: Exchange
       const keyed = isRead ? keyedFieldsOf(query, operationName) : 0;
       if (cost === 0 && keyed === 0) {
         try {
-          await takeTurn(exchange);
+          if (!(await queue(exchange))) return (await charge(exchange, 0, 0)).refused ?? NOTHING_TO_RUN;
         } catch (error) {
           return refuse(exchange, error);
         }

@@ -11,6 +11,7 @@ import { type Answer, type Exchange, headerOf } from '../http/exchange.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { dataAnswer } from './answer.ts';
 import { openExecutor, type Query } from './executor.ts';
+import { acceptOf } from './media-type.ts';
 import { findOperation, readDocument } from './operation.ts';
 import type { OperationAccess } from './operation-access.ts';
 import type { ServerPlugin } from './server-context.ts';
@@ -39,7 +40,6 @@ interface RepeatedServices {
 
 // The values of `Accept` whose media type is remembered.
 const MOST_ACCEPTED = 100;
-const LONGEST_ACCEPTED = 200;
 
 const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId']);
 
@@ -69,7 +69,7 @@ export function openRepeated(
       const type = answer.headers['Content-Type'];
       const accepted = acceptOf(exchange);
       const isData = answer.status === 200 && /^application\/(graphql-response\+)?json;/.test(type ?? '');
-      if (isData && type !== undefined && requests.has(exchange) && accepted.length <= LONGEST_ACCEPTED) {
+      if (isData && type !== undefined && requests.has(exchange)) {
         mediaTypes.set(accepted, type);
       }
       return answer;
@@ -105,8 +105,6 @@ export function openRepeated(
 const failed = (error: Error): ExecutionResult => ({
   errors: [new GraphQLError(error.message, { originalError: error })],
 });
-
-const acceptOf = (exchange: Exchange) => headerOf(exchange, 'accept') ?? '';
 
 /** The members of a body; `undefined` if it is not JSON, or a member is unknown or of another type than expected. */
 function parseParams(body: string): (GraphQLParams & { documentId?: unknown }) | undefined {

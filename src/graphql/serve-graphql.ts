@@ -1,8 +1,8 @@
 /** Serves GraphQL with Yoga as an ordinary handler, so that GraphQL and REST share the same access checks. */
-import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../catalogue/builder.ts';
-import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import { type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
 import type { FreeWork } from '../http/free-work.ts';
 import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
@@ -12,6 +12,7 @@ import { answerOf } from './answer.ts';
 import { maskError, refusal } from './errors.ts';
 import { openFreeOperations } from './free-operations.ts';
 import { openLimits } from './limits.ts';
+import { acceptOf } from './media-type.ts';
 import { keepByText } from './operation.ts';
 import { openOperationAccess } from './operation-access.ts';
 import { openRepeated } from './repeated.ts';
@@ -24,6 +25,7 @@ import { useGraphqlAccess } from './use-graphql-access.ts';
 import { openOperationNames, useOperationNames } from './use-operation-names.ts';
 import { useTraces } from './use-traces.ts';
 import { type TrustedDocuments, useTrustedDocuments } from './use-trusted-documents.ts';
+import { MOST_VARIABLE_ERRORS } from './variable-limits.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = ['GET', 'HEAD', 'POST'];
@@ -49,7 +51,10 @@ export const graphqlBodyRule: BodyRule = (exchange) => {
 };
 
 /** Executes with graphql-js itself, which returns members in the order of the query, as the GraphQL specification requires. */
-const IN_ORDER: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
+const IN_ORDER: Plugin = {
+  onExecute: ({ setExecuteFn }) =>
+    setExecuteFn((args: ExecutionArgs) => execute({ ...args, options: { maxCoercionErrors: MOST_VARIABLE_ERRORS } })),
+};
 
 /** Makes the handler of `/graphql`, which prices each operation by its root fields. */
 export function serveGraphql(
@@ -99,7 +104,7 @@ export function serveGraphql(
   /** Renders a known result in the media type that the client accepts, without reading the request itself. */
   const render = async (exchange: Exchange, result: ExecutionResult, isFinal: boolean) => {
     const unread = new yoga.fetchAPI.Request(`http://localhost${exchange.pathname}?query=%7B`, {
-      headers: { accept: headerOf(exchange, 'accept') ?? '*/*' },
+      headers: { accept: acceptOf(exchange) },
     });
     return answerOf(await yoga.fetch(unread, { exchange, result, isFinal }));
   };
@@ -115,7 +120,7 @@ export function serveGraphql(
     const request = new yoga.fetchAPI.Request(`http://localhost${pathname}${search}`, {
       // Yoga supports only GET and POST, so HEAD runs as GET. Node omits the body of the response.
       method: method === 'HEAD' ? 'GET' : method,
-      headers: headers as Record<string, string>,
+      headers: { ...headers, accept: acceptOf(exchange) } as Record<string, string>,
       body,
     });
     const events = { lastEventId: headerOf(exchange, 'last-event-id') };
@@ -126,18 +131,12 @@ export function serveGraphql(
     const refused = await refuseKey(exchange);
     if (refused) return render(exchange, { errors: [refused] }, true);
     const body = exchange.method === 'POST' ? readOperation(exchange) : null;
-    const known = free.find(exchange, body);
+    const known = free.find(exchange);
     if (known) {
       const excess = await refuseExcess(exchange);
       return excess ? render(exchange, { errors: [excess] }, true) : known;
     }
-    let made: Answer | undefined;
-    try {
-      made = await answer(exchange, body);
-      return made;
-    } finally {
-      free.leave(exchange, body, made);
-    }
+    return free.run(exchange, () => answer(exchange, body));
   };
 }
 

@@ -6,10 +6,11 @@ import type { ServerPlugin } from './server-context.ts';
 
 export function useErrorLog(log: Log): ServerPlugin {
   return {
-    onResultProcess({ serverContext, result }) {
+    onResultProcess({ serverContext: { exchange }, result }) {
+      if (exchange.isExcess) return;
       const errors = 'errors' in result ? (result.errors ?? []) : [];
       for (const problem of errors.filter((error) => !isMistake(error)).map(asProblem)) {
-        if (problem.status >= 500) log.error({ requestId: serverContext.exchange.id, err: problem.cause ?? problem });
+        if (problem.status >= 500) log.error({ requestId: exchange.id, err: problem.cause ?? problem });
       }
     },
   };

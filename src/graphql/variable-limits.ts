@@ -1,9 +1,12 @@
 /** The limits of an operation's variables, which are checked before the variables are coerced: their values, levels, members and texts. */
+import { LONGEST_URL } from '../http/answering.ts';
 import { hasMoreValues } from '../values/count-values.ts';
 import type { Variables } from './operation.ts';
 
 /** The most values in the variables: items of lists and members of objects, at all levels. */
 export const MOST_VARIABLE_VALUES = 10_000;
+/** The most errors in the variables that are reported. */
+export const MOST_VARIABLE_ERRORS = 20;
 /** The most levels of lists and objects in a variable's value. No input of the schema has more than three. */
 export const MOST_VARIABLE_LEVELS = 20;
 /**
@@ -11,10 +14,12 @@ export const MOST_VARIABLE_LEVELS = 20;
  * the error of each unknown member.
  */
 export const MOST_VARIABLE_MEMBERS = 100;
+/** The most characters in the name of a member. GraphQL's errors repeat it. */
+export const LONGEST_MEMBER_NAME = 100;
 /** The most characters of a text in the variables, as of a URL. Every field that uses the variable reads it. */
-export const LONGEST_VARIABLE_TEXT = 8_192;
+export const LONGEST_VARIABLE_TEXT = LONGEST_URL;
 
-/** What the variables have too much of, and what to do; `undefined` if they are within the limits. */
+/** The limit that the variables exceed, with the remedy, to complete "The variables have …"; `undefined` within the limits. */
 export function excessOf(variables: Variables): string | undefined {
   // Counted first, so that the rest looks at few values.
   if (hasMoreValues(variables, MOST_VARIABLE_VALUES)) return `more than ${MOST_VARIABLE_VALUES} values: send fewer`;
@@ -37,5 +42,7 @@ function excessOfOne(value: unknown, levels: number): string | undefined {
   const parts = Object.values(value);
   if (!Array.isArray(value) && parts.length > MOST_VARIABLE_MEMBERS)
     return `an object with ${parts.length} members, but the limit is ${MOST_VARIABLE_MEMBERS}: send fewer`;
+  if (!Array.isArray(value) && Object.keys(value).some((name) => name.length > LONGEST_MEMBER_NAME))
+    return `a member whose name is longer than ${LONGEST_MEMBER_NAME} characters: no input has such a member`;
   return excessOfAny(parts, levels - 1);
 }

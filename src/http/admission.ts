@@ -92,10 +92,11 @@ export function openAdmission({ targetMs, most, now = () => performance.now() }:
       left += 1;
       if (inside < LEAST) hasBeenCrowd = false;
     },
-    /** A request in progress waits for something else than this process, and takes no place until it steps in again. */
+    /** Frees the place of a request while it waits in another queue. */
     stepOut(): void {
       inside -= 1;
     },
+    /** Takes the place again, whatever the limit: the request was admitted before. */
     stepIn(): void {
       inside += 1;
     },

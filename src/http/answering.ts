@@ -24,16 +24,17 @@ export function openAnswering({ market, log }: { market: Market; log: Log }) {
       return answerByTable(exchange, found);
     },
     /** The answer to a request that failed. The details of a server error go to the log with the request's id, never to the client. */
-    explain({ id }: Exchange, error: unknown): Answer {
+    explain({ id, isExcess }: Exchange, error: unknown): Answer {
       const problem = asProblem(error);
-      if (problem.status >= 500) log.error({ requestId: id, err: problem.cause ?? problem });
+      // A line for each request that is too many would fill the log; a metric counts the waiting ones.
+      if (problem.status >= 500 && !isExcess) log.error({ requestId: id, err: problem.cause ?? problem });
       return problemAnswer(problem, market.publicUrl);
     },
   };
 }
 
 /** The longest path and query together, in characters. RFC 9110 §4.1 recommends that servers accept at least 8,000. */
-const LONGEST_URL = 8_192;
+export const LONGEST_URL = 8_192;
 /** The most header lines. Node silently drops headers beyond its limit, so its limit is set one higher. */
 export const MOST_HEADERS = 100;
 

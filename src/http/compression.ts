@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { type Answer, type Exchange, headerOf } from './exchange.ts';
+import { type Answer, type Exchange, headerOf, LONGEST_PREFERENCE } from './exchange.ts';
 
 const WORTHWHILE_BYTES = 1_024;
 const COMPRESSIBLE = /^(application\/(.+\+)?json|application\/graphql-response\+json|text\/|image\/svg\+xml)/;
@@ -93,7 +93,7 @@ export function encodingOf(exchange: Exchange, { headers }: Answer): Encoding | 
 
 function preferredEncoding(exchange: Exchange): Encoding | undefined {
   const accepted = headerOf(exchange, 'accept-encoding');
-  if (accepted === undefined) return undefined;
+  if (accepted === undefined || accepted.length > LONGEST_PREFERENCE) return undefined;
   const negotiator: Negotiation = new Negotiator({ headers: { 'accept-encoding': accepted } });
   const encoding = negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
   return encoding === 'br' || encoding === 'gzip' ? encoding : undefined;

@@ -8,6 +8,7 @@ import type { Cors } from './cors.ts';
 import type { Answer, Dressed, DressedForms, Exchange } from './exchange.ts';
 import type { SecurityLines } from './security-headers.ts';
 
+/** The longest body, in characters, that stays a text. */
 const LONGEST_TEXT = 16_384;
 
 export type Dressing = ReturnType<typeof openDressing>;

@@ -1,6 +1,7 @@
 /**
- * The work for free requests that have no answer in memory: running GraphQL, searching, rendering. A process does one such job at a time, and
- * the addresses take turns, so strangers cannot delay paying clients by more than one job. Each job is paid from its address's free requests by its CPU time.
+ * A queue for free requests whose answers are not in memory: running GraphQL, searching, rendering. A process does one such job at a
+ * time, in turns for each address, so strangers delay paying clients by at most one job. The address pays each job with free requests:
+ * pages and searches at a fixed price, GraphQL by its CPU time.
  */
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
@@ -27,12 +28,10 @@ export type Leave = () => void;
 
 export type FreeWork = ReturnType<typeof openFreeWork>;
 
-const tooManyWait = () =>
-  new Problem('unavailable', 'Too many free requests are waiting for work: try again in a second.', {
-    headers: { 'Retry-After': '1' },
-  });
-
-const gone = () => new Problem('unavailable', 'The client left while its request waited.');
+const tooManyWait = new Problem('unavailable', 'Too many free requests are waiting: try again in a second.', {
+  headers: { 'Retry-After': '1' },
+});
+const gone = new Problem('unavailable', 'The client left while its request waited.');
 
 /** Opens the queue of a process. @param admission has no place for requests while they wait. */
 export function openFreeWork(admission: Pick<Admission, 'stepOut' | 'stepIn'>) {
@@ -49,7 +48,7 @@ export function openFreeWork(admission: Pick<Admission, 'stepOut' | 'stepIn'>) {
     return removed;
   };
 
-  /** Starts the first job of the address whose turn it is, and moves the address to the end. */
+  /** Starts the first job of the first address, and moves the address to the end. */
   const startNext = (): void => {
     isBusy = false;
     const [address] = waiting.keys();
@@ -60,7 +59,6 @@ export function openFreeWork(admission: Pick<Admission, 'stepOut' | 'stepIn'>) {
       waiting.delete(address);
       waiting.set(address, rest);
     }
-    isBusy = true;
     next?.start();
   };
 
@@ -78,8 +76,8 @@ export function openFreeWork(admission: Pick<Admission, 'stepOut' | 'stepIn'>) {
     if (count < MOST_WAITING) return;
     let [most, length] = [address, (waiting.get(address)?.length ?? 0) + 1];
     for (const [each, jobs] of waiting) if (jobs.length > length) [most, length] = [each, jobs.length];
-    if (most === address) throw tooManyWait();
-    remove(most, length - 1)?.refuse(tooManyWait());
+    if (most === address) throw tooManyWait;
+    remove(most, length - 1)?.refuse(tooManyWait);
   };
 
   const wait = (exchange: Exchange): Promise<Leave> => {
@@ -90,7 +88,7 @@ export function openFreeWork(admission: Pick<Admission, 'stepOut' | 'stepIn'>) {
       // Its client has left, or was told that the request took too long.
       const drop = () => {
         const at = waiting.get(address)?.indexOf(job) ?? -1;
-        if (at >= 0) remove(address, at)?.refuse(gone());
+        if (at >= 0) remove(address, at)?.refuse(gone);
       };
       const settle = () => {
         exchange.outgoing.off('close', drop);
@@ -147,8 +145,8 @@ export function openFreeWork(admission: Pick<Admission, 'stepOut' | 'stepIn'>) {
 
   return {
     enter,
-    /** Runs a job in the turn of a request, as above. */
-    turnOf:
+    /** Lets a request do a job when the queue lets it, at a price as above. */
+    queued:
       (exchange: Exchange, price: number) =>
       <Result>(work: () => Soon<Result>) =>
         run(exchange, price, work),

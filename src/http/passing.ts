@@ -72,7 +72,7 @@ export function openWays(
       answered = explain(exchange, error);
     }
     const { status } = answered;
-    if (exchange.incoming.socket.destroyed && status < 500) return leave(passing, answered);
+    if (exchange.incoming.socket.destroyed && (status < 500 || exchange.isExcess)) return leave(passing, answered);
     const dressing = dress(exchange, answered);
     const dressed = dressing instanceof Promise ? await dressing : dressing;
     const concluding = exchange.access.conclude(status);

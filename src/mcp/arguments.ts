@@ -1,5 +1,6 @@
 /** Converts a tool's JSON arguments to the strings from which the route's parameters are parsed. */
 import type { z } from 'zod';
+import { LONGEST_URL } from '../http/answering.ts';
 import { Problem } from '../problem.ts';
 import { escapeAttributeValue } from '../rest/parameter-types.ts';
 import { ATTRIBUTE_PREFIX } from '../rest/product-filter.ts';
@@ -7,7 +8,7 @@ import { parseBody } from '../rest/request-body.ts';
 import { type Route, toolNameOf } from '../rest/route.ts';
 
 /** The most characters of an argument, as of a URL. A longer one is not parsed. */
-const LONGEST_ARGUMENT = 8_192;
+const LONGEST_ARGUMENT = LONGEST_URL;
 
 /**
  * The arguments as strings, in the order of the route's parameters. A number may be sent as a string. Null and the empty string count

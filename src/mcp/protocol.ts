@@ -25,8 +25,16 @@ export const MOST_MESSAGES = 50;
 /** The most values in a message: items of lists and members of objects, at all levels. A call with a hundred identifiers has 208. */
 export const MOST_MESSAGE_VALUES = 500;
 
-/** Answers the messages of one POST: a single one, or a batch from an older client. */
-export async function answerMessages(body: string, exchange: Exchange, services: CallServices): Promise<Answer> {
+/**
+ * Answers the messages of one POST: a single one, or a batch from an older client.
+ * @param queue runs the work for a POST without a tool call, which is free.
+ */
+export async function answerMessages(
+  body: string,
+  exchange: Exchange,
+  services: CallServices,
+  queue: (work: () => Promise<Answer>) => Promise<Answer>,
+): Promise<Answer> {
   const request = new Request(`${services.market.publicUrl}/mcp`, {
     method: 'POST',
     headers: headersFor(exchange),
@@ -40,6 +48,16 @@ export async function answerMessages(body: string, exchange: Exchange, services:
   const count = problem || messages.length === 0 ? 1 : free;
   if (count > 0) await exchange.access.admitFree(count);
   if (problem) throw problem;
+  const answer = () => answerAdmitted(request, parsedBody, exchange, services);
+  return free === messages.length ? queue(answer) : answer();
+}
+
+async function answerAdmitted(
+  request: Request,
+  parsedBody: unknown,
+  exchange: Exchange,
+  services: CallServices,
+): Promise<Answer> {
   const options = parsedBody === undefined ? {} : { parsedBody };
   // Messages that the SDK refuses are the client's mistakes, and the client gets the error; the log has them at debug level.
   const report = (err: Error) => services.log.debug({ requestId: exchange.id, err }, 'A message was refused');

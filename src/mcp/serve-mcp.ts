@@ -7,6 +7,7 @@ import { Access, type AccessServices } from '../access/access.ts';
 import { KEY_HEADER_OR_BEARER } from '../access/key-source.ts';
 import type { Market } from '../catalogue/market.ts';
 import { type Answer, type BodyRule, type Exchange, type Handler, headerOf } from '../http/exchange.ts';
+import type { FreeWork } from '../http/free-work.ts';
 import type { Log } from '../operations/log.ts';
 import { Problem } from '../problem.ts';
 import type { RouteAnswers } from '../rest/rest.ts';
@@ -38,7 +39,11 @@ export function mcpBodyRule({ market, corsOrigins }: McpServices): BodyRule {
 }
 
 /** Makes the handler of `POST /mcp`. */
-export function serveMcp({ access, market, log, corsOrigins }: McpServices, routes: RouteAnswers): Handler {
+export function serveMcp(
+  { access, market, log, corsOrigins }: McpServices,
+  routes: RouteAnswers,
+  freeWork: FreeWork,
+): Handler {
   return async (exchange): Promise<Answer> => {
     if (isForeign(exchange, corsOrigins, market)) {
       const detail =
@@ -55,7 +60,7 @@ export function serveMcp({ access, market, log, corsOrigins }: McpServices, rout
       exchange.access.include(call);
       return call;
     };
-    return answerMessages(body, exchange, { market, log, routes, openAccess: openCall });
+    return answerMessages(body, exchange, { market, log, routes, openAccess: openCall }, freeWork.queued(exchange, 0));
   };
 }
 

@@ -74,14 +74,14 @@ export function keepAnswers(megabytes: number, changes: Changes) {
   };
 }
 
-/** Makes a response when it is its turn. */
-type Making = (make: () => Promise<WrittenAnswer>) => Promise<WrittenAnswer>;
+/** Runs the making of a response, immediately or when a queue lets it. */
+type Schedule = (make: () => Promise<WrittenAnswer>) => Promise<WrittenAnswer>;
 
-const atOnce: Making = (make) => make();
+const immediately: Schedule = (make) => make();
 
 /**
- * Returns the cached response, or makes one, which is cached if the catalogue's version is known: at once, or as `making` lets it.
- * Meanwhile, another request may have made it.
+ * Returns the cached response, or makes one, which is cached if the catalogue's version is known. In a queue, another request may have made
+ * it meanwhile.
  */
 export function openKeeping({ answers, version }: Keeping) {
   const make = async (target: string, work: () => Promise<MadeAnswer>) => {
@@ -91,18 +91,17 @@ export function openKeeping({ answers, version }: Keeping) {
     return answer;
   };
   const findAgain = (target: string) => (version.known() === undefined ? undefined : answers.findAgain(target));
-  const find = (target: string, work: () => Promise<MadeAnswer>, making: Making) =>
-    answers.find(target) ??
-    (making === atOnce ? make(target, work) : making(async () => findAgain(target) ?? make(target, work)));
-  const look = async (target: string, work: () => Promise<MadeAnswer>, making: Making) => {
-    if ((await version.look()) === undefined) return making(async () => (await work()).answer);
-    return find(target, work, making);
+  const find = (target: string, work: () => Promise<MadeAnswer>, schedule: Schedule) =>
+    answers.find(target) ?? schedule(async () => findAgain(target) ?? make(target, work));
+  const look = async (target: string, work: () => Promise<MadeAnswer>, schedule: Schedule) => {
+    if ((await version.look()) === undefined) return schedule(async () => (await work()).answer);
+    return find(target, work, schedule);
   };
-  return (target: string, work: () => Promise<MadeAnswer>, making = atOnce): Soon<WrittenAnswer> =>
-    version.known() === undefined ? look(target, work, making) : find(target, work, making);
+  return (target: string, work: () => Promise<MadeAnswer>, schedule = immediately): Soon<WrittenAnswer> =>
+    version.known() === undefined ? look(target, work, schedule) : find(target, work, schedule);
 }
 
-/** Serves responses that never change, each made on first use. @param nameOf tells them apart. */
+/** Serves responses that never change, each made on first use; REST's own have `isFixed`. @param nameOf tells them apart. */
 export function serveFixed(make: (values: PathValues) => Soon<WrittenAnswer>, nameOf = (_: PathValues) => ''): Handler {
   const made = new Map<string, Promise<WrittenAnswer>>();
   return async (exchange, values) =>

@@ -1,5 +1,6 @@
 /** Chooses the form of a response (content negotiation). */
 import Negotiator from 'negotiator';
+import { LONGEST_PREFERENCE } from '../http/exchange.ts';
 
 /**
  * The offered media type that a client prefers (RFC 9110 §12.5.1). If it prefers several equally, as `curl` does with
@@ -17,6 +18,7 @@ export function chooseRepresentation<Type extends string>(
   const [usual] = offered;
   // A shortcut for the usual headers of programs.
   if (accept === undefined || offered.length === 1 || accept === '*/*' || accept === usual) return usual;
+  if (accept.length > LONGEST_PREFERENCE) return usual;
   // The result is one of the offered types.
   return (new Negotiator({ headers: { accept } }).mediaType([...offered]) as Type | undefined) ?? usual;
 }

@@ -38,7 +38,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
       return [route, { source: openSource(route, shared.market), forms: formsOf(route), dependsOn }];
     }),
   );
-  /** What the service says of itself, by path and form, whatever parameters the request has. It never changes. */
+  /** The fixed responses, by path and form. */
   const fixed = new Map<string, Promise<WrittenAnswer>>();
 
   return {
@@ -73,7 +73,7 @@ export function openRoutes(shared: Omit<Context, 'access'>, keeping: Keeping, po
         return { answer, tags: () => dependsOn?.(result.answer, values, context) ?? [] };
       };
       const make = () => work().then(({ answer }) => answer);
-      if (route.access === 'limited') return remembered(fixed, `${route.path} ${form.mediaType}`, make);
+      if (route.isFixed) return remembered(fixed, `${route.path} ${form.mediaType}`, make);
       if (!dependsOn) return make();
       // The separator cannot be part of a target, because targets contain no spaces.
       const kept = form === forms[0] ? target : `${target} ${form.mediaType}`;

@@ -51,6 +51,8 @@ export interface Route {
   price?: string;
   /** Whether the response also depends on the minute, because announced reductions end. A cached one is used for that minute only. */
   changesWithTime?: true;
+  /** Whether the response never changes while the process runs, whatever parameters the request has: it is made once. */
+  isFixed?: true;
   /** Path and query parameters. Others are ignored. */
   parameters: z.ZodObject;
   /** The JSON body of a request; others are refused. The values have it as `body`. */

@@ -60,6 +60,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Service index',
     description: 'Links to everything the service offers. Also at `/` for clients that do not ask for HTML.',
     access: 'limited',
+    isFixed: true,
     source: { body: serviceIndex, mediaType: 'application/json', schema: INDEX_SCHEMA },
   },
   {
@@ -189,7 +190,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'Products',
     summary: 'Product detail',
     description:
-      'A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100, and five that only one shop lists; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
+      'A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; of those that only one shop sells, the first five; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it.',
     tool: 'Use this if you know a product’s slug or id and want all its details: description, attributes, all its numbers, its variants such as other sizes and colours with their lowest prices, and each shop’s offer with price, shipping and condition, when it was last seen, and for an announced reduction how far the price really is below the prior price (`reduction.percent`).',
     access: 'metered',
     changesWithTime: true,
@@ -682,6 +683,7 @@ export const ROUTES: readonly Route[] = [
     description:
       'The plans that keys are issued for. A `monthlyQuota` of 0 means unlimited; a `priceEur` of null means on request.',
     access: 'limited',
+    isFixed: true,
     source: fromGraphql({
       document: graphql(`
         query Plans {
@@ -699,6 +701,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Description of the API in OpenAPI 3.1',
     description: 'This description, for tools that generate clients or documentation.',
     access: 'limited',
+    isFixed: true,
     source: {
       body: openApi,
       mediaType: 'application/json',
@@ -712,6 +715,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Overview for language models',
     description: 'An overview of the service and its use, as plain text following the llms.txt convention.',
     access: 'limited',
+    isFixed: true,
     source: { body: llmsText, mediaType: 'text/plain; charset=utf-8', schema: { type: 'string' } },
   },
 ];

@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Product detail
-         * @description A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100, and five that only one shop lists; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
+         * @description A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; of those that only one shop sells, the first five; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request.
          */
         get: operations["getProduct"];
         put?: never;
@@ -1607,6 +1607,21 @@ export interface components {
         };
         /** @description The monthly quota is used up: wait for the next month, or move to a higher plan. */
         QuotaExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Plan": components["headers"]["X-Plan"];
+                "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
+                "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The public demo key only reads the catalogue, and a key that a rotation has replaced changes nothing. */
+        NotWithThisKey: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Plan": components["headers"]["X-Plan"];
@@ -3803,7 +3818,7 @@ export interface operations {
                             };
                             /** @description The current offers, cheapest first, then by shop name. */
                             offers: components["schemas"]["Offer"][];
-                            /** @description The other products that the shop that founded this one, or two shops, list in one group with it (`item_group_id`), in the order in which they were found. At most 5 of them are listed by one shop only. Groups of more than 100 products are left out. */
+                            /** @description The other products that the shop that founded this one, or two shops, list in one group with it (`item_group_id`), in the order in which they were found. Of those that only one shop sells, the first 5 are listed. Groups of more than 100 products are left out. */
                             variants: components["schemas"]["Variant"][];
                             /**
                              * Format: date-time
@@ -5920,6 +5935,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -5987,6 +6003,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -6059,6 +6076,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -6159,6 +6177,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
@@ -6223,6 +6242,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
@@ -6261,6 +6281,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
@@ -6357,6 +6378,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
@@ -6433,6 +6455,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["UriTooLong"];
@@ -6480,6 +6503,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
@@ -6550,6 +6574,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
@@ -6756,7 +6781,7 @@ export interface operations {
                      *     - [GET /api/v1/resolve](https://api.example.com/api/v1/resolve?code=(01)04006381333931): Accepts EAN-8, UPC-A, UPC-E, EAN-13, GTIN-14, ISBN-10, ISBN-13, ISSN, ASIN, element strings such as `(01)04006381333931`, and GS1 Digital Links; blanks and hyphens are ignored. `readings` are the ways to read the code, `candidates` the products with one of them. A wrong check digit gives a `suggestion` and no reading. A code that can be read is answered 200, also without a product. Costs one request. Parameters: `code`.
                      *     - [GET /api/v1/products](https://api.example.com/api/v1/products?category=headphones&sort=price_asc&limit=2): A paged list of products. All filters must match; of several values for one filter, one must. One offer must meet all filters on offers: `merchant`, `availability`, `condition` and `inStock`. An unknown category, brand or merchant matches nothing. `/api/v1/facets` counts the values to filter by. Paging neither repeats nor skips a product that does not change. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`, `sort`, `limit`, `cursor`.
                      *     - [GET /api/v1/facets](https://api.example.com/api/v1/facets?category=headphones&maxPrice=200): How many products each category, brand, merchant, availability, condition, price range and attribute value has, largest first, at most 100 values each. Takes all filters of `/api/v1/products`; each facet ignores the filter by its own field. A count equals the `page.total` of `/api/v1/products` with this value for its field and the other filters unchanged: also at most 10000. A category counts its subcategories. Price ranges do not overlap: their ends are prices of products, for `minPrice` and `maxPrice`. Costs one request. Parameters: `q`, `category`, `brand`, `merchant`, `minPrice`, `maxPrice`, `availability`, `condition`, `inStock`, `minDiscount`, `attr.color`, `attr.size`, `attr.material`, `attr.pattern`.
-                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100, and five that only one shop lists; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
+                     *     - [GET /api/v1/products/{slug}](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow): A product with all its details, offers and variants: the other products that the shop that founded it, or two shops, list in one group with it, such as other sizes and colours, with the attributes that differ (at most 100; of those that only one shop sells, the first five; groups of more than 100 products are left out). An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `slug`.
                      *     - [GET /api/v1/products/{id}/offers](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/offers): The offers of all shops for a product, cheapest first, then by shop name. The list is not paged. An offer has `reduction` while its shop announces one, with the prior price under Directive 98/6/EC, Article 6a, and `seenAt`, the time of the last feed that listed it. Costs one request. Parameters: `id`.
                      *     - [GET /api/v1/products/{id}/price-history](https://api.example.com/api/v1/products/markina-glow-line-highlighter-yellow/price-history?days=5): The price history of a product by day, week or month in UTC. A price applies until it changes or its offer is withdrawn: `min` and `max` cover all prices during the interval of a point, `avg` is weighted by time. Intervals without a price have no point. Weeks start on Monday. `inStock` is the share of the interval in which an offer was in stock, `minInStock` the lowest price then. `Accept: image/svg+xml` returns a chart. Costs one request. Parameters: `id`, `days`, `from`, `to`, `interval`, `merchant`, `condition`, `availability`.
                      *     - [GET /api/v1/products/{id}/price-stats](https://api.example.com/api/v1/products/aurelio-tempo-headphones-white/price-stats?condition=new&availability=in_stock): Figures about the lowest matching total price at each instant: the lowest and the highest price with their days and shops, minimum, maximum, average and median of the last 30, 90 and 365 days and of all time, how often the price fell, and how long the product was out of stock. Averages, medians and shares are weighted by time. Prices that are probably typing errors are left out and counted in `excluded`. `windows` end with the time span, which bounds all other figures; it covers all time by default. Costs one request. Parameters: `id`, `condition`, `availability`, `merchant`, `days`, `from`, `to`.
@@ -6959,6 +6984,7 @@ export interface operations {
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["CursorExpired"];
             414: components["responses"]["UriTooLong"];
@@ -7033,6 +7059,7 @@ export interface operations {
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["CursorExpired"];
             414: components["responses"]["UriTooLong"];
@@ -7117,6 +7144,7 @@ export interface operations {
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExhausted"];
+            403: components["responses"]["NotWithThisKey"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["CursorExpired"];
             414: components["responses"]["UriTooLong"];

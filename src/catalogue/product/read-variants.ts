@@ -21,7 +21,7 @@ export interface ProductGroups {
   id: bigint;
   /** The numbers of all its groups, for their tags. */
   groups: readonly bigint[];
-  /** The shop that founded the product; null where that was not recorded. */
+  /** The shop that founded the product; null where that was not recorded, or if the product has no group. */
   founder: bigint | null;
   /** The other products that its founder or two shops put into a group with it, the oldest first. */
   others: readonly Grouped[];

@@ -69,7 +69,7 @@ builder.objectField(Product, 'variants', (t) =>
   t.field({
     type: [Variant],
     ...cost({ weight: WEIGHT, items: variantsAsked }),
-    description: `The other products that the shop that founded this one, or two shops, list in one group with it (\`item_group_id\`), in the order in which they were found. At most ${MOST_OF_ONE_SHOP} of them are listed by one shop only. Groups of more than 100 products are left out.`,
+    description: `The other products that the shop that founded this one, or two shops, list in one group with it (\`item_group_id\`), in the order in which they were found. Of those that only one shop sells, the first ${MOST_OF_ONE_SHOP} are listed. Groups of more than 100 products are left out.`,
     args: {
       first: t.arg.int({
         defaultValue: MOST_VARIANTS,
@@ -100,10 +100,10 @@ async function readVariants(product: ProductRow, { loaders }: Context): Promise<
       return row && fits(row, product, isFounders && row.merchantId === founder) ? row : undefined;
     }),
   );
-  let alone = 0;
-  const variants = rows
-    .filter((row) => row !== undefined)
-    .filter(({ popularity }) => popularity > 1 || ++alone <= MOST_OF_ONE_SHOP);
+  const fitting = rows.filter((row) => row !== undefined);
+  // `popularity` is the number of shops.
+  const surplus = new Set(fitting.filter(({ popularity }) => popularity <= 1).slice(MOST_OF_ONE_SHOP));
+  const variants = fitting.filter((row) => !surplus.has(row));
   const differing = differingNames([product, ...variants].map(({ attributes }) => attributesOf(attributes) ?? []));
   return variants.map((row) => ({
     ...row,

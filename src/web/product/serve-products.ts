@@ -51,7 +51,7 @@ export function serveProducts(
         ];
         return { answer, tags };
       };
-      return respond(exchange, await keepWork(key, work, freeWork.turnOf(exchange, PRICE_OF_PAGE)));
+      return respond(exchange, await keepWork(key, work, freeWork.queued(exchange, PRICE_OF_PAGE)));
     } catch (error) {
       if (!(error instanceof NoSuchProduct)) throw error;
       nothing ??= writePage(noSuchProduct(), site, { status: 404, headers: CACHE });

@@ -37,7 +37,7 @@ export function serveSearch(
       const answer = writePage(page, site, { headers: { 'X-Robots-Tag': 'noindex' } });
       return { answer, tags: () => listTags(searched, context) };
     };
-    return respond(exchange, await keepWork(key, work, freeWork.turnOf(exchange, PRICE_OF_PAGE)));
+    return respond(exchange, await keepWork(key, work, freeWork.queued(exchange, PRICE_OF_PAGE)));
   };
 }
 

@@ -65,8 +65,8 @@ export function serveSuggestions(shared: Omit<Context, 'access'>, keeping: Keepi
       });
       return { answer, tags: () => [TAG.search, ...found.flatMap(tagsOf)] };
     };
-    const inTurn = freeWork.turnOf(exchange, PRICE_OF_PAGE);
-    return respond(exchange, await keepWork(`${SUGGEST_PATH} ${text}`, work, inTurn));
+    const queued = freeWork.queued(exchange, PRICE_OF_PAGE);
+    return respond(exchange, await keepWork(`${SUGGEST_PATH} ${text}`, work, queued));
   };
 }
 
