@@ -180,7 +180,7 @@ describe('the answer to a repeated query is the same as the first time', () => {
     ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
     ['multipart/mixed', 'multipart/mixed; boundary="-"'],
     ['text/event-stream', 'text/event-stream; charset=utf-8'],
-    ['text/html', null],
+    ['text/html', 'application/json; charset=utf-8'],
   ])('for a client that accepts %s', async (accept, type) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
     const asked = [
