@@ -272,7 +272,7 @@ describe('the memory of free operations', () => {
     let now = 100;
     const memory = openMemory(() => now);
     const charged: number[] = [];
-    const exchange = requestOf('a', charged);
+    const exchange = requestOf('__a', charged);
     await memory.enter(exchange);
     now += ms;
     await memory.run(exchange, async () => answerOf('{}'));
@@ -281,41 +281,41 @@ describe('the memory of free operations', () => {
 
   test('holds the last 32 responses', async () => {
     const memory = openMemory();
-    for (let n = 0; n < 33; n += 1) await make(memory, requestOf(String(n)));
-    const known = Array.from({ length: 33 }, (_, n) => memory.find(requestOf(String(n))) !== undefined);
+    for (let n = 0; n < 33; n += 1) await make(memory, requestOf(`__${n}`));
+    const known = Array.from({ length: 33 }, (_, n) => memory.find(requestOf(`__${n}`)) !== undefined);
     expect(known).toEqual([false, ...Array(32).fill(true)]);
   });
 
   test('holds at most 8 MiB, with two bytes for each character and the compressed forms', async () => {
     const memory = openMemory();
     const third = Math.floor(8_388_608 / 3);
-    await make(memory, requestOf('a'), 'x'.repeat(third - '{"data":'.length - '1\n\n\n\na'.length - 8));
-    expect(memory.find(requestOf('a'))).toBeDefined();
-    await make(memory, requestOf('b'), 'x'.repeat(third));
-    expect([memory.find(requestOf('b')), memory.find(requestOf('a'))]).toEqual([undefined, expect.anything()]);
+    await make(memory, requestOf('__a'), 'x'.repeat(third - '{"data":'.length - '1\n\n\n\na'.length - 8));
+    expect(memory.find(requestOf('__a'))).toBeDefined();
+    await make(memory, requestOf('__b'), 'x'.repeat(third));
+    expect([memory.find(requestOf('__b')), memory.find(requestOf('__a'))]).toEqual([undefined, expect.anything()]);
   });
 
   test('keeps neither errors nor what was not free, and tells all parts of a request apart', async () => {
     const memory = openMemory();
-    const failed = requestOf('a');
+    const failed = requestOf('__a');
     await memory.enter(failed);
     await memory.run(failed, async () => ({ status: 200, headers: {}, body: '{"errors":[]}' }));
-    await memory.run(requestOf('b'), async () => answerOf('{}'));
-    expect([memory.find(requestOf('a')), memory.find(requestOf('b'))]).toEqual([undefined, undefined]);
-    await make(memory, requestOf('c'));
+    await memory.run(requestOf('__b'), async () => answerOf('{}'));
+    expect([memory.find(requestOf('__a')), memory.find(requestOf('__b'))]).toEqual([undefined, undefined]);
+    await make(memory, requestOf('__c'));
     const others = [
-      { ...requestOf('c'), search: '?x' },
-      { ...requestOf('c'), method: 'GET' },
-      { ...requestOf('c'), headers: { accept: 'application/json' } },
-      { ...requestOf('c'), headers: { 'content-type': 'text/plain' } },
+      { ...requestOf('__c'), search: '?x' },
+      { ...requestOf('__c'), method: 'GET' },
+      { ...requestOf('__c'), headers: { accept: 'application/json' } },
+      { ...requestOf('__c'), headers: { 'content-type': 'text/plain' } },
     ];
     for (const other of others) expect(memory.find(other)).toBeUndefined();
-    expect(memory.find(requestOf('c'))).toBeDefined();
+    expect(memory.find(requestOf('__c'))).toBeDefined();
   });
 
   test('lets a request that waited use the response that another has made meanwhile', async () => {
     const memory = openMemory();
-    const [first, second] = [requestOf('a'), requestOf('a')];
+    const [first, second] = [requestOf('__a'), requestOf('__a')];
     expect(await memory.enter(first)).toBe(true);
     const made = await memory.run(first, async () => answerOf('{"a":1}'));
     expect(await memory.enter(second)).toBe(false);
@@ -328,7 +328,7 @@ describe('the memory of free operations', () => {
       ended += 1;
     };
     const memory = openFreeOperations({ enter: async () => leave }, () => 0);
-    const exchange = requestOf('a');
+    const exchange = requestOf('__a');
     await memory.enter(exchange);
     await expect(memory.run(exchange, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(ended).toBe(1);
@@ -359,7 +359,7 @@ describe('the queue of free work', () => {
 
   test('refuses the last request of the address with the most, if it is full', async () => {
     const { work, admission } = openQueue();
-    const leave: Leave = await work.enter(requestOf('a'));
+    const leave: Leave = await work.enter(requestOf('__a'));
     const entered = (address: string) => work.queued(requestOf(address), 0)(() => `${address} ran`);
     const of = (address: string, count: number) => Array.from({ length: count }, () => entered(address));
     const many = of('a', MOST_WAITING);
@@ -374,13 +374,13 @@ describe('the queue of free work', () => {
 
   test('goes on after a job that fails, and skips a request whose address has no free requests left', async () => {
     const { work } = openQueue();
-    const failing = work.queued(requestOf('a'), 0)(() => Promise.reject(new Error('no')));
+    const failing = work.queued(requestOf('__a'), 0)(() => Promise.reject(new Error('no')));
     const poor = {
-      ...requestOf('b'),
+      ...requestOf('__b'),
       access: { admitFree: () => Promise.reject(new Error('none left')) },
     } as unknown as Exchange;
     const skipped = work.queued(poor, 2)(() => 'ran');
-    const next = work.queued(requestOf('c'), 0)(() => 'ran');
+    const next = work.queued(requestOf('__c'), 0)(() => 'ran');
     await expect(failing).rejects.toThrow('no');
     await expect(skipped).rejects.toThrow('none left');
     expect(await next).toBe('ran');
