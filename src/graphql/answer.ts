@@ -1,5 +1,6 @@
 /** The answers to GraphQL operations: Yoga's responses, and data that needs no Yoga. */
 import { Readable } from 'node:stream';
+import type { GraphQLError } from 'graphql';
 import type { Answer } from '../http/exchange.ts';
 
 // Responses to GET depend on the key, so shared caches must not store them.
@@ -22,6 +23,23 @@ export async function answerOf(response: Response): Promise<Answer> {
   const body = await response.text();
   headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status: response.status, headers: { ...headers, ...CACHE_HEADERS }, body };
+}
+
+/**
+ * The answer to a request that is refused before its operation is read: many of them must cost little. `undefined` for media types of several
+ * parts, which Yoga writes. @param accept as `acceptOf` returns it.
+ */
+export function refusedAnswer({ message, extensions }: GraphQLError, accept: string): Answer | undefined {
+  if (/event-stream|multipart/i.test(accept)) return undefined;
+  const { http, ...shown } = extensions;
+  const { status, headers } = http as { status: number; headers: Record<string, string> };
+  const body = JSON.stringify({ errors: [{ message, extensions: shown }] });
+  const [type] = /application\/(?:graphql-response\+)?json/i.exec(accept) ?? ['application/json'];
+  const own = {
+    'Content-Type': `${type.toLowerCase()}; charset=utf-8`,
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { status, headers: { ...own, ...CACHE_HEADERS, ...headers }, body };
 }
 
 /** The answer to an operation without errors. @param mediaType the `Content-Type` that Yoga gives it. */

@@ -8,7 +8,7 @@ import { asProblem } from '../operations/faults.ts';
 import type { Log } from '../operations/log.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { Problem } from '../problem.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, refusedAnswer } from './answer.ts';
 import { maskError, refusal } from './errors.ts';
 import { openFreeOperations } from './free-operations.ts';
 import { openLimits } from './limits.ts';
@@ -109,6 +109,11 @@ export function serveGraphql(
     return answerOf(await yoga.fetch(unread, { exchange, result, isFinal }));
   };
 
+  const refuse = (exchange: Exchange, error: GraphQLError) => {
+    name(exchange, {});
+    return refusedAnswer(error, acceptOf(exchange)) ?? render(exchange, { errors: [error] }, true);
+  };
+
   const answer = async (exchange: Exchange, body: string | null) => {
     const { method, pathname, search, headers } = exchange;
     const query = body === null ? undefined : repeated.read(exchange, body);
@@ -129,12 +134,12 @@ export function serveGraphql(
 
   return async (exchange) => {
     const refused = await refuseKey(exchange);
-    if (refused) return render(exchange, { errors: [refused] }, true);
+    if (refused) return refuse(exchange, refused);
     const body = exchange.method === 'POST' ? readOperation(exchange) : null;
     const known = free.find(exchange);
     if (known) {
       const excess = await refuseExcess(exchange);
-      return excess ? render(exchange, { errors: [excess] }, true) : known;
+      return excess ? refuse(exchange, excess) : known;
     }
     return free.run(exchange, () => answer(exchange, body));
   };

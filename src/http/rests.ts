@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 const AT_ONCE_MS = 100;
 const FIRST_REST_MS = 100;
 const LONGEST_REST_MS = 1_000;
+// Pauses are longer by up to this share, so that connections do not return together.
+const JITTER = 0.5;
 
 /** A connection whose request was refused. */
 interface Refused {
@@ -34,10 +36,13 @@ export function openRests(
 
   const rest = (socket: Socket, known: Refused) => {
     socket.pause();
-    setTimeout(() => {
-      known.heardAt = performance.now();
-      socket.resume();
-    }, known.restMs).unref();
+    setTimeout(
+      () => {
+        known.heardAt = performance.now();
+        socket.resume();
+      },
+      known.restMs * (1 + Math.random() * JITTER),
+    ).unref();
     known.restMs = Math.min(2 * known.restMs, LONGEST_REST_MS);
   };
 
