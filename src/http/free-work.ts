@@ -15,7 +15,7 @@ export const CPU_MS_OF_REQUEST = 5;
 export const PRICE_OF_PAGE = 2;
 /** The most jobs that wait for their turn in a process. */
 export const MOST_WAITING = 100;
-// A pause after a job is as long as the event loop was busy during it, so that other requests get at least half of the time.
+// A pause after a job is as long as the event loop was busy during it, so that other requests get as much time.
 const LONGEST_PAUSE_MS = 100;
 
 interface Waiting {
