@@ -112,12 +112,15 @@ describe.skipIf(!isOnPostgres())('beside a long transaction (set TEST_DATABASE_U
       await open.query('SELECT pg_current_xact_id()');
       while (charged < CHARGES) await charge();
       expect(statement).toBe('charge_newest');
+      // The server analyses tables when it likes. The first execution afterwards makes a new plan, for which it reads 130 pages of the catalogue.
+      await database.script('ANALYZE usage_counter');
+      await database.query(sql);
       expect(await pagesOf(sql)).toBeLessThan(MOST_PAGES);
       expect(await pagesOf('SELECT FROM usage_counter')).toBeGreaterThan(MOST_PAGES);
     });
     await chargeUntilNormal();
     await meter.drain();
-    expect(await usedBy(database, id)).toBe(charged + EARLY_CHARGES + 1);
+    expect(await usedBy(database, id)).toBe(charged + EARLY_CHARGES + 2);
     expect(await database.query('SELECT FROM usage_journal')).toEqual([]);
   });
 });
