@@ -268,7 +268,7 @@ describe('the memory of free operations', () => {
     [5.1, [1]],
     [12, [2]],
     [600, [119]],
-  ])('charges %f ms of CPU as a request for each 5 ms begun, one of which was counted before', async (ms, paid) => {
+  ])('charges %f ms of CPU at one free request for each 5 ms begun, of which the first is already counted', async (ms, paid) => {
     let now = 100;
     const memory = openMemory(() => now);
     const charged: number[] = [];
