@@ -24,7 +24,8 @@ export type FreeOperations = ReturnType<typeof openFreeOperations>;
 
 /**
  * Opens the memory of responses.
- * @param cpuMs the CPU time of the process so far, in milliseconds. Free operations wait for nothing, so hardly anything else runs meanwhile.
+ * @param cpuMs the CPU time of the process so far, in milliseconds. Free operations do not wait for the database, so hardly anything else runs
+ *   meanwhile.
  */
 export function openFreeOperations(work: Pick<FreeWork, 'enter'>, cpuMs = cpuMsOfProcess) {
   const kept = new LRUCache<string, Kept>({
@@ -97,7 +98,7 @@ async function pay({ access }: Exchange, price: number): Promise<void> {
   try {
     if (price > 0) await access.admitFree(price);
   } catch {
-    // As described.
+    // The next request of the address is told so.
   }
 }
 

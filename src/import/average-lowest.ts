@@ -1,6 +1,6 @@
 /**
- * SQL for the discounts of products: how far the lowest price is below its average over the last days, weighted by time. The function
- * refresh_aged_figures in the migrations follows the same rules.
+ * SQL for the discounts of products: how far the lowest price is below its average over the last days, weighted by time. The functions
+ * average_lowest and refresh_aged_figures in the migrations follow the same rules.
  */
 const DAYS_OF_AVERAGE = 90;
 
@@ -10,11 +10,10 @@ const DAYS_OF_AVERAGE = 90;
  */
 export const MOST_JOINED = 30;
 
-// The lowest price is taken for each period between the starts and ends of offers' prices. By the primary key of ledger. Floating point is
-// precise enough, since the result is only a ratio for ordering.
 /**
  * The common table expressions of which the last, `average`, has `product_id`, `average`, and `is_long` for products with too many prices;
- * their average is null.
+ * their average is null. The lowest price is taken for each period between the starts and ends of offers' prices. Floating point is precise
+ * enough, since the result is only a ratio for ordering. Uses the primary key of ledger.
  * @param ofTouched SQL after `FROM ledger` that selects the products.
  */
 export const averageLowest = (ofTouched: string): string => `
