@@ -5,6 +5,7 @@
 import { openDemoKey } from './access/demo-key.ts';
 import { keepRows } from './catalogue/keep.ts';
 import { serveRedirects } from './clicks/redirect.ts';
+import type { Config } from './config.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlBodyRule, serveGraphql } from './graphql/serve-graphql.ts';
 import { NOWHERE, refuseUnknown } from './http/answering.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -26,6 +27,7 @@ import { serveDocPages } from './web/doc-page.tsx';
 import { DOCS_PATH, docOf, markdownOf, serveMarkdown } from './web/docs.ts';
 import { serveFrontPage } from './web/front-page.tsx';
 import { serveGraphiql } from './web/graphiql.tsx';
+import type { Site } from './web/layout.tsx';
 import { serveNoGraphiql } from './web/no-graphiql.tsx';
 import { prefersHtml } from './web/prefers-html.ts';
 import { serveDigitalLinks } from './web/product/digital-link.ts';
@@ -51,6 +53,11 @@ const page = (route: string) => ({ endpoint: endpointOf('page', route), access: 
 
 const likesHtml = (exchange: Exchange) => prefersHtml(exchange, ['application/json']);
 const likesHtmlMore = (exchange: Exchange) => prefersHtml(exchange, ['text/markdown']);
+
+/** The optional parts of a deployment. GraphiQL sends untrusted documents, and needs introspection to start. */
+export const siteOf = ({ hasIntrospection, trustedDocuments }: Config): Site => ({
+  hasGraphiql: hasIntrospection && !trustedDocuments.isOnly,
+});
 
 /** What the requests of a process share. */
 export interface ProcessState {
@@ -95,9 +102,8 @@ export function serverRoutes(
     account,
   };
   const keeping = { answers, version };
-  // GraphiQL sends untrusted documents, and needs introspection to start.
-  const hasGraphiql = hasIntrospection && !trusted.isOnly;
-  const site = { hasGraphiql };
+  const site = siteOf(config);
+  const { hasGraphiql } = site;
   const agents = { ...services, corsOrigins };
   const routes = openRoutes(shared, keeping, polls);
   const rest = restRoutes(routes);

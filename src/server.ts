@@ -11,8 +11,9 @@ import { openTraffic } from './http/traffic.ts';
 import { answerClientError, answerUnreadable } from './http/unreadable.ts';
 import { keepAnswers } from './rest/kept-answers.ts';
 import { openLongPolls } from './rest/long-polls.ts';
-import { serverRoutes } from './server-routes.ts';
+import { serverRoutes, siteOf } from './server-routes.ts';
 import type { Services } from './services.ts';
+import { openProblemPages } from './web/problem-page.tsx';
 
 // A client that takes longer than this to send a request gets 408, so that slow senders cannot hold connections forever. Idle
 // connections are kept for longer than load balancers keep theirs (60 seconds in nginx and at AWS): if the server closed one first, a
@@ -36,7 +37,9 @@ export function createGateway(services: Services, isDraining: () => boolean = ()
   const polls = openLongPolls(services.streamHead, (count) => metrics.longPolls.set(count));
   const traffic = openTraffic();
   const routes = openRouteTable(serverRoutes(services, { answers, polls, traffic, freeWork, isDraining }));
-  const gate = openGate(services, routes, { admission, traffic, corsOrigins: config.corsOrigins });
+  const { corsOrigins } = config;
+  const showProblem = openProblemPages(siteOf(config));
+  const gate = openGate(services, routes, { admission, traffic, corsOrigins, showProblem });
   const server = createServer({
     ...PATIENCE,
     maxHeaderSize: 32_768,

@@ -13,7 +13,10 @@ import { chooseRow, type Found, READ_ALLOW, type ServerRoute, takes } from './ro
 
 export type Answering = ReturnType<typeof openAnswering>;
 
-export function openAnswering({ market, log }: { market: Market; log: Log }) {
+/** Makes the page of a problem for a browser; `undefined` for programs. */
+export type ShowProblem = (exchange: Exchange, problem: Problem) => Answer | undefined;
+
+export function openAnswering({ market, log }: { market: Market; log: Log }, showProblem?: ShowProblem) {
   return {
     /** Answers a request. @throws the error that {@link explain} turns into the answer. */
     answer(exchange: Exchange, found: Found | undefined): Soon<Answer> {
@@ -24,11 +27,12 @@ export function openAnswering({ market, log }: { market: Market; log: Log }) {
       return answerByTable(exchange, found);
     },
     /** The answer to a request that failed. The details of a server error go to the log with the request's id, never to the client. */
-    explain({ id, isExcess }: Exchange, error: unknown): Answer {
+    explain(exchange: Exchange, error: unknown): Answer {
+      const { id, isExcess } = exchange;
       const problem = asProblem(error);
       // A line for each request that is too many would fill the log; a metric counts the waiting ones.
       if (problem.status >= 500 && !isExcess) log.error({ requestId: id, err: problem.cause ?? problem });
-      return problemAnswer(problem, market.publicUrl);
+      return showProblem?.(exchange, problem) ?? problemAnswer(problem, market.publicUrl);
     },
   };
 }

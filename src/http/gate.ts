@@ -7,7 +7,7 @@ import type { Log } from '../operations/log.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Tracing } from '../operations/tracing.ts';
 import { type Admission, openAdmission } from './admission.ts';
-import { openAnswering } from './answering.ts';
+import { openAnswering, type ShowProblem } from './answering.ts';
 import { type ArrivalServices, openArrivals, type Passing } from './arrival.ts';
 import { openBodies } from './bodies.ts';
 import { openCors } from './cors.ts';
@@ -36,6 +36,7 @@ export interface GateOptions {
   traffic?: Traffic;
   /** Origins whose browsers may read answers; `*` for all. */
   corsOrigins: readonly string[];
+  showProblem?: ShowProblem;
   /** Limits the requests in progress that wait, see `isPatient` in the route table. */
   patience?: Admission;
   /** How long an answer may take, in milliseconds. The default is longer than any wait inside the service. */
@@ -55,6 +56,7 @@ export function openGate(
     admission,
     traffic,
     corsOrigins,
+    showProblem,
     patience = openAdmission({ targetMs: 0, most: MOST_PATIENT }),
     longestMs = LONGEST_MS,
   }: GateOptions,
@@ -69,7 +71,12 @@ export function openGate(
       'A connection was paused because it retried immediately, and its requests seem to come through a proxy: if it is yours, set TRUST_PROXY',
     ),
   );
-  const { pass, giveUp, endStreams } = openWays(services, openAnswering(services), openDressing(cors, security), rest);
+  const { pass, giveUp, endStreams } = openWays(
+    services,
+    openAnswering(services, showProblem),
+    openDressing(cors, security),
+    rest,
+  );
   const refuse = openShedding(services, rest, cors, security.data);
   const deadline = openDeadline<Passing>(longestMs, giveUp);
   const lateDeadline = openDeadline<Passing>(longestMs + PATIENCE_MS, giveUp);

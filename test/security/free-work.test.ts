@@ -145,6 +145,22 @@ describe('a free request', () => {
     expect(turn).toBe(MOST_FREE / 3);
   });
 
+  test('beyond the limit is answered with a page for browsers, and with problem details for programs', async () => {
+    const headers = newClient();
+    await answeredOf(() => gateway.get('/suggest?q=lamp', { headers }));
+    const browser = await gateway.get('/search?q=lamp', { headers: { ...headers, accept: 'text/html,*/*;q=0.8' } });
+    expect([browser.status, browser.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(browser.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(browser.headers.get('cache-control')).toBe('no-store');
+    expect(browser.text).toContain(`Your address may make ${MOST_FREE} free requests a minute`);
+    for (const accept of ['*/*', 'image/*', 'application/json']) {
+      const program = await gateway.get('/search?q=lamp', { headers: { ...headers, accept } });
+      expect([program.status, program.body.code]).toEqual([429, 'rate_limited']);
+    }
+    const api = await gateway.get('/api/v1/plans', { headers: { ...headers, accept: 'text/html' } });
+    expect([api.status, api.body.code]).toEqual([429, 'rate_limited']);
+  });
+
   /** Lets the next search wait for a lock. @returns the function that releases it. */
   const blockSearch = async (): Promise<() => Promise<void>> => {
     let release = () => {};
