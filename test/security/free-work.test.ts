@@ -208,29 +208,6 @@ describe('a free request', () => {
     await eventually(waiting, (found) => found === 0);
   });
 
-  test('whose client leaves while it waits gives its place up', async () => {
-    const release = await blockSearch();
-    onTestFinished(release);
-    const first = gateway.get('/suggest?q=blocked', { headers: newClient() });
-    const leaving = new AbortController();
-    const left: Promise<unknown>[] = [];
-    await eventually(
-      async () => {
-        if (left.length < 5) {
-          const asking = { headers: newClient(), signal: leaving.signal };
-          left.push(gateway.get(`/suggest?q=left${left.length}`, asking).catch(() => 'left'));
-        }
-        return waiting();
-      },
-      (count) => count === 5 || (left.length === 5 && count === 4),
-    );
-    leaving.abort();
-    await Promise.all(left);
-    await eventually(waiting, (count) => count === 0);
-    await release();
-    await first;
-  });
-
   test.each([
     ['free requests', '/api/v1/plans', () => ({})],
     ['a key', '/api/v1/brands', (limited: string) => ({ 'x-api-key': limited })],
@@ -386,6 +363,21 @@ describe('the queue of free work', () => {
     leave();
     expect(new Set(await Promise.all([...many, ...others]))).toEqual(new Set(['a ran', 'b ran', 'c ran']));
     expect([work.waiting, admission.inside]).toEqual([0, 0]);
+  });
+
+  test('gives the place of a client that leaves to others, and forgets it', async () => {
+    const { work, admission } = openQueue();
+    const leave = await work.enter(requestOf('a'));
+    const leaving = requestOf('b');
+    const left = work.queued(leaving, 0)(() => 'ran');
+    expect([work.waiting, leaving.outgoing.listenerCount('close')]).toEqual([1, 1]);
+    leaving.outgoing.emit('close');
+    await expect(left).rejects.toMatchObject({ code: 'unavailable' });
+    expect([work.waiting, admission.inside, leaving.outgoing.listenerCount('close')]).toEqual([0, 0, 0]);
+    const next = requestOf('c');
+    const ran = work.queued(next, 0)(() => 'ran');
+    leave();
+    expect([await ran, next.outgoing.listenerCount('close')]).toEqual(['ran', 0]);
   });
 
   test('goes on after a job that fails, and skips a request whose address has no free requests left', async () => {
