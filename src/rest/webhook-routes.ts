@@ -270,7 +270,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
           }),
         deliveries: z
           .array(z.string('must be a text'), 'must be a list of ids')
-          .max(MOST_REPLAYED_IDS, `must have at most ${MOST_REPLAYED_IDS} ids`)
+          .max(MOST_REPLAYED_IDS, `must have at most ${MOST_REPLAYED_IDS} ids: send fewer, or use \`from\``)
           .optional()
           .meta({ description: `The ids of 1 to ${MOST_REPLAYED_IDS} deliveries.` }),
       },

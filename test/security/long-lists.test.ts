@@ -90,7 +90,7 @@ describe('ids of deliveries to replay', () => {
     expect([rest.status, rest.body.parameter, rest.body.detail]).toEqual([
       400,
       'deliveries',
-      '`deliveries`: must have at most 100 ids.',
+      '`deliveries`: must have at most 100 ids: send fewer, or use `from`.',
     ]);
     const graphql = await overGraphql(Array(101).fill('x'));
     expect(graphql.body.errors[0]).toMatchObject({

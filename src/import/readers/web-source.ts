@@ -92,6 +92,10 @@ export async function openWebSource(address: string, options: WebSourceOptions):
     }
     if (statusCode < 200 || statusCode > 299 || statusCode === PARTIAL_CONTENT) {
       response.destroy();
+      if (statusCode === PARTIAL_CONTENT)
+        throw new BrokenFeed(
+          `${shown} answered with a part of the feed (206): ask the shop for an address of all of it`,
+        );
       throw new BrokenFeed(`${shown} answered ${statusCode} ${excerpt(statusMessage)}`.trimEnd());
     }
     return { isUnchanged: false, ...streamOf(response, shown), ...validatorsOf(response) };
