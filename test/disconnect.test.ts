@@ -123,3 +123,26 @@ test('a GraphQL client that disconnects before it is admitted is charged what th
   expect(line).toMatchObject({ status: 499, cost: 2 });
   expect((await usageOf(database, { keyId: id }))[0]?.used).toBe(2);
 });
+
+test('a client that leaves while its search waits for its turn is logged as 499 without an error', async () => {
+  const { gateway, goOn, lines, reads } = await startSlow();
+  const search = requestText('/search?q=lamp', { Accept: 'text/html' });
+  const [first, leaving] = [await openRawClient(gateway.address), await openRawClient(gateway.address)];
+  onTestFinished(() => void first.socket.destroy());
+  first.send(search);
+  await eventually(
+    async () => reads(),
+    (count) => count > 0,
+  );
+  leaving.send(search);
+  for (let turn = 0; turn < 5; turn += 1) await fetch(`${gateway.address}/healthz`);
+  expect(lines.filter(({ face }) => face === 'page')).toEqual([]);
+  leaving.socket.resetAndDestroy();
+  const line = await eventually(
+    async () => lines.find(({ face }) => face === 'page'),
+    (found) => found !== undefined,
+  );
+  expect(line).toMatchObject({ status: 499 });
+  expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  goOn();
+});

@@ -7,7 +7,7 @@ const ANY = '*/*';
 const LONGEST = 200;
 const MOST_KEPT = 100;
 const SUPPORTED =
-  /(?:^|[,\s])(?:\*\/\*|application\/(?:\*|json|graphql-response\+json)|text\/(?:\*|event-stream)|multipart\/(?:\*|mixed))(?:$|[,;\s])/i;
+  /(?:^|[,\s])(?:\*\/\*|application\/(?:\*|json|graphql-response\+json)|text\/event-stream|multipart\/mixed)(?:$|[,;\s])/i;
 
 const kept = new LRUCache<string, string>({ max: MOST_KEPT });
 

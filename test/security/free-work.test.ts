@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openFreeOperations } from '../../src/graphql/free-operations.ts';
+import { acceptOf } from '../../src/graphql/media-type.ts';
 import { openAdmission } from '../../src/http/admission.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Leave, MOST_WAITING, openFreeWork } from '../../src/http/free-work.ts';
@@ -58,6 +59,7 @@ describe('a free request', () => {
     // With a key, too: introspection costs nothing of its quota.
     const owner = newClient();
     expect(await answeredOf(() => gateway.graphql(whole, { headers: owner, key }))).toBe(MOST_FREE);
+    expect((await gateway.graphql(whole, { headers: owner, key })).status).toBe(429);
   });
 
   test('for an introspection that several clients send at once is answered the same', async () => {
@@ -88,6 +90,8 @@ describe('a free request', () => {
   });
 
   test.each([
+    ['any application', 'application/*', 200],
+    ['any multipart', 'multipart/*', 200],
     ['nothing that is supported', 'image/png', 200],
     ['very many media types', ','.repeat(30_000), 200],
     ['many media types without a key', 'a/b,'.repeat(40), 401],
@@ -189,14 +193,19 @@ describe('a free request', () => {
   };
 
   test('that needs work waits without taking a place of those that need none', async () => {
+    await gateway.get('/api/v1/brands', { key }); // So that the key is known without the database.
     const release = await blockSearch();
     onTestFinished(release);
-    // One more than half of the places, which is all that requests without a key may have.
-    const count = MOST_REQUESTS / 2 + 1;
-    const asked = Array.from({ length: count + 1 }, (_, n) =>
-      gateway.get(`/suggest?q=word${n}`, { headers: newClient() }),
-    );
-    await eventually(waiting, (found) => found === count);
+    const searches = Array.from({ length: MOST_REQUESTS / 2 }, (_, n) => `/suggest?q=word${n}`);
+    // More than half of the places, which is all that requests without a key may have.
+    const paths = [...searches, '/search?q=word', '/products/none', '/01/04006381333931', '/feeds/none'];
+    const asked = paths.map((path) => gateway.get(path, { headers: newClient() }));
+    asked.push(gateway.graphql('{ new: __typename }', { headers: newClient() }));
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const agent = { ...newClient(), 'content-type': 'application/json' };
+    asked.push(gateway.get('/mcp', { method: 'POST', body: list, key, headers: agent }));
+    const count = asked.length - 1;
+    expect(await eventually(waiting, (found) => found === count)).toBe(count);
     const headers = newClient();
     for (const path of ['/api/v1/plans', '/api/v1/openapi.json?x=1', '/llms.txt', '/docs/errors', '/healthz']) {
       expect([path, (await gateway.get(path, { headers })).status]).toEqual([path, 200]);
@@ -204,8 +213,8 @@ describe('a free request', () => {
     expect((await gateway.get('/api/v1/lookup', { method: 'OPTIONS', headers })).status).toBe(204);
     await release();
     // A search that met the lock may have run out of time.
-    for (const { status } of await Promise.all(asked)) expect([200, 503]).toContain(status);
-    await eventually(waiting, (found) => found === 0);
+    for (const { status } of await Promise.all(asked)) expect([200, 404, 503]).toContain(status);
+    expect(await eventually(waiting, (found) => found === 0)).toBe(0);
   });
 
   test.each([
@@ -231,6 +240,36 @@ describe('a free request', () => {
     // Retries within 100 ms, unless this process stands still in between.
     for (let turn = 0; turn < 50 && pauses() === 0; turn += 1) expect(await ask()).toBe(429);
     expect(pauses()).toBeGreaterThan(0);
+  });
+});
+
+describe('the Accept header of a GraphQL request', () => {
+  const read = (accept?: string) => acceptOf({ headers: { accept } });
+
+  test('is read up to 200 characters, and counts as */* beyond', () => {
+    const within = 'application/json'.padEnd(200, ',');
+    expect(read(within)).toBe(within);
+    expect(read(`${within},`)).toBe('*/*');
+  });
+
+  test.each([
+    undefined,
+    '',
+    'image/png',
+    'text/html,application/xml',
+    'application/jsonx',
+  ])('%s counts as */*', (accept) => {
+    expect(read(accept)).toBe('*/*');
+  });
+
+  test.each([
+    'application/json',
+    'APPLICATION/JSON;q=0.5',
+    'application/graphql-response+json, application/json;q=0.9',
+    'text/event-stream',
+    'image/png,*/*;q=0.1',
+  ])('%s stays', (accept) => {
+    expect(read(accept)).toBe(accept);
   });
 });
 
