@@ -64,8 +64,10 @@ export type DressedForms = Partial<Record<'identity' | 'br' | 'gzip', Soon<Dress
 /** Answers an exchange. @param values the values in the path. @throws {Problem} for the client; any other error is a bug. */
 export type Handler = (exchange: Exchange, values: PathValues) => Soon<Answer>;
 
-/** The most characters of `Accept` or `Accept-Encoding` that are read: each part takes time. A longer one counts as absent. Browsers
- * send 200. */
+/**
+ * The most characters of `Accept` or `Accept-Encoding` that are read: each part takes time. A longer one counts as absent. Browsers send
+ * 200.
+ */
 export const LONGEST_PREFERENCE = 500;
 
 /** A header's value; the first of several. */

@@ -18,7 +18,7 @@ export function openProblemPages(site: Site): (exchange: Exchange, problem: Prob
   return (exchange, problem) => {
     if (exchange.endpoint.face !== 'page' || !prefersHtml(exchange, ['application/json'])) return undefined;
     const { status, headers, message } = problem;
-    const key = `${status} ${message}`;
+    const key = JSON.stringify([status, message, headers]);
     let written = kept.get(key);
     if (!written) {
       written = writePage(pageOf(problem), site, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });

@@ -8,6 +8,8 @@ import { acceptOf } from '../../src/graphql/media-type.ts';
 import { openAdmission } from '../../src/http/admission.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Leave, MOST_WAITING, openFreeWork } from '../../src/http/free-work.ts';
+import { Problem } from '../../src/problem.ts';
+import { openProblemPages } from '../../src/web/problem-page.tsx';
 import { eventually } from '../harness/eventually.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { openRawClient, requestText } from '../harness/raw-client.ts';
@@ -243,6 +245,16 @@ describe('a free request', () => {
   });
 });
 
+test('the page of a problem has its headers, also if another problem has the same words', () => {
+  const show = openProblemPages({ hasGraphiql: true });
+  const exchange = { endpoint: { face: 'page' }, headers: { accept: 'text/html' } } as unknown as Exchange;
+  const waits = ['1', '2'].map((seconds) => {
+    const problem = new Problem('unavailable', 'Try again later.', { headers: { 'Retry-After': seconds } });
+    return show(exchange, problem)?.headers['Retry-After'];
+  });
+  expect(waits).toEqual(['1', '2']);
+});
+
 describe('the Accept header of a GraphQL request', () => {
   const read = (accept?: string) => acceptOf({ headers: { accept } });
 
@@ -300,7 +312,7 @@ describe('the memory of free operations', () => {
     [5.1, [1]],
     [12, [2]],
     [600, [119]],
-  ])('charges %f ms of CPU at one free request for each 5 ms begun, of which the first is already counted', async (ms, paid) => {
+  ])('takes one free request for each 5 ms of CPU begun, beside the one that was counted on arrival: %f ms', async (ms, paid) => {
     let now = 100;
     const memory = openMemory(() => now);
     const charged: number[] = [];
